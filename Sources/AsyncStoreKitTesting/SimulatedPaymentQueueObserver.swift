@@ -37,7 +37,7 @@ final class SimulatedPaymentQueueObserver: SimulatedQueueObserver {
     }
 
     private func send(_ event: (inout State) -> QueueEvent) {
-        // Made under the lock, passed on outside it.
+        // Created under the lock, and passed on outside.
         let (receive, event) = state.withLock { state in (state.queue.receive, event(&state)) }
         receive?(event)
     }

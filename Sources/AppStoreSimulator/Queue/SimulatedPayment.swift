@@ -42,7 +42,7 @@ public struct SimulatedPayment: Sendable, Hashable {
 
     /// The product to buy.
     public var productID: String
-    /// How many, 1 to 10.
+    /// The quantity, from 1 to 10.
     public var quantity: Int
     /// The app's name for its user.
     public var applicationUsername: String?

@@ -1,4 +1,4 @@
-/// A sheet that the system shows for the app.
+/// A sheet that the system presents for the app.
 public enum SimulatedSheet: Sendable, Hashable {
     /// For redeeming an offer code.
     case codeRedemption
@@ -18,8 +18,8 @@ public enum SimulatedMessage: Int, Sendable, Hashable, CaseIterable {
     case generic = 0
     /// A higher price needs the customer's consent.
     case priceIncreaseConsent = 1
-    /// The price of a renewal could not be collected.
+    /// The App Store couldn't collect the price of a renewal.
     case billingIssue = 2
-    /// There is an offer to come back.
+    /// A win-back offer is available.
     case winBackOffer = 3
 }

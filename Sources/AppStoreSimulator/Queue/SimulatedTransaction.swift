@@ -59,11 +59,11 @@ public struct SimulatedTransaction: Sendable, Hashable, Identifiable {
     public var payment: SimulatedPayment
     /// The state.
     public var state: State
-    /// The App Store's identifier; only when purchased or restored.
+    /// The App Store's identifier; only in the states `purchased` and `restored`.
     public var transactionID: String?
-    /// When it was paid; only when purchased or restored.
+    /// The date of the payment; only in the states `purchased` and `restored`.
     public var transactionDate: Date?
-    /// Why it failed; only when failed.
+    /// The error; only in the state `failed`.
     public var error: SimulatedError?
     /// The transaction that is restored; only in state restored, and even then not always.
     public var original: Original?

@@ -15,7 +15,7 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
     ///   - keyIdentifier: The identifier of the key that signed it.
     ///   - nonce: The nonce that was signed.
     ///   - signature: The signature, in base64.
-    ///   - timestamp: When it was signed, in milliseconds since 1970.
+    ///   - timestamp: The time of the signature, in milliseconds since 1970.
     public init(identifier: String, keyIdentifier: String, nonce: UUID, signature: String, timestamp: NSNumber) {
         contents = SimulatedPayment.Discount(
             offerID: identifier, keyID: keyIdentifier, nonce: nonce, signature: signature, timestamp: timestamp.int64Value)

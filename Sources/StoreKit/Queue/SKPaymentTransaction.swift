@@ -52,7 +52,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         contents.current.transactionDate
     }
 
-    /// The App Store's identifier; only when purchased or restored.
+    /// The App Store's identifier; only in the states `purchased` and `restored`.
     open var transactionIdentifier: String? {
         contents.current.transactionIdentifier
     }

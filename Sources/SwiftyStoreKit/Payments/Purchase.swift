@@ -3,7 +3,7 @@ public import StoreKit
 
 /// A transaction that was restored, or that no call has asked for.
 public struct Purchase {
-    /// What was bought.
+    /// The product.
     public let productId: String
     /// How many.
     public let quantity: Int
@@ -29,7 +29,7 @@ public struct Purchase {
 
 /// Something that was bought.
 public protocol Purchased {
-    /// What was bought.
+    /// The product.
     var productId: String { get }
     /// How many.
     var quantity: Int { get }
@@ -57,7 +57,7 @@ extension PurchaseDetails: Purchased {
 
 /// A purchase that a call has asked for.
 public struct PurchaseDetails {
-    /// What was bought.
+    /// The product.
     public let productId: String
     /// How many.
     public let quantity: Int
@@ -86,7 +86,7 @@ public struct PurchaseDetails {
 
 /// How a purchase ended.
 public enum PurchaseResult {
-    /// It is paid.
+    /// The purchase is paid.
     case success(purchase: PurchaseDetails)
     /// It waits for somebody's approval. Should it be approved, it comes to those who have called
     /// ``SwiftyStoreKit/completeTransactions(atomically:completion:)``.
@@ -101,7 +101,7 @@ public enum PurchaseResult {
 
 /// What became of a transaction. No function takes or gives it; it is here because it was public.
 public enum TransactionResult {
-    /// It is paid.
+    /// The purchase is paid.
     case purchased(purchase: PurchaseDetails)
     /// It was bought before, and is restored.
     case restored(purchase: Purchase)

@@ -4,7 +4,7 @@ public import StoreKit
 public struct RetrieveResults {
     /// The products that are for sale.
     public let retrievedProducts: Set<SKProduct>
-    /// The identifiers under which nothing is for sale.
+    /// The identifiers without a product.
     public let invalidProductIDs: Set<String>
     /// Why the App Store could not be asked: the error of StoreKit or of the network, as it came.
     ///

@@ -4,11 +4,11 @@
 
     /// A transaction. Those that are handed out are the `SKPaymentTransaction`s themselves. visionOS has no hosted content.
     public protocol PaymentTransaction {
-        /// When it was paid; only when purchased or restored.
+        /// The date of the payment; only in the states `purchased` and `restored`.
         var transactionDate: Date? { get }
         /// The state.
         var transactionState: SKPaymentTransactionState { get }
-        /// The App Store's identifier; only when purchased or restored.
+        /// The App Store's identifier; only in the states `purchased` and `restored`.
         var transactionIdentifier: String? { get }
     }
 

@@ -8,9 +8,9 @@ public struct Message: Hashable, Sendable {
         public static let generic = Reason(rawValue: 0)
         /// A higher price needs the customer's consent.
         public static let priceIncreaseConsent = Reason(rawValue: 1)
-        /// The price of a renewal could not be collected.
+        /// The App Store couldn't collect the price of a renewal.
         public static let billingIssue = Reason(rawValue: 2)
-        /// There is an offer to come back.
+        /// A win-back offer is available.
         public static let winBackOffer = Reason(rawValue: 3)
 
         /// The type of the raw value.

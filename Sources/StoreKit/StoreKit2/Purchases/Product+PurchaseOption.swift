@@ -48,7 +48,7 @@ extension Product {
             PurchaseOption(content: .appAccountToken(token))
         }
 
-        /// How many, 1 to 10.
+        /// The quantity, from 1 to 10.
         public static func quantity(_ quantity: Int) -> Product.PurchaseOption {
             PurchaseOption(content: .quantity(quantity))
         }
