@@ -33,8 +33,8 @@ enum Difference: String, CaseIterable, Sendable {
         exchanged. Now each payment gets its own.
         """
     case silentPayment = """
-        A payment that StoreKit never answers: took the transaction of the next payment for the same product. Now it\
-         never takes another payment's transaction. A purchase of the same product fails after 30 seconds with \
+        A payment that StoreKit never answers: took the transaction of the next payment for the same product. Now it \
+        never takes another payment's transaction. A purchase of the same product fails after 30 seconds with \
         `NSURLErrorTimedOut` as the underlying error, because two open sheets could charge the customer twice. A \
         purchase of another product starts after 30 seconds (300 over StoreKit 2). Only the time in which the app \
         runs counts.
@@ -80,8 +80,8 @@ enum Difference: String, CaseIterable, Sendable {
         """
     case cancelPurchase = """
         `cancel()` of a purchase: had no effect, or the completion was never called. Now it ends the wait. The \
-        completion is called once, with `.paymentCancelled`, after `cancel()` has returned. A closure with `[unowned\
-         self]` requires `self` until then; use `[weak self]`.
+        completion is called once, with `.paymentCancelled`, after `cancel()` has returned. A closure with `[unowned \
+        self]` requires `self` until then; use `[weak self]`.
         """
     case contentFirst = """
         Atomic purchases with hosted content: were finished immediately, and the content was lost. Now they are \
@@ -122,8 +122,8 @@ enum Difference: String, CaseIterable, Sendable {
         """
     case cancelVerification = """
         `cancel()` during a refresh or a validation: the completion was never called. Now it is called once, with \
-        `.networkError` and `SKError.paymentCancelled`. For this reason `verifyReceipt` always returns a request. It\
-         returned `nil` when there was nothing to refresh.
+        `.networkError` and `SKError.paymentCancelled`. For this reason `verifyReceipt` always returns a request. It \
+        returned `nil` when there was nothing to refresh.
         """
     case validatorTwice = """
         A validator that calls its completion twice: your completion was called twice. Now only the first call \
@@ -199,8 +199,8 @@ enum Difference: String, CaseIterable, Sendable {
     case oldStyle = "Receipts in the style of iOS 6: had no transactions. Now their transactions are read."
     // Errors
     case networkErrors = """
-        Network errors of purchases and restores: were an `SKError` with a number that isn't an `SKError.Code`, so a\
-         `switch` could crash. Now they are `SKError.unknown`, with the cause under `NSUnderlyingErrorKey`. Errors \
+        Network errors of purchases and restores: were an `SKError` with a number that isn't an `SKError.Code`, so a \
+        `switch` could crash. Now they are `SKError.unknown`, with the cause under `NSUnderlyingErrorKey`. Errors \
         of other domains keep their domain and number.
         """
     case disguisedNetwork = """
