@@ -44,7 +44,9 @@ import Testing
         let spans = Self.codeSpans(in: try Self.prose(of: page))
         let paths = spans.filter(Self.isPath)
         expectEqual(paths.filter { !Self.exists($0) && !Self.exists("Sources/AsyncStoreKit/" + $0) }, [])
-        let sources = Self.documented.files(below: "Sources") { $0.hasSuffix(".swift") }
+        let sources = ["Sources", "Tests"].flatMap { folder in
+            Self.documented.files(below: folder) { $0.hasSuffix(".swift") }
+        }
         let names = Set(sources.compactMap { $0.split(separator: "/").last.map(String.init) })
         let files = spans.filter { $0.hasSuffix(".swift") && !$0.contains("/") && $0 != "Package.swift" }
         expectEqual(files.filter { !names.contains($0) }, [])
@@ -121,17 +123,20 @@ import Testing
         expectEqual(rows.flatMap { Self.codeSpans(in: String($0)) }.sorted(), Set(folders).sorted())
     }
 
-    /// The declarations of a public type, by its name: `restore(account:deliver:)`, `transactions`.
+    /// The declarations of the package's public types, by type: `restore(account:deliver:)`, `transactions`.
     private static let members = Result { try declarations() }
 
     private static func declarations() throws -> [String: Set<String>] {
         var members: [String: Set<String>] = [:]
+        var own: Set<String> = []
         let files = ["AsyncStoreKit", "AppReceipt", "AsyncStoreKitTesting", "AppStoreSimulator"].flatMap { module in
             documented.files(below: "Sources/" + module) { $0.hasSuffix(".swift") }
         }
         for file in files {
             let text = try documented.text(of: file)
             let types = text.matches(of: #/(?:struct|class|enum|actor|protocol|extension) ([A-Z][\w.]*)/#)
+            let declared = text.matches(of: #/public (?:final )?(?:struct|class|enum|actor|protocol) (\w+)/#)
+            own.formUnion(declared.map { String($0.1) })
             var names: Set<String> = []
             for match in text.matches(of: #/(?:var|let|typealias|struct|enum|class) (\w+)/#) {
                 names.insert(String(match.1))
@@ -144,7 +149,7 @@ import Testing
             }
             for type in types { members[String(type.1), default: []].formUnion(names) }
         }
-        return members
+        return members.filter { own.contains($0.key) }
     }
 
     /// Returns the labels of a parameter list up to its closing parenthesis, such as `_:options:`.
