@@ -7,7 +7,7 @@
     extension SwiftyStoreKit {
         /// Is told on the main queue how downloads of hosted content move on.
         #if !QuietLegacy
-            @available(*, deprecated, message: "Use PurchaseStore.hostedContent.changes, or hostedContent.content(of:).")
+            @available(*, deprecated, message: "Use PurchaseStore.hostedContent.changes.")
         #endif
         public static var updatedDownloadsHandler: UpdatedDownloadsHandler? {
             get { legacy.updatedDownloadsHandler }
@@ -16,7 +16,7 @@
 
         /// Starts downloads. Those of transactions that are finished are left alone, here and in the other three functions.
         #if !QuietLegacy
-            @available(*, deprecated, message: "Use try await PurchaseStore.hostedContent.start(_:), or hostedContent.content(of:).")
+            @available(*, deprecated, message: "Use PurchaseStore.hostedContent.start(_:).")
         #endif
         public class func start(_ downloads: [SKDownload]) {
             legacy.start(downloads)
@@ -24,7 +24,7 @@
 
         /// Halts downloads that run.
         #if !QuietLegacy
-            @available(*, deprecated, message: "Use try await PurchaseStore.hostedContent.pause(_:).")
+            @available(*, deprecated, message: "Use PurchaseStore.hostedContent.pause(_:).")
         #endif
         public class func pause(_ downloads: [SKDownload]) {
             legacy.pause(downloads)
@@ -32,7 +32,7 @@
 
         /// Lets downloads go on that were halted.
         #if !QuietLegacy
-            @available(*, deprecated, message: "Use try await PurchaseStore.hostedContent.resume(_:).")
+            @available(*, deprecated, message: "Use PurchaseStore.hostedContent.resume(_:).")
         #endif
         public class func resume(_ downloads: [SKDownload]) {
             legacy.resume(downloads)
@@ -40,7 +40,7 @@
 
         /// Withdraws downloads for good.
         #if !QuietLegacy
-            @available(*, deprecated, message: "Use try await PurchaseStore.hostedContent.cancel(_:).")
+            @available(*, deprecated, message: "Use PurchaseStore.hostedContent.cancel(_:).")
         #endif
         public class func cancel(_ downloads: [SKDownload]) {
             legacy.cancel(downloads)

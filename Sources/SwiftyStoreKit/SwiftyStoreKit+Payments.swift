@@ -15,7 +15,7 @@ extension SwiftyStoreKit {
     ///   - completion: called once, on the main queue.
     /// - Returns: the request, which is running.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use try await PurchaseStore.products(for:).")
+        @available(*, deprecated, message: "Use PurchaseStore.products(for:).")
     #endif
     @discardableResult
     public class func retrieveProductsInfo(
@@ -37,7 +37,7 @@ extension SwiftyStoreKit {
     /// - Returns: the request, which is running. Cancelling it withdraws a payment that still waits for its turn; one that is with StoreKit
     ///   goes on, and comes to those who have called ``completeTransactions(atomically:completion:)``.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use PurchaseStore.purchase(_:options:deliver:), or purchase(_:options:) and finish().")
+        @available(*, deprecated, message: "Use PurchaseStore.purchase(_:options:deliver:).")
     #endif
     @discardableResult
     public class func purchaseProduct(
@@ -52,7 +52,7 @@ extension SwiftyStoreKit {
     /// Buys a product that is known already, also with a promotional offer that the app's server has signed; see
     /// ``purchaseProduct(_:quantity:atomically:applicationUsername:simulatesAskToBuyInSandbox:completion:)``.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use PurchaseStore.purchase(_:options:deliver:), or purchase(_:options:) and finish().")
+        @available(*, deprecated, message: "Use PurchaseStore.purchase(_:options:deliver:).")
     #endif
     public class func purchaseProduct(
         _ product: SKProduct, quantity: Int = 1, atomically: Bool = true, applicationUsername: String = "",
@@ -73,7 +73,7 @@ extension SwiftyStoreKit {
     ///   - completion: called once, on the main queue. While another restore runs it is called at once, with one failed purchase of
     ///     `SKError.unknown`.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use PurchaseStore.restore(applicationUsername:deliver:), or restore(applicationUsername:).")
+        @available(*, deprecated, message: "Use PurchaseStore.restore(account:deliver:).")
     #endif
     public class func restorePurchases(
         atomically: Bool = true, applicationUsername: String = "", completion: @escaping (RestoreResults) -> Void

@@ -4,7 +4,7 @@ public import Foundation
 extension SwiftyStoreKit {
     /// The receipt on the device; `nil` when there is none, as in the sandbox before the first purchase.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use PurchaseStore.receiptData(), which says why there is none.")
+        @available(*, deprecated, message: "Use PurchaseStore.receiptData().")
     #endif
     public static var localReceiptData: Data? { legacy.receipts.localReceiptData }
 
@@ -19,7 +19,7 @@ extension SwiftyStoreKit {
     ///   `SKError.paymentCancelled`. It is never `nil`: SwiftyStoreKit returned `nil` when there was nothing to refresh, and such a call could
     ///   not be cancelled while it was validated.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use try await PurchaseStore.verifyReceipt(using:refreshing:).")
+        @available(*, deprecated, message: "Use PurchaseStore.entitlements, or PurchaseStore.verifyReceipt(using:refreshing:).")
     #endif
     @discardableResult
     public class func verifyReceipt(
@@ -38,7 +38,7 @@ extension SwiftyStoreKit {
     /// - Returns: the request, or `nil` when there is nothing to wait for because the receipt on the device is the answer. `cancel()` ends
     ///   it with ``ReceiptError/networkError(error:)`` of `SKError.paymentCancelled`.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use try await PurchaseStore.receiptData(refreshing:).")
+        @available(*, deprecated, message: "Use PurchaseStore.receiptData(refreshing:).")
     #endif
     @discardableResult
     public class func fetchReceipt(
@@ -57,7 +57,7 @@ extension SwiftyStoreKit {
     ///   - receipt: what ``verifyReceipt(using:forceRefresh:completion:)`` gave; its list `receipt.in_app` is read.
     /// - Returns: the latest purchase that was neither taken back nor upgraded away.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use Receipt.latestValidTransaction(of:) or Receipt.owns(_:at:).")
+        @available(*, deprecated, message: "Use PurchaseStore.entitlements, or Receipt.latestValidTransaction(of:).")
     #endif
     public class func verifyPurchase(productId: String, inReceipt receipt: ReceiptInfo) -> VerifyPurchaseResult {
         ReceiptQueries.verifyPurchase(productId: productId, inReceipt: receipt)
@@ -65,7 +65,7 @@ extension SwiftyStoreKit {
 
     /// Where a subscription stands; see ``verifySubscriptions(ofType:productIds:inReceipt:validUntil:)``.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use Receipt.subscriptionStatus(of:at:) or (ofNonRenewing:duration:at:).")
+        @available(*, deprecated, message: "Use PurchaseStore.entitlements, or Receipt.subscriptionStatus(of:at:).")
     #endif
     public class func verifySubscription(
         ofType type: SubscriptionType, productId: String, inReceipt receipt: ReceiptInfo, validUntil date: Date = Date()
@@ -85,7 +85,7 @@ extension SwiftyStoreKit {
     /// - Returns: the answer, with the periods that were neither taken back nor upgraded away, the one that ends last first. A billing grace
     ///   period counts as purchased.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use Receipt.subscriptionStatus(of:at:) or (ofNonRenewing:duration:at:).")
+        @available(*, deprecated, message: "Use PurchaseStore.entitlements, or Receipt.subscriptionStatus(of:at:).")
     #endif
     public class func verifySubscriptions(
         ofType type: SubscriptionType = .autoRenewable, productIds: Set<String>, inReceipt receipt: ReceiptInfo,

@@ -10,7 +10,7 @@ extension SwiftyStoreKit {
     ///     ``finishTransaction(_:)`` is to be called for each.
     ///   - completion: called on the main queue, with what the payment queue reported together, failed and deferred transactions included.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use for await update in PurchaseStore.transactions, and PurchaseStore.purchaseFailures.")
+        @available(*, deprecated, message: "Use PurchaseStore.transactions and PurchaseStore.purchaseFailures.")
     #endif
     public class func completeTransactions(atomically: Bool = true, completion: @escaping ([Purchase]) -> Void) {
         legacy.completeTransactions(atomically: atomically, completion: completion)
@@ -22,7 +22,7 @@ extension SwiftyStoreKit {
     ///
     /// - Parameter completion: called on the main queue with the identifiers of the products, in alphabetical order.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use for await revocation in PurchaseStore.revocations.")
+        @available(*, deprecated, message: "Use PurchaseStore.revocations.")
     #endif
     public class func onEntitlementRevocation(completion: @escaping ([String]) -> Void) {
         legacy.onEntitlementRevocation(completion: completion)
@@ -32,7 +32,7 @@ extension SwiftyStoreKit {
     ///
     /// A transaction that cannot be finished, because it is still being purchased, waits for approval or is finished, is left alone.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use await StorePurchase.finish().")
+        @available(*, deprecated, message: "Use StorePurchase.finish().")
     #endif
     public class func finishTransaction(_ transaction: any PaymentTransaction) {
         legacy.finishTransaction(transaction)

@@ -2,7 +2,7 @@ import AppReceipt
 import AsyncStoreKit
 import Foundation
 
-/// The core of a photo app, written with what a developer who knows StoreKit 2 types first.
+/// The core of a photo app, written with the names that a StoreKit 2 developer types first.
 @MainActor final class Darkroom {
     struct Settings: Equatable {
         var membership = ""

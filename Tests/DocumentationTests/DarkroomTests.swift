@@ -6,7 +6,7 @@ import Support
 import TestHarness
 import Testing
 
-/// What an app does in its first week, in StoreKit 2's words.
+/// The tasks of an app's first week, with StoreKit 2's names.
 @Suite(.bounded) @MainActor struct DarkroomTests {
     private let appStore = SimulatedAppStore(products: [
         .consumable("prints", price: 2), .nonConsumable("pro", price: 25, isFamilyShareable: true),
@@ -67,7 +67,7 @@ import Testing
         await app.buyWithOffer(cloud, signature: Data("signature".utf8), nonce: UUID())
     }
 
-    @Test func `a settings screen asks for the money back, long after the purchase`() async throws {
+    @Test func `a settings screen requests a refund long after the purchase`() async throws {
         let first = await app()
         await first.buy(try product("pro", first))
         let app = await app()
@@ -86,7 +86,7 @@ import Testing
         #expect(try await !app.settings().canRequestRefund)
     }
 
-    @Test func `what a family member shares is used, and not refunded`() async throws {
+    @Test func `a family-shared purchase gives access and can't be refunded`() async throws {
         try appStore.shareInFamily("pro")
         let app = await app()
         let settings = try await app.settings()
@@ -94,7 +94,7 @@ import Testing
         await #expect(throws: StoreError.self) { try await app.askForMoneyBack() }
     }
 
-    @Test func `a purchase that waits for a parent is in the list`() async throws {
+    @Test func `a purchase that waits for approval is in the list`() async throws {
         let app = await app()
         appStore.setNextPurchaseOutcome(.deferred)
         await app.buy(try product("pro", app))

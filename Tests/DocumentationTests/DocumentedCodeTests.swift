@@ -2,19 +2,19 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Holds every page to the code: what is shown is compiled, and what is named is there.
+/// Compares the Swift code on Markdown pages with the compiled code.
 @Suite(.bounded) struct DocumentedCodeTests {
     private static let documented = DocumentedCode()
     private static let sources = Result { try documented.sources() }
 
-    @Test(arguments: documented.pages) func `every Swift block of a page stands in code that is compiled`(page: String) throws {
+    @Test(arguments: documented.pages) func `every Swift block of a page occurs in compiled code`(page: String) throws {
         let sources = try Self.sources.get()
         for block in try Self.documented.blocks(of: page) where !block.isManifest {
             #expect(!block.code.isEmpty && sources.contains { DocumentedCode.contains($0, block) }, "\(block)")
         }
     }
 
-    @Test func `what a page says of a manifest is in this package's`() throws {
+    @Test func `the products and traits that a page names are in the manifest`() throws {
         let manifest = try Self.documented.text(of: "Package.swift")
         var products: Set<String> = []
         for block in try Self.documented.pages.flatMap({ try Self.documented.blocks(of: $0) }) where block.isManifest {
@@ -28,11 +28,11 @@ import Testing
                 }
             }
         }
-        #expect(products.contains("SwiftyStoreKit"), "what is looked for would be found")
+        #expect(products.contains("SwiftyStoreKit"), "a missing product would be found")
         for product in products { #expect(manifest.contains(#".library(name: "\#(product)""#), "\(product)") }
     }
 
-    @Test func `blocks are found, with their places, and what is changed in one is noticed`() throws {
+    @Test func `blocks are found with their lines, and a changed block is noticed`() throws {
         let blocks = try Self.documented.blocks(of: "README.md")
         let block = try #require(blocks.first { $0.code.count > 2 && !$0.isManifest })
         let sources = try Self.sources.get()
@@ -41,7 +41,7 @@ import Testing
         #expect(!DocumentedCode.contains(block.code, []))
         let tutorial = try #require(Self.documented.pages.first { $0.hasSuffix(".txt") })
         let step = try #require(Self.documented.blocks(of: tutorial).first)
-        #expect(!step.imports.isEmpty && !DocumentedCode.contains(step.code, step), "without its imports it is not compiled")
+        #expect(!step.imports.isEmpty && !DocumentedCode.contains(step.code, step), "a block needs its imports")
         #expect(Self.documented.pages.count > 10 && blocks.count > 5)
         let lines = try Self.documented.text(of: "README.md").components(separatedBy: "\n")
         #expect(lines[block.line - 1].trimmingCharacters(in: .whitespaces) == block.code.first)

@@ -28,14 +28,14 @@ import Testing
 
     private func owned() async -> Set<String> { await store.entitlements.current.productIDs }
 
-    @Test func `bought, and owned after a relaunch`() async throws {
+    @Test func `a product is available after a purchase and a relaunch`() async throws {
         try await buy("pro")
         let next = appStore.relaunch()
         let entitlements = await next.entitlements.current
         #expect(entitlements.contains(anyOf: ["pro"]) && entitlements.basis == .confirmed)
     }
 
-    @Test func `a refund takes the product away`() async throws {
+    @Test func `a refund ends access`() async throws {
         try await buy("pro")
         var revocations = store.revocations.makeAsyncIterator()
         try appStore.refund("pro")
@@ -59,7 +59,7 @@ import Testing
         #expect(await store.entitlements.current["club.monthly"]?.state == .expired)
     }
 
-    @Test func `the end of family sharing is known when it is reported`() async throws {
+    @Test func `access has ended when the end of family sharing is reported`() async throws {
         try appStore.shareInFamily("pro")
         #expect(await owned() == ["pro"])
         var revocations = store.revocations.makeAsyncIterator()
@@ -90,7 +90,7 @@ import Testing
         #expect(await owned().isEmpty)
     }
 
-    @Test func `the server is down, and up again`() async throws {
+    @Test func `a purchase is delivered when the server runs again`() async throws {
         let server = FakeServer()
         await server.stop()
         store.setDelivery { request in
@@ -114,7 +114,7 @@ import Testing
         #expect(await purchases.next()?.productID == "coins")
     }
 
-    @Test func `an app without a network opens with what the cache has`() async throws {
+    @Test func `an app without a network starts with the cached entitlements`() async throws {
         let file = EntitlementFile(url: FileManager.default.temporaryDirectory.appendingPathComponent("NewUser-\(UUID())"))
         defer { try? FileManager.default.removeItem(at: file.url) }
         let first = PurchaseStore(simulating: appStore, configuration: StoreConfiguration(entitlementCache: file))
@@ -127,7 +127,7 @@ import Testing
         #expect(await next.entitlements.current.productIDs == ["pro"])
     }
 
-    @Test func `a card that works again ends billing retry`() async throws {
+    @Test func `a working payment method ends billing retry`() async throws {
         try await buy("club.monthly")
         appStore.behavior.shouldEnterBillingRetryOnRenewal = true
         try await store.advance(by: .months(1))
@@ -159,7 +159,7 @@ import Testing
         #expect(await owned() == ["pro"])
     }
 
-    @Test func `an interrupted purchase is paid later`() async throws {
+    @Test func `an interrupted purchase arrives later`() async throws {
         appStore.setNextPurchaseOutcome(.interrupted)
         await #expect(throws: StoreError.self) { try await store.purchase("pro") }
         try appStore.resolvePurchase(of: "pro")
@@ -182,7 +182,7 @@ import Testing
         #expect(await owned().isEmpty)
     }
 
-    @Test func `a clock that is set back brings nothing back`() async throws {
+    @Test func `setting the clock back doesn't restore access`() async throws {
         try await buy("club.monthly")
         try appStore.disableAutoRenew(of: "club.monthly")
         try await store.advance(by: .months(2))

@@ -2,10 +2,10 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Holds what the package says of itself to what its sources do.
+/// Compares the privacy manifests with the sources.
 @Suite(.bounded) struct PrivacyTests {
     private static let repository = DocumentedCode()
-    /// What an app links that ships. The simulator, and what tests are written with, are not among it.
+    /// The libraries that a released app links: all but the simulator and the test kit.
     private static let libraries = ["AppReceipt", "AsyncStoreKit", "AsyncStoreKitUI", "SwiftyStoreKit"]
 
     @Test func `every library is either for tests or has a privacy manifest`() throws {
@@ -17,7 +17,7 @@ import Testing
         #expect(targets.map { $0.firstMatch(of: /name: "(\w+)"/).map { String($0.output.1) } } == Self.libraries)
     }
 
-    @Test(arguments: libraries) func `a library that an app links says that it tracks nobody and collects nothing`(library: String) throws {
+    @Test(arguments: libraries) func `every library declares that it doesn't track users or collect data`(library: String) throws {
         let data = try Data(contentsOf: Self.repository.root.appendingPathComponent("Sources/\(library)/PrivacyInfo.xcprivacy"))
         let manifest = try #require(try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
         #expect(manifest["NSPrivacyTracking"] as? Bool == false)

@@ -7,7 +7,7 @@ import Support
 import TestHarness
 import Testing
 
-/// The README's examples, as they are written there.
+/// The examples of the README.
 @Suite(.bounded) struct ReadmeTests {
     @Test func `a subscription that is not renewed ends`() async throws {
         let appStore = SimulatedAppStore(products: [
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [SimulatedOutcome?.none, .userCancelled, .failed(.unknown)])
-    @MainActor func `a button buys, and speaks to the customer`(outcome: SimulatedOutcome?) async throws {
+    @MainActor func `a button purchases, and shows errors to the customer`(outcome: SimulatedOutcome?) async throws {
         let appStore = SimulatedAppStore(products: [.nonConsumable("com.example.pro", price: 10)])
         if let outcome { appStore.setNextPurchaseOutcome(outcome) }
         let view = View(store: PurchaseStore(backend: SimulatedBackend(appStore)), server: Server())
@@ -30,13 +30,16 @@ import Testing
         #expect(view.shown.count == (outcome == .failed(.unknown) ? 1 : 0))
     }
 
-    @Test @MainActor func `an app lists, hears of what nobody was waiting for, and restores`() async throws {
+    @Test @MainActor func `an app shows products, delivers a purchase made outside the app, and restores`() async throws {
         let appStore = SimulatedAppStore(products: [
             .nonConsumable("com.example.pro", price: 10), .consumable("com.example.coins", price: 1),
         ])
         let view = View(store: PurchaseStore(backend: SimulatedBackend(appStore)), server: Server())
         try await view.products()
         #expect(view.printed == ["com.example.pro com.example.pro $10.00", "com.example.coins com.example.coins $1.00"])
+        try await view.buyByHand()
+        #expect(view.unlocked == ["com.example.coins"])
+        #expect(await view.store.unfinishedTransactions.isEmpty)
         let listener = view.listener()
         defer { listener.cancel() }
         try appStore.buyProduct(productID: "com.example.coins")
@@ -55,7 +58,7 @@ import Testing
         #expect(try await view.access.first { $0 })
     }
 
-    @Test @MainActor func `whoever has to ask a parent is told to wait`() async throws {
+    @Test @MainActor func `the button shows that a purchase waits for approval`() async throws {
         let appStore = SimulatedAppStore(products: [.nonConsumable("com.example.pro", price: 10)])
         let view = View(store: PurchaseStore(backend: SimulatedBackend(appStore)), server: Server())
         appStore.behavior.askToBuyEnabled = true
@@ -64,12 +67,13 @@ import Testing
     }
 }
 
-/// An app like the one that the README has in mind.
+/// The app of the README's examples.
 @MainActor private final class View {
     let store: PurchaseStore
     let server: Server
     private(set) var shown: [String] = []
     private(set) var printed: [String] = []
+    private(set) var unlocked: [String] = []
     let access = Recorder<Bool>()
 
     init(store: PurchaseStore, server: Server) {
@@ -94,6 +98,13 @@ import Testing
         }
     }
 
+    func buyByHand() async throws {
+        if case .success(let purchase) = try await store.purchase("com.example.coins") {
+            unlock(purchase.productID)
+            await purchase.finish()
+        }
+    }
+
     func listener() -> Task<Void, Never> {
         Task {
             for await purchase in store.transactions {
@@ -101,7 +112,7 @@ import Testing
                     try await server.deliver(purchase)
                     await purchase.finish()
                 } catch {
-                    await purchase.retryDelivery()  // offered again after a pause: of a second at first, of five minutes at most
+                    await purchase.retryDelivery()  // offers the purchase again after a pause of 1 second to 5 minutes
                 }
             }
         }
@@ -120,6 +131,8 @@ import Testing
 
     private func print(_ texts: String...) { printed.append(texts.joined(separator: " ")) }
 
+    private func unlock(_ productID: String) { unlocked.append(productID) }
+
     private func show(hasPro: Bool) { access.record(hasPro) }
 
     private func show(_ text: String) { shown.append(text) }
@@ -127,23 +140,15 @@ import Testing
     private func showWaitingForApproval() { show("Waiting for approval") }
 }
 
-/// What the README and the landing page show that needs StoreKit's own queue, or Apple's own signature: compiled, and not run.
+/// The example of the README and the landing page that needs a device. The tests only compile it.
 private struct Launch {
     let server: Server
 
     func first() async throws {
-        let store = PurchaseStore()  // at launch: it hears of every purchase from here on
+        let store = PurchaseStore()  // Create the store at launch, so that it observes every transaction.
 
         try await store.purchase("com.example.pro") { purchase in
             try await server.deliver(purchase)
-        }
-    }
-
-    func landingPage() async throws {
-        let store = PurchaseStore()
-
-        try await store.purchase("com.example.pro") { purchase in
-            try await server.deliver(purchase, receipt: store.receiptData())
         }
     }
 }

@@ -1,7 +1,7 @@
 import AsyncStoreKit
 import Foundation
 
-/// The app's server. It credits coins once for each delivery, and may be down, or silent.
+/// The app's server. It credits coins once for each delivery, and can be down or silent.
 struct Server: Sendable {
     enum State { case up, down, silent }
 
@@ -57,9 +57,9 @@ struct Server: Sendable {
 
     func become(_ state: State) async { await accounts.become(state) }
 
-    /// What was not answered while the server was silent fails now.
+    /// Fails the requests that the silent server hasn't answered.
     func hangUp() async { await accounts.hangUp() }
 
-    /// Returns when the server's figures are such.
+    /// Returns when the server's figures meet a condition.
     func until(_ holds: @escaping @Sendable (Figures) -> Bool) async { await accounts.until(holds) }
 }

@@ -6,7 +6,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// What every app with purchases does, each in a function.
+/// Ten tasks of an app with purchases, one function for each.
 private struct Tasks {
     let store: PurchaseStore
     let server: Server
@@ -135,7 +135,7 @@ private struct Tasks {
         #expect(try await Tasks(store: appStore.relaunch(), server: server).restore() == ["pro"])
     }
 
-    @Test func `seven: may the customer have it, at launch, offline`() async throws {
+    @Test func `seven: access at launch, offline`() async throws {
         #expect(try await tasks.buyPro())
         appStore.behavior.isOffline = true
         #expect(try await Tasks(store: appStore.relaunch(), server: server).mayUsePro())

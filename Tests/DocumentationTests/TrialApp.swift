@@ -4,7 +4,7 @@ import Foundation
 
 /// A small app: coins from a server, a pro version, and a club with a monthly subscription.
 @MainActor final class TrialApp {
-    /// What the customer sees.
+    /// The texts on the screen.
     struct Screen {
         var prices: [String] = []
         var waitsForApproval: [String] = []
@@ -69,7 +69,7 @@ import Foundation
         do { try await decideAccess(refreshing: policy) } catch { show(error) }
     }
 
-    /// Serves the closures of calls and the listener alike.
+    /// Delivers for the closures of calls and for the loop.
     private func deliver(_ purchase: StorePurchase) async throws {
         if purchase.productID == "coins" {
             try await server.deliver(purchase, receipt: store.receiptData())

@@ -6,7 +6,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// A telephone with the app on it, and the world around it.
+/// A phone with the app, its server, and its App Store.
 @MainActor private final class Phone {
     let appStore = SimulatedAppStore(products: [
         .consumable("coins", price: 1), .nonConsumable("pro", price: 10),
@@ -27,13 +27,13 @@ import Testing
         await launch()
     }
 
-    /// The app ends, whatever it was doing, and is opened again.
+    /// Ends the app at any moment, and launches it again.
     func relaunch(verifier: any ReceiptVerifier = .simulated()) async {
         app = TrialApp(store: appStore.relaunch(engine: engine), server: server, verifier: verifier)
         await launch()
     }
 
-    /// Returns when the screen shows it.
+    /// Returns when the screen shows a text.
     func until(_ holds: @escaping (TrialApp.Screen) -> Bool) async {
         if !holds(screen) { await withCheckedContinuation { waiting.append((holds, $0)) } }
     }
@@ -79,14 +79,14 @@ import Testing
         #expect(await phone.server.coins == 1)
     }
 
-    @Test func `whoever closes the sheet is not told about it`() async throws {
+    @Test func `closing the sheet shows no message`() async throws {
         let phone = await Phone()
         phone.appStore.setNextPurchaseOutcome(.userCancelled)
         await phone.app.buy("pro")
         #expect(phone.screen.banner == nil && !phone.screen.hasPro)
     }
 
-    @Test func `a card that fails is explained in a customer's words`() async throws {
+    @Test func `a failed payment shows a text for customers`() async throws {
         let phone = await Phone()
         phone.appStore.setNextPurchaseOutcome(.failed(.unknown))
         await phone.app.buy("coins")
@@ -136,7 +136,7 @@ import Testing
         #expect(app.screen.deliveries.isEmpty)
     }
 
-    @Test func `a new device has everything after a restore`() async throws {
+    @Test func `a restore on a new device brings all purchases`() async throws {
         let phone = await Phone()
         // What another device has bought is not in this one's receipt until the receipt is refreshed.
         phone.appStore.behavior.receiptLag = .refreshes(1)
@@ -148,7 +148,7 @@ import Testing
         #expect(phone.screen.deliveries == ["pro"] && phone.screen.banner == nil)
     }
 
-    @Test func `a restore may be cancelled`() async throws {
+    @Test func `the customer can cancel a restore`() async throws {
         let phone = await Phone()
         phone.appStore.behavior.restoreEnding = .fails(.paymentCancelled, afterRows: 0)
         await phone.app.restore()
@@ -188,7 +188,7 @@ import Testing
         await phone.until { !$0.hasPro }
     }
 
-    @Test func `offline there is nothing to buy, and nothing is lost`() async throws {
+    @Test func `without a network there are no products, and no purchase is lost`() async throws {
         let phone = await Phone()
         await phone.app.buy("pro")
         phone.appStore.behavior.isOffline = true

@@ -2,15 +2,17 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Holds Migration.md to the code: what stands before and after a migration stands in this folder, in apps of its own.
+/// Compares the migration guide with the code of two apps in this folder, one before and one after the migration.
 @Suite(.bounded) struct GuideTests {
     private static let guide = DocumentedCode()
 
+    private static let pages = ["Migration.md", "Sources/AsyncStoreKit/AsyncStoreKit.docc/Articles/MigratingReceipts.md"]
+
     private static func blocks() throws -> [DocumentedCode.Block] {
-        try guide.blocks(of: "Migration.md")
+        try pages.flatMap { try guide.blocks(of: $0) }
     }
 
-    /// The sources of this folder with this beginning of their names.
+    /// Returns the lines of the files in this folder whose names start with a prefix.
     private static func sources(_ prefix: String) throws -> [[String]] {
         let files = guide.files(below: "Tests/MigrationTests") { $0.hasPrefix("Tests/MigrationTests/" + prefix) }
         return try files.map { path in
@@ -18,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `every block is marked as before, after or manifest`() throws {
+    @Test func `every block is labeled as before, after or manifest`() throws {
         let blocks = try Self.blocks()
         for block in blocks {
             #expect(["**Before**", "**After**", "**Manifest**"].contains(block.above), "\(block)")
@@ -27,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [("After", "MigratedApp"), ("Before", "LegacyApp")])
-    func `every block after the migration stands in the code that the tests run`(kind: String, prefix: String) throws {
+    func `every block of the guide occurs in the app before or after the migration`(kind: String, prefix: String) throws {
         let sources = try Self.sources(prefix)
         let blocks = try Self.blocks().filter { $0.above == "**\(kind)**" }
         #expect(!sources.isEmpty && !blocks.isEmpty)
@@ -36,15 +38,19 @@ import Testing
         }
     }
 
-    @Test func `every function of the migrated app is run by a test`() throws {
+    @Test func `a test runs every function of the migrated app`() throws {
         let tests = try Self.sources("MigratedAppTests").flatMap { $0 }.joined(separator: "\n")
         let functions = try Self.sources("MigratedApp+").flatMap { $0 }.filter { $0.hasPrefix("func ") }
         let names = functions.compactMap { $0.dropFirst(5).split(separator: "(").first }.filter { $0 != "verify" }
         #expect(names.count > 20)
-        for name in names { #expect(tests.contains("app.\(name)("), "\(name) is not run") }
+        for name in names { #expect(tests.contains("app.\(name)("), "no test runs \(name)") }
     }
 
-    @Test func `every symbol of the old API is in the guide's table`() throws {
+    @Test func `the guide has at most 500 lines`() throws {
+        #expect(try Self.guide.text(of: "Migration.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 501)
+    }
+
+    @Test func `the guide's table has every symbol of the old API`() throws {
         let text = try Self.guide.text(of: "Migration.md")
         let table = try #require(text.range(of: "## Symbols")).upperBound
         let symbols = text[table...]

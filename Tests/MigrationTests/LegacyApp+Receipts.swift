@@ -18,6 +18,17 @@ extension LegacyApp {
         }
     }
 
+    func checkSubscription() {
+        let validator = AppleReceiptValidator(sharedSecret: "0123456789abcdef")
+        SwiftyStoreKit.verifyReceipt(using: validator) { answer in
+            guard case .success(let receipt) = answer else { return }
+            switch SwiftyStoreKit.verifySubscription(ofType: .autoRenewable, productId: "com.example.weekly", inReceipt: receipt) {
+            case .purchased: self.unlock("com.example.weekly")
+            case .expired, .notPurchased: self.lock("com.example.weekly")
+            }
+        }
+    }
+
     func verifyReceipt() {
         let validator = AppleReceiptValidator(sharedSecret: "0123456789abcdef")
         SwiftyStoreKit.verifyReceipt(using: validator) { answer in
@@ -29,7 +40,9 @@ extension LegacyApp {
     }
 
     func verifyPurchase(receipt: ReceiptInfo) {
-        switch SwiftyStoreKit.verifyPurchase(productId: "com.example.pro", inReceipt: receipt) {
+        let result = SwiftyStoreKit.verifyPurchase(
+            productId: "com.example.pro", inReceipt: receipt)
+        switch result {
         case .purchased(let item): print("Bought on \(item.originalPurchaseDate)")
         case .notPurchased: print("Never bought")
         }
@@ -44,7 +57,8 @@ extension LegacyApp {
 
     func verifyNonRenewing(receipt: ReceiptInfo) {
         let result = SwiftyStoreKit.verifySubscription(
-            ofType: .nonRenewing(validDuration: 3600 * 24 * 30), productId: "com.example.pass", inReceipt: receipt)
+            ofType: .nonRenewing(validDuration: 3600 * 24 * 30),
+            productId: "com.example.pass", inReceipt: receipt)
         if case .purchased = result { unlock("com.example.pass") }
     }
 
@@ -64,7 +78,8 @@ extension LegacyApp {
 
     func verifyGroup(receipt: ReceiptInfo) {
         let result = SwiftyStoreKit.verifySubscriptions(
-            productIds: ["com.example.weekly", "com.example.yearly"], inReceipt: receipt)
+            productIds: ["com.example.weekly", "com.example.yearly"],
+            inReceipt: receipt)
         if case .purchased = result { unlock("magazine") }
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import StoreKit
 import SwiftyStoreKit
 
-/// The same app before the migration. Compiled only; deprecated, so that it may call what is deprecated.
+/// The same app before the migration. The tests only compile it. It's deprecated so that it can call deprecated functions.
 @available(*, deprecated)
 @MainActor final class LegacyApp {
     func launchOverStoreKit2() {
@@ -37,11 +37,7 @@ import SwiftyStoreKit
             case .success(let purchase): self.unlock(purchase.productId)
             case .deferred: self.show("Waits for approval")
             case .error(let error):
-                switch error.code {
-                case .paymentCancelled: break
-                case .paymentNotAllowed: self.show("This device may not buy")
-                default: self.show(error.localizedDescription)
-                }
+                if error.code != .paymentCancelled { self.show(error.localizedDescription) }
             }
         }
     }
@@ -55,24 +51,10 @@ import SwiftyStoreKit
         }
     }
 
-    func purchaseKnownProduct() {
-        SwiftyStoreKit.retrieveProductsInfo(["com.example.pro"]) { result in
-            guard let product = result.retrievedProducts.first else { return }
-            SwiftyStoreKit.purchaseProduct(product, atomically: true) { result in
-                if case .success(let purchase) = result { self.unlock(purchase.productId) }
-            }
-        }
-    }
-
     func purchaseWithOffer(_ product: SKProduct, _ signed: SKPaymentDiscount) {
         SwiftyStoreKit.purchaseProduct(product, paymentDiscount: PaymentDiscount(discount: signed)) { result in
             if case .success(let purchase) = result { self.unlock(purchase.productId) }
         }
-    }
-
-    func cancelPurchase() {
-        let request = SwiftyStoreKit.purchaseProduct("com.example.pro") { _ in }
-        request.cancel()
     }
 
     func shouldAddStorePayment() {

@@ -1,8 +1,13 @@
 import AsyncStoreKit
 
 extension MigratedApp {
-    func askWhatIsOwned() async {
-        let entitlements = await store.entitlements.current
-        if entitlements.contains(anyOf: ["com.example.weekly"]) { unlock("com.example.weekly") }
+    func followEntitlements() async {
+        for await entitlements in store.entitlements where entitlements.basis != .unknown {
+            if entitlements.contains(anyOf: ["com.example.weekly"]) {
+                unlock("com.example.weekly")
+            } else {
+                lock("com.example.weekly")
+            }
+        }
     }
 }

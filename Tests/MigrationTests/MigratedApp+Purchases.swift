@@ -5,9 +5,9 @@ import Support
 extension MigratedApp {
     func listen() -> Task<Void, Never> {
         Task {
-            for await update in store.transactions {
-                unlock(update.transaction.productID)
-                await update.finish()
+            for await purchase in store.transactions {
+                unlock(purchase.productID)
+                await purchase.finish()
             }
         }
     }
@@ -29,11 +29,7 @@ extension MigratedApp {
             }
             if case .pending = outcome { show("Waits for approval") }
         } catch {
-            switch error.code {
-            case .purchaseNotAllowed: show("This device may not buy")
-            case .networkError: show("No connection")
-            default: show(error.localizedDescription)
-            }
+            show(error.localizedDescription)
         }
     }
 
@@ -50,13 +46,6 @@ extension MigratedApp {
             await purchase.finish()
         case .pending: show("Waits for approval")
         case .userCancelled: break
-        }
-    }
-
-    func purchaseKnownProduct() async throws {
-        let response = try await store.products(for: ["com.example.pro"])
-        if let product = response["com.example.pro"] {
-            try await store.purchase(product) { purchase in unlock(purchase.productID) }
         }
     }
 
@@ -123,7 +112,7 @@ extension MigratedApp {
                 store.callbacks.finish(purchase.transaction)
             case .success(.pending): show("Waits for approval")
             case .success(.userCancelled): break
-            case .failure(let error): show(error.message)
+            case .failure(let error): show(error.localizedDescription)
             }
         }
         _ = call
@@ -131,8 +120,12 @@ extension MigratedApp {
 
     func installDelivery() {
         store.setDelivery { [server] request in
-            for purchase in request.purchases { server.delivered.record("\(purchase.productID), \(purchase.deliveryKey)") }
-            return .accepted
+            do {
+                for purchase in request.purchases { try await server.deliver(purchase) }
+                return .accepted
+            } catch {
+                return .retryLater
+            }
         }
     }
 }

@@ -32,7 +32,9 @@ extension MigratedApp {
         struct ServerVerifier: ReceiptVerifier {
             let server: Server
 
-            func verify(_ receiptData: Data) async throws -> Receipt { try await server.verify(receiptData) }
+            func verify(_ receiptData: Data) async throws -> Receipt {
+                try await server.verify(receiptData)
+            }
         }
         let receipt = try await store.verifyReceipt(using: ServerVerifier(server: server))
         print("\(receipt.transactions.count) purchases")
@@ -43,7 +45,7 @@ extension MigratedApp {
         if let purchase = receipt.latestValidTransaction(of: "com.example.pro") {
             print("Bought on \(purchase.originalPurchaseDate)")
         } else {
-            print("Never bought, or taken back")
+            print("Never bought, or refunded")
         }
     }
 
@@ -52,14 +54,15 @@ extension MigratedApp {
         let status = receipt.subscriptionStatus(of: "com.example.weekly", at: .now)
         switch status.state {
         case .subscribed, .inGracePeriod: unlock("com.example.weekly")
-        case .inBillingRetryPeriod: show("Please check how you pay")
+        case .inBillingRetryPeriod: show("Check your payment method")
         default: lock("com.example.weekly")
         }
     }
 
     func verifyNonRenewing() async throws {
         let receipt = try await store.verifyReceipt(using: verifier)
-        let status = receipt.subscriptionStatus(ofNonRenewing: ["com.example.pass"], duration: 3600 * 24 * 30, at: .now)
+        let status = receipt.subscriptionStatus(
+            ofNonRenewing: ["com.example.pass"], duration: 3600 * 24 * 30, at: .now)
         if status.isEntitled { unlock("com.example.pass") }
     }
 
@@ -74,7 +77,8 @@ extension MigratedApp {
 
     func verifyGroup() async throws {
         let receipt = try await store.verifyReceipt(using: verifier)
-        let status = receipt.subscriptionStatus(of: ["com.example.weekly", "com.example.yearly"], at: .now)
+        let status = receipt.subscriptionStatus(
+            of: ["com.example.weekly", "com.example.yearly"], at: .now)
         if status.isEntitled { unlock("magazine") }
     }
 
@@ -82,6 +86,6 @@ extension MigratedApp {
         let receipt = try await store.verifyReceipt(using: verifier)
         print("\(receipt.distinctProductIDs.sorted())")
         let statuses = receipt.subscriptionStatuses(at: .now)
-        print("\(statuses.filter(\.isEntitled).count) subscriptions run")
+        print("\(statuses.filter(\.isEntitled).count) active subscriptions")
     }
 }

@@ -5,12 +5,13 @@ import AsyncStoreKitTesting
 import Foundation
 import Support
 
-/// The app that Migration.md has in mind, after the migration: on the main actor, with a server. Its functions hold the guide's blocks, word
-/// for word, and the tests run them over a simulated App Store.
+/// The app of Migration.md after the migration: on the main actor, with a server. Its functions contain the guide's blocks word for
+/// word, and the tests run them over a simulated App Store.
 @MainActor final class MigratedApp {
     struct Server: Sendable {
         let delivered = Recorder<String>()
 
+        func deliver(_ purchase: StorePurchase) async throws { delivered.record("\(purchase.productID), \(purchase.deliveryKey)") }
         func deliver(_ purchase: StorePurchase, receipt: Data) async throws { delivered.record(purchase.productID) }
         func verify(_ receipt: Data) async throws -> Receipt { try Receipt(pkcs7: receipt) }
         func sign(_ productID: String, offer: String) async -> PurchaseOffer {
@@ -44,7 +45,7 @@ import Support
         store = PurchaseStore(backend: SimulatedBackend(appStore, engine: engine))
     }
 
-    /// The guide's verifier trusts Apple's root only; the receipts here are the simulator's.
+    /// Trusts the simulator's root certificate. The guide's verifier trusts Apple's.
     var verifier: LocalReceiptVerifier {
         .local(
             bundleID: "com.example.app", trustAnchors: (try? .certificate(SimulatedReceiptIssuer.rootCertificate)).map { [$0] } ?? [])

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// The code on this package's pages: README, Migration.md, the guide for contributors, the articles of every catalogue, and the steps of the tutorials.
+/// The code on this package's pages: README, Migration.md, the guide for contributors, the articles of every catalog, and
+/// the steps of the tutorials.
 ///
-/// Code on a page is written once more where the compiler sees it, word for word, in the tests or in the example app. Only indentation and
-/// empty lines may differ.
+/// The tests or the sample app contain the code of a page, word for word. Only indentation and empty lines can differ.
 package struct DocumentedCode: Sendable {
     /// Swift code on a page.
     package struct Block: Sendable, CustomStringConvertible {

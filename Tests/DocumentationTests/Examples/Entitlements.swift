@@ -44,7 +44,7 @@ private struct EntitlementExamples {
 @Suite(.bounded) struct EntitlementExampleTests {
     private let appStore = SimulatedAppStore(products: [.nonConsumable("pro", price: 10), .consumable("coins", price: 1)])
 
-    @Test func `access follows what is bought`() async throws {
+    @Test func `access follows the purchases`() async throws {
         let examples = EntitlementExamples()
         let store = PurchaseStore(backend: SimulatedBackend(appStore))
         let following = Task { await examples.follow(store) }
@@ -62,7 +62,7 @@ private struct EntitlementExamples {
         #expect(await examples.database.coins == 200)
     }
 
-    @Test func `a store with a cache is made without reading it`() {
+    @Test func `creating a store doesn't read the cache`() {
         #expect(EntitlementExamples().storeWithCache().entitlements.latest.basis != .confirmed)
     }
 }

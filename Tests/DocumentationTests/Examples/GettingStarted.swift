@@ -20,7 +20,8 @@ import Testing
 
     func showProducts() async {
         do throws(StoreError) {
-            products = Array(try await store.products(for: ["com.example.pro", "com.example.coins"]))
+            let response = try await store.products(for: ["com.example.pro", "com.example.coins"])
+            products = Array(response)
         } catch {
             message = error.localizedDescription
         }
@@ -28,7 +29,9 @@ import Testing
 
     func buy(_ product: StoreProduct) async {
         do throws(StoreError) {
-            let outcome = try await store.purchase(product) { purchase in try await server.deliver(purchase) }
+            let outcome = try await store.purchase(product) { purchase in
+                try await server.deliver(purchase)
+            }
             if case .pending = outcome { message = "Waiting for approval" }
         } catch {
             if !error.isUserInitiated { message = error.localizedDescription }
@@ -50,8 +53,12 @@ import Testing
 
     func restore() async {
         do throws(StoreError) {
-            let restored = try await store.restore { purchase in try await server.deliver(purchase) }
-            if case .restored(let purchases) = restored, purchases.isEmpty { message = "There is nothing to restore." }
+            let restored = try await store.restore { purchase in
+                try await server.deliver(purchase)
+            }
+            if case .restored(let purchases) = restored, purchases.isEmpty {
+                message = "There is nothing to restore."
+            }
         } catch {
             message = error.localizedDescription
         }
@@ -102,7 +109,7 @@ actor CoinBalance {
     ])
     private let server = Server()
 
-    @Test func `the shop shows, sells, restores and says what went wrong`() async throws {
+    @Test func `the shop shows products, sells, restores, and shows errors`() async throws {
         // Only StoreKit 1 reports that a parent has declined.
         let store = PurchaseStore(backend: SimulatedBackend(appStore, engine: .storeKit1))
         let shop = ExampleShop(store: store, server: server)
@@ -124,7 +131,7 @@ actor CoinBalance {
         #expect(!other.message.isEmpty)
     }
 
-    @Test func `the loop delivers what no call was waiting for, and an installed delivery too`() async throws {
+    @Test func `the loop and the installed delivery deliver purchases made outside the app`() async throws {
         let clock = SimulatedClock(appStore)
         let store = PurchaseStore(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: clock))
         let shop = ExampleShop(store: store, server: server)
@@ -142,7 +149,7 @@ actor CoinBalance {
         await server.until { $0.coins == 2 }
     }
 
-    @Test func `what is refunded is taken back`() async throws {
+    @Test func `a refund removes the content`() async throws {
         let shop = ExampleShop(store: PurchaseStore(backend: SimulatedBackend(appStore)), server: server)
         try await shop.store.purchase("com.example.pro") { _ in }
         try appStore.refund("com.example.pro")

@@ -13,7 +13,9 @@ private struct OfferExamples {
 
     func continuePurchases() async throws {
         for await intent in store.purchaseIntents {
-            try await intent.purchase { purchase in try await server.deliver(purchase) }
+            try await intent.purchase { purchase in
+                try await server.deliver(purchase)
+            }
             return
         }
     }
@@ -77,7 +79,7 @@ extension Server {
         OfferExamples(store: PurchaseStore(backend: SimulatedBackend(appStore)), server: server)
     }
 
-    @Test func `a purchase begun in the App Store goes on`() async throws {
+    @Test func `a purchase that starts on the App Store continues`() async throws {
         let examples = examples
         examples.continueAtOnce { true }
         try appStore.promotePurchase(of: "com.example.pro")
@@ -85,7 +87,7 @@ extension Server {
         #expect(await server.coins == 1)
     }
 
-    @Test func `a receipt is judged, and one of another app says why not`() async throws {
+    @Test func `a receipt is verified, and the error for another app's receipt says why`() async throws {
         let examples = examples
         try await examples.store.purchase("com.example.monthly") { _ in }
         let receipt = try await examples.store.verifyReceipt(using: .simulated())

@@ -26,14 +26,18 @@ import Testing
         let offers = await store.offers(for: product)
         guard let offer = offers.best else { return nil }
         switch offer.paymentMode {
-        case .freeTrial: return "Free for \(offer.period.value) \(offer.period.unit)"
-        default: return "\(offer.displayPrice) at first, then \(product.displayPrice)"
+        case .freeTrial:
+            return "Free for \(offer.period.value) \(offer.period.unit)"
+        default:
+            return "\(offer.displayPrice) at first, then \(product.displayPrice)"
         }
     }
 
     func buyWithOffer(account: UUID) async throws {
-        let offer = try await server.sign(offer: "half-price", for: "com.example.monthly", account: account)
-        try await store.purchase("com.example.monthly", options: [.appAccountToken(account), .offer(offer)]) { purchase in
+        let productID = "com.example.monthly"
+        let offer = try await server.sign(offer: "half-price", for: productID, account: account)
+        let options: PurchaseOptions = [.appAccountToken(account), .offer(offer)]
+        try await store.purchase(productID, options: options) { purchase in
             try await server.deliver(purchase)
         }
     }
@@ -95,8 +99,10 @@ import Testing
         let status = entitlements.status(inGroup: "club")
         switch status.state {
         case .unknown: return ""
-        case .trial: return "Your trial ends in \(days(from: now, to: status.expirationDate)) days."
-        case .subscribed where status.renewal?.willRenew == false: return "Your subscription has been canceled."
+        case .trial:
+            return "Your trial ends in \(days(from: now, to: status.expirationDate)) days."
+        case .subscribed where status.renewal?.willRenew == false:
+            return "Your subscription has been canceled."
         case .subscribed: return "You're a member."
         case .inGracePeriod, .inBillingRetry: return "Update your payment method."
         case .expired where status.expirationReason == .billingError: return "Your payment failed."
@@ -113,7 +119,8 @@ import Testing
     }
 
     func storeWithTrial() -> PurchaseStore {
-        PurchaseStore(configuration: StoreConfiguration(accessDurations: ["com.example.trial": 14 * 86_400]))
+        let durations: [String: TimeInterval] = ["com.example.trial": 14 * 86_400]
+        return PurchaseStore(configuration: StoreConfiguration(accessDurations: durations))
     }
 }
 
@@ -138,7 +145,7 @@ import Testing
         screen.subscriptionText(await screen.store.entitlements.refresh(), now: screen.store.now)
     }
 
-    @Test func `a subscription screen follows a trial, a payment that fails, and the end`() async throws {
+    @Test func `a subscription screen shows a trial, a failed payment, and the end`() async throws {
         let screen = screen
         try await screen.store.purchase("com.example.monthly") { _ in }
         expectEqual(await text(screen), "Your trial ends in 7 days.")

@@ -17,7 +17,8 @@ actor FakeServer {
     func grant(_ purchase: StorePurchase) throws {
         guard !isDown else { throw IsDown() }
         // A purchase can arrive again, for example after a crash. Its key stays the same.
-        guard purchase.productID == "coins", granted.insert(purchase.deliveryKey).inserted else { return }
+        guard purchase.productID == "coins" else { return }
+        guard granted.insert(purchase.deliveryKey).inserted else { return }
         coins += 100 * purchase.quantity
     }
 }
@@ -55,7 +56,9 @@ private func makeAppStore() -> SimulatedAppStore {
     SimulatedAppStore(products: [
         .consumable("coins", price: 1),
         .nonConsumable("pro", price: 10),
-        .autoRenewable("club.monthly", price: 5, period: .month(1), group: "club", introductoryOffer: .freeTrial(.week(1))),
+        .autoRenewable(
+            "club.monthly", price: 5, period: .month(1), group: "club",
+            introductoryOffer: .freeTrial(.week(1))),
     ])
 }
 

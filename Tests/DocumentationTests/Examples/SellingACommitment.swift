@@ -13,19 +13,23 @@ private struct CommitmentExamples {
 
     func describePlans(of product: StoreProduct) -> [String] {
         product.billingPlans.map { terms in
-            guard terms.plan == .monthly else { return "\(terms.billingDisplayPrice) a year" }
-            return "\(terms.billingDisplayPrice) a month, \(terms.commitment.displayPrice) in 12 months"
+            let price = terms.billingDisplayPrice
+            guard terms.plan == .monthly else { return "\(price) a year" }
+            return "\(price) a month, \(terms.commitment.displayPrice) in 12 months"
         }
     }
 
     func buyMonthly() async throws {
-        try await store.purchase("com.example.yearly", options: [.billingPlan(.monthly)]) { purchase in try await server.deliver(purchase) }
+        try await store.purchase("com.example.yearly", options: [.billingPlan(.monthly)]) { purchase in
+            try await server.deliver(purchase)
+        }
     }
 
     func describeRenewal(of entitlement: StoreEntitlement) -> String? {
-        guard let renewal = entitlement.renewal, let date = renewal.changeDate else { return nil }
-        guard renewal.commitment?.willAutoRenew == false else { return "Changes on \(date.formatted())" }
-        return renewal.willRenew == true ? "Canceled. Payments continue until \(date.formatted())" : "Ends on \(date.formatted())"
+        guard let renewal = entitlement.renewal, let changeDate = renewal.changeDate else { return nil }
+        let date = changeDate.formatted()
+        guard renewal.commitment?.willAutoRenew == false else { return "Changes on \(date)" }
+        return renewal.willRenew == true ? "Canceled. Payments continue until \(date)" : "Ends on \(date)"
     }
 }
 
@@ -34,7 +38,8 @@ private struct CommitmentExamples {
         let product = SimulatedProduct.autoRenewable(
             "com.example.yearly", price: 60, period: .year(1), group: "club", monthlyPlan: .monthly(6))
         let appStore = SimulatedAppStore(
-            catalog: SimulatedCatalog(products: [product], storefront: SimulatedStorefront(countryCode: "DEU", id: "143443")))
+            catalog: SimulatedCatalog(
+                products: [product], storefront: SimulatedStorefront(countryCode: "DEU", id: "143443")))
         let store = PurchaseStore(simulating: appStore)
         try await store.purchase("com.example.yearly", options: [.billingPlan(.monthly)]) { _ in }
         try appStore.disableAutoRenew(of: "com.example.yearly")

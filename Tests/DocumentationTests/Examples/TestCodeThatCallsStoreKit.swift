@@ -11,7 +11,8 @@
             let appStore = SimulatedAppStore(products: [.nonConsumable("pro", price: 10)])
             try await StoreKitSimulation.withLaunch(appStore.launch()) {
                 let product = try #require(try await Product.products(for: ["pro"]).first)
-                guard case .success(.verified(let transaction)) = try await product.purchase() else { throw Unexpected() }
+                let result = try await product.purchase()
+                guard case .success(.verified(let transaction)) = result else { throw Unexpected() }
                 await transaction.finish()
             }
             #expect(appStore.allTransactions().map(\.isFinished) == [true])

@@ -23,7 +23,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Customer.allCases) func `a customer who has access sees no paywall`(_ customer: Customer) async throws {
+    @Test(arguments: Customer.allCases)
+    func `a customer who has access sees no paywall`(_ customer: Customer) async throws {
         var isYearly = false
         if case .commitment = customer { isYearly = true }
         let productID = isYearly ? "club.yearly" : "club.monthly"
@@ -56,7 +57,8 @@ import Testing
     /// A debug build's store.
     private func makeStore() throws -> PurchaseStore {
         #if DEBUG
-            let store = try PurchaseStore(launchArguments: ProcessInfo.processInfo.arguments, in: catalog) ?? PurchaseStore()
+            let arguments = ProcessInfo.processInfo.arguments
+            let store = try PurchaseStore(launchArguments: arguments, in: catalog) ?? PurchaseStore()
         #else
             let store = PurchaseStore()
         #endif

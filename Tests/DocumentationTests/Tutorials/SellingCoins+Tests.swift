@@ -47,7 +47,7 @@ import Testing
             .consumable("coins", price: 1), .autoRenewable("club", price: 5, period: .month(1), group: "club"),
         ])
 
-        @Test func `whoever buys coins has them`() async throws {
+        @Test func `a purchase of coins adds coins`() async throws {
             let shop = Shop(store: PurchaseStore(backend: SimulatedBackend(appStore)))
             try await shop.showProducts()
             #expect(shop.products.map(\.displayPrice) == ["$1.00", "$5.00"])
@@ -55,7 +55,7 @@ import Testing
             #expect(shop.coins == 100)
         }
 
-        @Test func `coins that a parent approves of later arrive`() async throws {
+        @Test func `coins arrive after a parent approves`() async throws {
             let shop = Shop(store: PurchaseStore(backend: SimulatedBackend(appStore)))
             try await shop.showProducts()
             let listening = Task { await shop.listen() }
@@ -78,7 +78,7 @@ import Testing
             .consumable("coins", price: 1), .autoRenewable("club", price: 5, period: .month(1), group: "club"),
         ])
 
-        @Test func `whoever buys coins has them`() async throws {
+        @Test func `a purchase of coins adds coins`() async throws {
             let shop = Shop(store: PurchaseStore(backend: SimulatedBackend(appStore)))
             try await shop.showProducts()
             #expect(shop.products.map(\.displayPrice) == ["$1.00", "$5.00"])

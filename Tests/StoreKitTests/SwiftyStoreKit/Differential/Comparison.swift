@@ -29,7 +29,7 @@ struct Comparison<Stage>: Sendable, CustomTestStringConvertible {
 }
 
 extension Difference {
-    /// What it comes under in Migration.md.
+    /// The sections of the article DifferencesFromSwiftyStoreKit.
     enum Chapter: String, CaseIterable, Sendable {
         case restores = "Restores"
         case purchases = "Purchases"

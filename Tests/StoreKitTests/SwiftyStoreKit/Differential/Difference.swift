@@ -1,132 +1,211 @@
-/// What is different although an app changes nothing, each with its sentence in Migration.md, word for word.
+/// The differences between SwiftyStoreKit 0.16.4 and its API over this library. Each text stands in the article
+/// DifferencesFromSwiftyStoreKit, word for word.
 enum Difference: String, CaseIterable, Sendable {
     // Restores
     case secondRestore = """
-        A second `restorePurchases` while one runs: was dropped, and its completion never called. Now it is called at once, with one failed purchase of `SKError.unknown`.
+        A second `restorePurchases` while one is running: SwiftyStoreKit ignored the call and never called its \
+        completion. Now the completion is called immediately with one failed purchase, `SKError.unknown`.
         """
-    case restoreInCompletion = "A restore that you begin in the completion of another: was dropped. Now it starts."
-    case fastRestore = "A restore that StoreKit answered very fast: could lose its completion. Now it is called."
-    case silentRestore = "A restore of which nothing is heard for 300 seconds: blocked every later one. Now it ends with an error."
+    case restoreInCompletion = """
+        A restore that starts in the completion of another one: SwiftyStoreKit ignored the call. Now the restore \
+        starts.
+        """
+    case fastRestore = "A restore that StoreKit answers immediately: the completion could be lost. Now it is called."
+    case silentRestore = """
+        A restore without a response: blocked every later restore. Now it ends with an error after 300 seconds.
+        """
     case lateRows = """
-        Restored rows after StoreKit has said that it is finished: were lost without `completeTransactions`. Now they wait for it.
+        Transactions that are restored after StoreKit has reported the end of the restore: were lost if the app \
+        hadn't called `completeTransactions`. Now they are kept until the app calls it.
         """
     case restoreOverPayment = """
-        A purchase while a restore runs: a restored row could come as the purchase, and was missing from the restore. Now it belongs to the restore.
+        A purchase while a restore is running: a restored transaction could complete the purchase, and was missing \
+        from the restore. Now it belongs to the restore.
         """
     // Purchases
-    case fastPayment = "A payment that StoreKit answered very fast: could lose its completion. Now it is called."
+    case fastPayment = "A payment that StoreKit answers immediately: the completion could be lost. Now it is called."
     case oldTransaction = """
-        An old, unfinished transaction of the same product: could come as the answer to a new purchase. Now it comes to `completeTransactions`, and the new purchase gets its own.
+        An older, unfinished transaction of the same product: could complete a new purchase. Now it goes to \
+        `completeTransactions`, and the new purchase gets its own transaction.
         """
     case exchangedAnswers = """
-        Two payments of one product with different quantities, users or ways of finishing: their answers could be exchanged. Now each gets its own.
+        Two payments of one product that differ in quantity, user or finishing: their transactions could be \
+        exchanged. Now each payment gets its own.
         """
     case silentPayment = """
-        A payment that StoreKit never answers: took the answer of the next one for the same product. Now it takes no other answer. A purchase of the same product ends after 30 seconds with `NSURLErrorTimedOut` underneath, because two open sheets could charge twice, and a purchase of another product goes on after 30 seconds (300 over StoreKit 2). Only time in which the app runs counts.
+        A payment that StoreKit never answers: took the transaction of the next payment for the same product. Now it \
+        never takes another payment's transaction. A purchase of the same product fails after 30 seconds with \
+        `NSURLErrorTimedOut` as the underlying error, because two open sheets could charge the customer twice. A \
+        purchase of another product starts after 30 seconds (300 over StoreKit 2). Only the time in which the app \
+        runs counts.
         """
     case oneAtATime = """
-        Several payments at once: were all with StoreKit at once, which shows one sheet. Now they reach StoreKit one after the other, in the order of your calls. A purchase by identifier waits at most 3 seconds for the look-ups of earlier ones, and a purchase of a product in hand waits for no look-up.
+        Several payments at once: were all submitted to StoreKit, which shows one sheet. Now they are submitted one \
+        after another, in the order of your calls. A purchase by identifier waits at most 3 seconds for the product \
+        requests of earlier purchases. A purchase of an `SKProduct` doesn't wait for product requests.
         """
     case deferredFinished = """
-        A deferred transaction was finished by `completeTransactions(atomically: true)`. It is never finished now, because the approval comes with it.
+        A deferred transaction: `completeTransactions(atomically: true)` finished it. Now a deferred transaction is \
+        never finished, because the approval updates the same transaction.
         """
     case interrupted = """
-        Interrupted purchases (terms, bank's confirmation): the error comes as before, and the purchase that follows waits for `completeTransactions`, where it was lost when nobody had called that.
+        An interrupted purchase (new terms, a confirmation by the bank): the error is the same. The purchase that \
+        follows now waits for `completeTransactions`. SwiftyStoreKit lost it if the app hadn't called that function.
         """
     case deliverThenFinish = """
-        Atomic: transactions of a restore or of `completeTransactions` were finished before the callback, so a crash in it lost the purchase. Now the callback runs first.
+        Atomic restores and `completeTransactions`: transactions were finished before the callback, so a crash in \
+        the callback lost the purchase. Now they are finished after it.
         """
     case heldForConsumer = """
-        Calls made before `completeTransactions`: what StoreKit reported early was dropped until the next launch, and a debug build stopped. Now it waits for `completeTransactions`.
+        Transactions that StoreKit reports before the app calls `completeTransactions`: were dropped until the next \
+        launch, and stopped a debug build. Now they are kept until the app calls it.
         """
     case quantity = """
-        Quantities outside 1 to 10: went through to StoreKit. Now the call fails with `.paymentInvalid`, because StoreKit's own answers to them differ from system to system.
+        A quantity outside 1 to 10: was passed to StoreKit. Now the call fails with `.paymentInvalid`, because \
+        StoreKit's response depends on the system.
         """
-    case emptyUsername = "An empty user name: reached StoreKit as an empty text. Now it is none, which is what it means."
+    case emptyUsername = """
+        An empty user name: was passed to StoreKit as an empty string. Now it counts as no user name.
+        """
     case removedElsewhere = """
-        A transaction that another library finished: its purchase waited for ever, and took the answer of the next. Now it ends, with an error.
+        A transaction that another library finishes: its purchase never ended, and took the next transaction of the \
+        product. Now the purchase ends with an error.
         """
-    case distantPast = "`originalPurchaseDate` of a failed or deferred purchase: stopped the app. Now it is `Date.distantPast`."
+    case distantPast = """
+        `originalPurchaseDate` of a failed or deferred purchase: crashed the app. Now it is `Date.distantPast`.
+        """
     case finishGuard = """
-        `finishTransaction` for a transaction that is being purchased: stopped the app; for a deferred one: threw the approval away. Now both are left alone.
+        `finishTransaction` for a transaction in the state `.purchasing`: crashed the app. For a deferred \
+        transaction: discarded the approval. Now both calls have no effect.
         """
     case cancelPurchase = """
-        `cancel()` of a purchase: was without effect, or its completion never came. Now it ends the wait, and the completion is called with `.paymentCancelled`, once, after `cancel()` has returned. A closure with `[unowned self]` must live until then; `[weak self]` is safer.
+        `cancel()` of a purchase: had no effect, or the completion was never called. Now it ends the wait. The \
+        completion is called once, with `.paymentCancelled`, after `cancel()` has returned. A closure with `[unowned \
+        self]` requires `self` until then; use `[weak self]`.
         """
     case contentFirst = """
-        Atomic purchases with hosted content: were finished at once, and their content was lost. Now they are finished when the downloads have ended.
+        Atomic purchases with hosted content: were finished immediately, and the content was lost. Now they are \
+        finished when the downloads have ended.
         """
     // Products
     case cancelRequest = """
-        `cancel()` of a request: its completion never came, and later requests for the same products hung. Now the completion is called once, with `SKError.paymentCancelled` as the error, after `cancel()` has returned, and nobody else is concerned. Here too, `[unowned self]` must live until then.
+        `cancel()` of a request: its completion was never called, and later requests for the same products never \
+        ended. Now the completion is called once, with the error `SKError.paymentCancelled`, after `cancel()` has \
+        returned. Other requests continue. Use `[weak self]` here, too.
         """
     case doubleCompletion = """
-        A second request at the wrong moment: both completions came twice, and one tap could buy twice. Now each comes once.
+        A second request at an unfortunate moment: both completions were called twice, so one tap could buy twice. \
+        Now each is called once.
         """
-    case replyThenFailure = "An answer that was followed by a failure: gave two completions. Now one."
+    case replyThenFailure = """
+        A response that is followed by a failure: called the completion twice. Now the completion is called once.
+        """
     case manyThreads = """
-        Requests from several threads: could crash. Now every function may be called from any thread.
+        Requests from several threads: could crash the app. Now you can call every function from any thread.
         """
     case silentRequest = """
-        A request without an answer: waited for ever. Now it ends with `NSURLErrorTimedOut` after 30 seconds in which the app runs, because StoreKit has been seen not to answer at all.
+        A request without a response: never ended. Now it ends with `NSURLErrorTimedOut` after 30 seconds in which \
+        the app runs.
         """
     case overlappingRequests = """
-        Requests that overlap: each asked for itself, unless its products were exactly the same. Now a product is asked for once at a time, unless the earlier request has been silent for two seconds.
+        Requests that overlap: each one was sent, unless its products were exactly the same. Now each product is \
+        requested once at a time, unless the earlier request has had no response for two seconds.
         """
-    case startTwice = "`start()` of a request that runs: asked StoreKit again, and could complete twice. Now it does nothing."
+    case startTwice = """
+        `start()` of a running request: sent the request again, and could call the completion twice. Now it has no \
+        effect.
+        """
     // Receipts
     case sharedRefresh = """
-        Two forced refreshes at once: the first never completed. Now they share one refresh, unless it has been silent for 30 seconds.
+        Two forced refreshes at once: the completion of the first was never called. Now they share one refresh, \
+        unless it has had no response for 30 seconds.
         """
     case cancelVerification = """
-        `cancel()` while the receipt is refreshed or validated: the completion never came. Now it comes once, with `.networkError` of `SKError.paymentCancelled`. For that, `verifyReceipt` always returns a request, where it returned `nil` when there was nothing to refresh.
+        `cancel()` during a refresh or a validation: the completion was never called. Now it is called once, with \
+        `.networkError` and `SKError.paymentCancelled`. For this reason `verifyReceipt` always returns a request. It \
+        returned `nil` when there was nothing to refresh.
         """
-    case validatorTwice = "A validator that completes twice: completed your call twice. Now the first time counts."
-    case silentRefresh = "A refresh without an answer: waited for ever. Now it ends after 60 seconds with `NSURLErrorTimedOut`."
+    case validatorTwice = """
+        A validator that calls its completion twice: your completion was called twice. Now only the first call \
+        counts.
+        """
+    case silentRefresh = """
+        A refresh without a response: never ended. Now it ends with `NSURLErrorTimedOut` after 60 seconds.
+        """
     case emptyFile = """
-        A receipt file of zero bytes: was a receipt, which Apple refuses. Now there is none, and it is refreshed.
+        A receipt file of zero bytes: counted as a receipt, which Apple rejects. Now it counts as missing and is \
+        refreshed.
         """
     case stickySandbox = """
-        `AppleReceiptValidator`: one sandbox receipt moved it to the sandbox for good. Now every receipt begins at `service`.
+        `AppleReceiptValidator` and a sandbox receipt: the validator used the sandbox for every later receipt. Now \
+        the validation of every receipt starts at `service`.
         """
-    case endlessSandbox = "A sandbox that answers 21007 too: was an endless loop. Now it is one more try, and then the error."
+    case endlessSandbox = """
+        A sandbox that answers with status 21007: caused an endless loop. Now there is one more attempt, and then \
+        the error.
+        """
     case retries = """
-        Trouble on Apple's side (21009, some of 21100 to 21199, HTTP 429 and 5xx without JSON): was an error at once. Now it is tried again up to three times, so that such an error comes after seven seconds; 21005 is tried again once, after one second. Every other error comes at once.
+        A temporary error at Apple (21009, some of 21100 to 21199, HTTP 429, and 5xx without JSON): was reported \
+        immediately. Now there are up to three more attempts, so the error is reported after seven seconds. Status \
+        21005 is retried once, after one second. All other errors are reported immediately.
         """
     case contentType = """
-        The request to Apple: named a web form as its content. Now it says `application/json`, which it is.
+        The content type of the request to Apple: was that of a web form. Now it is `application/json`.
         """
     case foreignRedirect = """
-        A redirection away from Apple's hosts: was followed, secret and receipt included. Now it is `.networkError`.
+        A redirect to a host that isn't Apple's: was followed, with the receipt and the shared secret. Now it is a \
+        `.networkError`.
         """
     case emptyAnswer = """
-        An empty answer: was `.jsonDecodeError(string: "")` on some systems, as no JSON. Now it is always `.noRemoteData`.
+        An empty response: was `.jsonDecodeError(string: "")` on some systems. Now it is always `.noRemoteData`.
         """
     case oddAnswer = """
-        JSON that is no object: was `.receiptInvalid` with an empty receipt. Now it is `.jsonDecodeError` with its text, because nobody can act on an empty receipt.
+        A JSON response that isn't an object: was `.receiptInvalid` with an empty receipt. Now it is \
+        `.jsonDecodeError` with the text.
         """
-    case expiredReceipt = "Status 21006 (an expired subscription) with a receipt: was an error. Now it is the receipt."
+    case expiredReceipt = """
+        Status 21006 (an expired subscription) with a receipt: was an error. Now the result is the receipt.
+        """
     // Questions
-    case upgradedText = "`is_upgraded` as the text `\"true\"`, as Apple writes it: counted as false. Now it is true."
+    case upgradedText = """
+        `is_upgraded` as the string `"true"`, which Apple sends: counted as false. Now it counts as true.
+        """
     case cancellationFields = """
-        `cancellation_date` with `null`: counted as taken back; and `cancellation_date_ms` alone was overlooked. Both are read now.
+        `cancellation_date` with `null`: counted as a refund. `cancellation_date_ms` without `cancellation_date`: \
+        was ignored. Now both are read correctly.
         """
     case validUntil = """
-        `validUntil`: the receipt's own date won over it, so that an old receipt never expired. Now your date counts. Where you ask about the present, an answer that a validator gave in the last ten minutes is judged by its own date, and every other by Apple's time, if `AppleReceiptValidator` has had an answer since the app was started. So is one that the device's clock is more than a day behind. A clock that was set back revives nothing. A clock that was ahead when the answer came only tells how long ago that was, for thirty days and also after a relaunch, so that your stored answers still count. If the clock is set ahead later, a stored answer expires by that clock, until the next validation.
+        `validUntil`: the request date of the receipt took precedence, so an old receipt never expired. Now your \
+        date counts. If you ask about the present, a response that a validator returned in the last ten minutes is \
+        judged by its own date. Any other response is judged by Apple's time if `AppleReceiptValidator` has had a \
+        response since launch, and so is a response that is more than a day ahead of the device clock. Setting the \
+        clock back doesn't revive a subscription. If the clock was ahead when the response arrived, the store only \
+        measures the time since then, for thirty days and also after a relaunch, so your stored responses still \
+        count. If the clock is set ahead later, a stored response expires by that clock until the next validation.
         """
-    case gracePeriod = "A billing grace period: counted as expired. Now it counts as purchased, because Apple asks you to give access."
-    case upgradedRows = "Upgraded rows: counted as purchased. They do not now, because the higher product has its own."
-    case latestRow = "`verifyPurchase`: gave the oldest row. Now it gives the latest that stands."
+    case gracePeriod = """
+        A billing grace period: counted as expired. Now it counts as purchased, because Apple asks you to give \
+        access.
+        """
+    case upgradedRows = """
+        Upgraded transactions: counted as purchased. Now they don't count, because the higher product has a \
+        transaction of its own.
+        """
+    case latestRow = "`verifyPurchase`: returned the oldest transaction. Now it returns the latest valid one."
     case lenientRows = """
-        Rows with a number where Apple writes a text, with a date in words, or without what can be done without (quantity, original transaction): were left out. Now they are read.
+        Transactions with a number instead of a string, with a date in words, or without an optional field \
+        (quantity, original transaction): were left out. Now they are read.
         """
-    case oldStyle = "Receipts in the style of iOS 6: had no rows. Now they have theirs."
+    case oldStyle = "Receipts in the style of iOS 6: had no transactions. Now their transactions are read."
     // Errors
     case networkErrors = """
-        Network errors of purchases and restores came as an `SKError` with a number that `SKError` does not have, on which a `switch` could crash. Now they are `SKError.unknown`, with the cause under `NSUnderlyingErrorKey`. Errors of other domains keep domain and number, as ever.
+        Network errors of purchases and restores: were an `SKError` with a number that isn't an `SKError.Code`, so a \
+        `switch` could crash. Now they are `SKError.unknown`, with the cause under `NSUnderlyingErrorKey`. Errors \
+        of other domains keep their domain and number.
         """
     case disguisedNetwork = """
-        A network error's number under StoreKit's domain: came as it was. Now it is the network error that it is.
+        A network error's number in StoreKit's error domain: was passed on unchanged. Now it counts as that network \
+        error.
         """
 
     var chapter: Chapter {

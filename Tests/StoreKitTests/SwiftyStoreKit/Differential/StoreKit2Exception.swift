@@ -1,16 +1,16 @@
-/// What cannot be the same over StoreKit 2: the lines of the table in Migration.md.
+/// What differs over StoreKit 2: the rows of the table in the article DifferencesFromSwiftyStoreKit.
 enum StoreKit2Exception: String, CaseIterable, Sendable {
     case transaction = "a transaction"
     case userName = "a user name"
     case hostedContent = "hosted content"
-    case ownedAlready = "what is owned already"
-    case pendingApproval = "a purchase that waits for an approval"
+    case ownedAlready = "a product that the customer already has"
+    case pendingApproval = "a purchase that waits for approval"
     case restore = "a restore"
     case error = "an error"
-    case promotedPurchase = "a promoted purchase that the handler lets go on"
+    case promotedPurchase = "a promoted purchase that the handler continues"
     case receipt = "the receipt"
 
-    /// The scenarios that come under it, with their outcomes over StoreKit 2.
+    /// The scenarios that differ for this reason, with their outcomes over StoreKit 2.
     var outcomes: [String: String] {
         switch self {
         case .transaction:
