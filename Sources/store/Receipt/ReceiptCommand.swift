@@ -11,14 +11,14 @@ package enum ReceiptCommand: Command {
         ],
         options: [
             .init("--bundle-id", value: "ID", "The app for which it has to be."),
-            .init("--app-store-id", value: "NUMBER", "The app's Apple ID, for a notification, an app transaction or a retention request."),
+            .init("--app-store-id", value: "NUMBER", "The app's Apple ID, which notifications and app transactions name."),
             .init("--device-id", value: "ID", "The device for which it has to be: identifierForVendor, or a Mac's MAC address, or base64."),
             .init("--allow-local-testing", "Trusts the signatures of Xcode's local testing and of the simulator, too."),
             .init("--json", "Prints one JSON object instead of tables."),
         ],
         notes: [
-            "Signed data is a transaction, renewal information, an app transaction, a notification or a request for a retention message, "
-                + "also in the body that Apple posts.",
+            "Signed data is a transaction, renewal information, an app transaction, a notification "
+                + "or a request for a retention message, also in the body that Apple posts.",
             "JSON is not signed, so it is never verified. Of a file, at most \(ByteCount(InputFile.largestSize)) are read; pipes and devices are not.",
             "Exit code: 0 verified, 1 not verified, 64 wrong arguments, 65 malformed, 66 unusable file.",
         ])

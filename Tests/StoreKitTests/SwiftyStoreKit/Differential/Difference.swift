@@ -107,6 +107,11 @@ enum Difference: String, CaseIterable, Sendable {
         """
     case expiredReceipt = "Status 21006 (an expired subscription) with a receipt: was an error. Now it is the receipt."
     // Questions
+    case refundedCopies = """
+        A refund: reached only the row that names it, so that a restored copy of the purchase still counted. Now it reaches \
+        every copy: every row of the product with the same original transaction, and for a subscription every row with the \
+        same line item.
+        """
     case upgradedText = "`is_upgraded` as the text `\"true\"`, as Apple writes it: counted as false. Now it is true."
     case cancellationFields = """
         `cancellation_date` with `null`: counted as taken back; and `cancellation_date_ms` alone was overlooked. Both are read now.
@@ -142,7 +147,9 @@ enum Difference: String, CaseIterable, Sendable {
         case .sharedRefresh, .cancelVerification, .validatorTwice, .silentRefresh, .emptyFile, .stickySandbox, .endlessSandbox, .retries,
             .contentType, .foreignRedirect, .emptyAnswer, .oddAnswer, .expiredReceipt:
             .receipts
-        case .upgradedText, .cancellationFields, .validUntil, .gracePeriod, .upgradedRows, .latestRow, .lenientRows, .oldStyle: .questions
+        case .refundedCopies, .upgradedText, .cancellationFields, .validUntil, .gracePeriod, .upgradedRows, .latestRow,
+            .lenientRows, .oldStyle:
+            .questions
         case .networkErrors, .disguisedNetwork: .errors
         }
     }
