@@ -1,10 +1,10 @@
-import AppStoreSimulator
 import Foundation
 import LoopbackHTTP
 import TestHarness
 import Testing
 
 @testable import AppReceipt
+@testable import AppStoreSimulator
 
 @Suite(.bounded) struct OCSPRevocationCheckerTests {
     /// A token under certificates that name a responder on this machine, and who asks it.
@@ -47,9 +47,9 @@ import Testing
 
     private func checker(
         requiresAnswer: Bool = true, sendsNonce: Bool = false,
-        _ moment: MovableMoment = MovableMoment(SimulatedResponder.now)
+        _ moment: Locked<Date> = Locked(SimulatedResponder.now)
     ) -> OCSPRevocationChecker {
-        OCSPRevocationChecker(requiresAnswer: requiresAnswer, sendsNonce: sendsNonce) { moment.date }
+        OCSPRevocationChecker(requiresAnswer: requiresAnswer, sendsNonce: sendsNonce) { moment.withLock { $0 } }
     }
 
     @Test(
@@ -73,10 +73,10 @@ import Testing
             responder.nextUpdate = SimulatedResponder.now.addingTimeInterval(7 * 86_400)
             return Scene.answering(responder)
         }
-        let moment = MovableMoment(SimulatedResponder.now)
+        let moment = Locked(SimulatedResponder.now)
         let checker = checker(moment)
         for (hours, count) in [(0.0, 2), (11.9, 2), (12.1, 4), (12.2, 4)] {
-            moment.date = SimulatedResponder.now.addingTimeInterval(hours * 3_600)
+            moment.withLock { $0 = SimulatedResponder.now.addingTimeInterval(hours * 3_600) }
             expectEqual(await scene.code(checker), nil, "\(hours)")
             expectEqual(scene.server.requests.count, count, "\(hours)")
         }
@@ -93,10 +93,10 @@ import Testing
         let scene = try Scene { _ in [answer] }
         expectEqual(await scene.code(checker(requiresAnswer: false)), nil)
         expectEqual(scene.server.requests.count, 2)
-        let moment = MovableMoment(SimulatedResponder.now)
+        let moment = Locked(SimulatedResponder.now)
         let checker = checker(moment)
         for (seconds, count) in [(0.0, 3), (59, 3), (61, 4)] {
-            moment.date = SimulatedResponder.now.addingTimeInterval(seconds)
+            moment.withLock { $0 = SimulatedResponder.now.addingTimeInterval(seconds) }
             expectEqual(await scene.code(checker), .revocationUnknown, "\(seconds)")
             expectEqual(scene.server.requests.count, count, "\(seconds)")
         }
@@ -188,38 +188,20 @@ import Testing
     }
 }
 
-/// A moment that a test moves.
-// @unchecked because: `moment` is only touched while `lock` is held.
-private final class MovableMoment: @unchecked Sendable {
-    private let lock = NSLock()
-    private var moment: Date
-
-    init(_ moment: Date) {
-        self.moment = moment
-    }
-
-    var date: Date {
-        get { lock.withLock { moment } }
-        set { lock.withLock { moment = newValue } }
-    }
-}
-
 /// Answers every question with one status.
-// @unchecked because: `questions` is only touched while `lock` is held.
-private final class RecordingChecker: RevocationChecker, @unchecked Sendable {
+private final class RecordingChecker: RevocationChecker {
     let requiresAnswer = true
     private let status: RevocationStatus
-    private let lock = NSLock()
-    private var questions = 0
+    private let questions = Locked(0)
 
     init(_ status: RevocationStatus) {
         self.status = status
     }
 
-    var count: Int { lock.withLock { questions } }
+    var count: Int { questions.withLock { $0 } }
 
     func status(of certificate: Data, issuer: Data) async -> RevocationStatus {
-        lock.withLock { questions += 1 }
+        questions.withLock { $0 += 1 }
         return status
     }
 }

@@ -167,6 +167,11 @@ enum Difference: String, CaseIterable, Sendable {
         Status 21006 (an expired subscription) with a receipt: was an error. Now the result is the receipt.
         """
     // Questions
+    case refundedCopies = """
+        A refund: ended only the transaction that names it, so a restored copy of the purchase still counted. Now it \
+        ends every copy: every transaction of the product with the same original transaction, and for a subscription \
+        every one with the same line item.
+        """
     case upgradedText = """
         `is_upgraded` as the string `"true"`, which Apple sends: counted as false. Now it counts as true.
         """
@@ -221,7 +226,9 @@ enum Difference: String, CaseIterable, Sendable {
         case .sharedRefresh, .cancelVerification, .validatorTwice, .silentRefresh, .emptyFile, .stickySandbox, .endlessSandbox, .retries,
             .contentType, .foreignRedirect, .emptyAnswer, .oddAnswer, .expiredReceipt:
             .receipts
-        case .upgradedText, .cancellationFields, .validUntil, .gracePeriod, .upgradedRows, .latestRow, .lenientRows, .oldStyle: .questions
+        case .refundedCopies, .upgradedText, .cancellationFields, .validUntil, .gracePeriod, .upgradedRows, .latestRow,
+            .lenientRows, .oldStyle:
+            .questions
         case .networkErrors, .disguisedNetwork: .errors
         }
     }

@@ -210,6 +210,13 @@ enum ReceiptComparisons {
                 "pro",
                 bought(
                     row("pro", "1", ["cancellation_date": "2026-01-02 00:00:00 Etc/GMT", "cancellation_date_ms": ms(1)]),
+                    row("pro", "2", day: 2, ["original_transaction_id": "2"])))
+        },
+        row("taken back, and a restored copy", "purchased 2", now: "not purchased", .refundedCopies) {
+            purchase(
+                "pro",
+                bought(
+                    row("pro", "1", ["cancellation_date": "2026-01-02 00:00:00 Etc/GMT", "cancellation_date_ms": ms(1)]),
                     row("pro", "2", day: 2)))
         },
         row("taken back, in milliseconds only", "purchased 1", now: "not purchased", .cancellationFields) {
