@@ -7,17 +7,24 @@ package enum ReceiptCommand: Command {
         command: "receipt",
         summary: "Reads a receipt or signed data of the App Store, prints the contents, and verifies them.",
         operands: [
-            .init("FILE", "A receipt (PKCS#7, binary or base64), a verifyReceipt response (JSON), or signed data (JWS). - is standard input.")
+            .init(
+                "FILE",
+                "A receipt (PKCS#7, binary or base64), a verifyReceipt response (JSON), or signed data (JWS). "
+                    + "- is standard input.")
         ],
         options: [
             .init("--bundle-id", value: "ID", "The expected bundle identifier of the app."),
             .init("--device-id", value: "ID", "The expected device: identifierForVendor, a MAC address, or base64."),
-            .init("--allow-local-testing", "Also accepts signatures of Xcode's local testing and of the simulated App Store."),
+            .init(
+                "--allow-local-testing",
+                "Also accepts signatures of Xcode's local testing and of the simulated App Store."),
             .init("--json", "Prints a JSON object instead of tables."),
         ],
         notes: [
-            "Signed data is a transaction, renewal information, an app transaction, a notification, or the body of a notification request.",
-            "A verifyReceipt response has no signature, so its verification always fails. The maximum file size is \(ByteCount(InputFile.largestSize)).",
+            "Signed data is a transaction, renewal information, an app transaction, or a notification.",
+            "The body of a notification request is signed data, too.",
+            "A verifyReceipt response has no signature, so its verification always fails.",
+            "The maximum file size is \(ByteCount(InputFile.largestSize)).",
             "Exit codes: 0 verified, 1 not verified, 64 wrong arguments, 65 malformed, 66 unreadable file.",
         ])
 
@@ -26,7 +33,9 @@ package enum ReceiptCommand: Command {
     }
 
     /// Runs the command at a certain time.
-    package static func run(_ arguments: ParsedArguments, console: Console, now: Date) throws(CommandFailure) -> ExitCode {
+    package static func run(_ arguments: ParsedArguments, console: Console, now: Date) throws(CommandFailure)
+        -> ExitCode
+    {
         let inspector = ReceiptInspector(
             bundleID: arguments["--bundle-id"], device: try device(arguments["--device-id"]),
             allowsLocalTesting: arguments.has("--allow-local-testing"), now: now)
@@ -39,7 +48,8 @@ package enum ReceiptCommand: Command {
             inspection = try inspector.inspect(data)
         } catch {
             let found = error.found.map { ", found \($0)" } ?? ""
-            throw CommandFailure(.malformed, "\(name) is malformed at byte \(error.offset): expected \(error.expected)\(found).")
+            throw CommandFailure(
+                .malformed, "\(name) is malformed at byte \(error.offset): expected \(error.expected)\(found).")
         }
         if arguments.has("--json") {
             console.verbatim(ReceiptJSONReport.lines(inspection))
