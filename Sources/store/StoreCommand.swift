@@ -31,7 +31,9 @@ package enum StoreCommand {
     private static func run(_ name: String, _ arguments: [String], _ console: Console) async -> ExitCode {
         guard let command = commands.first(where: { $0.grammar.command == name }) else {
             let kind = name.hasPrefix("-") ? "option" : "command"
-            return refuse("there is no \(kind) \(name.shown)\(name.suggestion(among: names + ["help", "--help", "--version"]))", console)
+            return refuse(
+                "there is no \(kind) \(name.shown)\(name.suggestion(among: names + ["help", "--help", "--version"]))",
+                console)
         }
         return await command.run(arguments, console: console)
     }
@@ -45,8 +47,11 @@ package enum StoreCommand {
 
     private static func help(columns: Int) -> [String] {
         let table = ConsoleTable(
-            rows: commands.map { [$0.grammar.command, $0.grammar.summary] } + [["--version", "Prints the version."]], indent: 2)
-        return ["Usage: store COMMAND [ARGUMENTS]", "", "In-app purchases over a simulated App Store.", "", "Commands:"]
+            rows: commands.map { [$0.grammar.command, $0.grammar.summary] } + [["--version", "Prints the version."]],
+            indent: 2)
+        return [
+            "Usage: store COMMAND [ARGUMENTS]", "", "In-app purchases over a simulated App Store.", "", "Commands:",
+        ]
             + table.lines(width: columns) + ["", "For the help of a command, use 'store COMMAND --help'."]
     }
 }

@@ -6,14 +6,16 @@ import store
     private static let grammar = ArgumentGrammar(
         command: "test", summary: "Tests.", operands: [.init("PRODUCT", "What.")],
         options: [
-            .init("--configuration", value: "FILE", isRequired: true, "Where."), .init("--quantity", value: "N", "How many."),
+            .init("--configuration", value: "FILE", isRequired: true, "Where."),
+            .init("--quantity", value: "N", "How many."),
             .init("--ask-to-buy", "Whether."),
         ], notes: ["More."])
 
     private func parse(_ arguments: String...) throws -> ParsedArguments { try Self.grammar.parse(arguments) }
 
     @Test func `values come after their option, or after an equals sign`() throws {
-        let expected = ParsedArguments(operands: ["pro"], values: ["--configuration": "a=b", "--quantity": "3"], flags: ["--ask-to-buy"])
+        let expected = ParsedArguments(
+            operands: ["pro"], values: ["--configuration": "a=b", "--quantity": "3"], flags: ["--ask-to-buy"])
         expectEqual(try parse("pro", "--configuration", "a=b", "--quantity", "3", "--ask-to-buy"), expected)
         expectEqual(try parse("--ask-to-buy", "--quantity=3", "--configuration=a=b", "pro"), expected)
     }
@@ -51,7 +53,9 @@ import store
     }
 
     @Test func `a long argument is cut in the message`() {
-        let error = #expect(throws: CommandFailure.self) { try Self.grammar.parse(["pro", String(repeating: "x", count: 5000)]) }
+        let error = #expect(throws: CommandFailure.self) {
+            try Self.grammar.parse(["pro", String(repeating: "x", count: 5000)])
+        }
         expectEqual(error?.message, "unexpected argument \"\(String(repeating: "x", count: 59))…\"")
     }
 

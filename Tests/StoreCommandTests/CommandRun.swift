@@ -10,8 +10,8 @@ struct CommandRun: Equatable {
 
     var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
-    /// Returns the lines of an act of the demo, without indentation.
-    func act(_ number: Int) -> [String] {
+    /// Returns the lines of a scene of the demo, without indentation.
+    func scene(_ number: Int) -> [String] {
         let begin = lines.firstIndex { $0.hasPrefix("\(number). ") } ?? lines.endIndex
         return lines[begin...].dropFirst().prefix { !$0.isEmpty }.map { String($0.drop { $0 == " " }) }
     }

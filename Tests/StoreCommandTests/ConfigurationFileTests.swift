@@ -37,7 +37,9 @@ import store
             ("{}", "version: the key is missing"),
             ("[]", "an array is not an object"),
         ])
-    func `a malformed file is named, with the place and the reason`(command: [String], file: (text: String, reason: String)) async throws {
+    func `a malformed file is named, with the place and the reason`(
+        command: [String], file: (text: String, reason: String)
+    ) async throws {
         let temporary = try TemporaryFile(file.text)
         let run = await run(command, temporary.path)
         let line = "store \(command[0]): \(temporary.path): \(file.reason).\n"

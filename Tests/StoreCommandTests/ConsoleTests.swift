@@ -8,13 +8,16 @@ import store
         let text = Locked("")
         body(
             Console(
-                isColored: isColored, write: { line in text.withLock { $0 += line } }, writeError: { line in text.withLock { $0 += line } })
+                isColored: isColored, write: { line in text.withLock { $0 += line } },
+                writeError: { line in text.withLock { $0 += line } })
         )
         return text.withLock { $0 }
     }
 
     @Test func `a color applies only to its part of the line`() {
-        let colored = written(isColored: true) { $0.line(.init("a"), .init("b", .bad), .init("", .good), .init("c", .heading)) }
+        let colored = written(isColored: true) {
+            $0.line(.init("a"), .init("b", .bad), .init("", .good), .init("c", .heading))
+        }
         expectEqual(colored, "a\u{1B}[31mb\u{1B}[0m\u{1B}[1mc\u{1B}[0m\n")
     }
 
@@ -58,12 +61,18 @@ import store
         (true, [:], true), (false, [:], false), (true, ["NO_COLOR": "1"], false), (true, ["NO_COLOR": ""], true),
         (true, ["TERM": "dumb"], false), (true, ["TERM": "xterm"], true), (false, ["TERM": "xterm"], false),
     ])
-    func `colors are for terminals, and NO_COLOR turns them off`(isTerminal: Bool, environment: [String: String], expected: Bool) {
+    func `colors are for terminals, and NO_COLOR turns them off`(
+        isTerminal: Bool, environment: [String: String], expected: Bool
+    ) {
         expectEqual(Console.wantsColors(isTerminal: isTerminal, environment: environment), expected)
     }
 
-    @Test(arguments: [(true, [:], true), (false, [:], false), (true, ["TERM": "dumb"], false), (true, ["NO_COLOR": "1"], true)])
-    func `lines are drawn in place on terminals, colored or not`(isTerminal: Bool, environment: [String: String], expected: Bool) {
+    @Test(arguments: [
+        (true, [:], true), (false, [:], false), (true, ["TERM": "dumb"], false), (true, ["NO_COLOR": "1"], true),
+    ])
+    func `lines are drawn in place on terminals, colored or not`(
+        isTerminal: Bool, environment: [String: String], expected: Bool
+    ) {
         expectEqual(Console.canRedraw(isTerminal: isTerminal, environment: environment), expected)
     }
 }

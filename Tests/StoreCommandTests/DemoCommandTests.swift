@@ -12,15 +12,18 @@ import store
         expectEqual(
             run.titles,
             [
-                "1. Products and prices", "2. A purchase, delivered in a closure", "3. A canceled purchase", "4. Ask to Buy, approved later",
-                "5. An interrupted purchase", "6. A subscription and its renewal", "7. A declined payment and a grace period",
+                "1. Products and prices", "2. A purchase, delivered in a closure", "3. A canceled purchase",
+                "4. Ask to Buy, approved later",
+                "5. An interrupted purchase", "6. A subscription and its renewal",
+                "7. A declined payment and a grace period",
                 "8. Two restores at once", "9. A crash before delivery", "10. A subscription that lapses",
-                "11. A refund, and all entitlements", "12. A purchase that begins in the App Store", "13. A delivery server that is down",
+                "11. A refund, and all entitlements", "12. A purchase that begins in the App Store",
+                "13. A delivery server that is down",
                 "14. A yearly subscription, paid monthly",
             ])
         #expect(run.output.hasSuffix("\nAll 14 scenes succeeded.\n"))
         #expect(!run.output.contains("\u{1B}"))
-        for act in 2...14 { expectEqual(run.act(act).last, "app        unfinished transactions: none") }
+        for scene in 2...14 { expectEqual(run.scene(scene).last, "app        unfinished transactions: none") }
         expectEqual(await CommandRun.of("demo", "--engine", "2"), run)
     }
 
@@ -30,10 +33,13 @@ import store
         expectEqual(first.lines.first, "A photo app and its customers, over StoreKit 1")
         expectEqual(first.titles.last, "13. Hosted content")
         #expect(!first.output.contains("a grace period") && !first.output.contains("paid monthly"))
-        for act in [2, 3, 4] { expectEqual(first.act(act), second.act(act)) }
-        #expect(first.act(12).contains { $0.hasPrefix("server     receives 100 Credits with a receipt that contains it in attempt 2") })
+        for scene in [2, 3, 4] { expectEqual(first.scene(scene), second.scene(scene)) }
+        #expect(
+            first.scene(12).contains {
+                $0.hasPrefix("server     receives 100 Credits with a receipt that contains it in attempt 2")
+            })
         expectEqual(
-            first.act(13),
+            first.scene(13),
             [
                 "customer   buys Film Grain",
                 "app        store.hostedContent.content(of: purchase): 18 MB",
@@ -60,9 +66,11 @@ import store
 
     @Test func `the picture in the README shows this demo`() async throws {
         let picture = "Sources/AsyncStoreKit/AsyncStoreKit.docc/Resources/demo.svg"
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         let text = try String(contentsOf: root.appendingPathComponent(picture), encoding: .utf8)
-            .replacing(/<[^>]*>/, with: "").replacing("&quot;", with: "\"").replacing("&#x27;", with: "'").replacing(/\s/, with: "")
+            .replacing(/<[^>]*>/, with: "").replacing("&quot;", with: "\"").replacing("&#x27;", with: "'").replacing(
+                /\s/, with: "")
         let title = "swiftrunstoredemo"
         #expect(text.hasPrefix(title))
         let story = (await CommandRun.of("demo")).output.replacing(/\s/, with: "")
@@ -124,7 +132,8 @@ import store
         (
             11,
             [
-                "Darkroom Pro: active", "customer   requests a refund for Darkroom Pro", "Darkroom Pro: refunded", "Season Pass: active",
+                "Darkroom Pro: active", "customer   requests a refund for Darkroom Pro", "Darkroom Pro: refunded",
+                "Season Pass: active",
                 "Cloud, monthly: expired",
             ]
         ),
@@ -139,13 +148,13 @@ import store
             ]
         ),
     ])
-    func `a scene prints what the app sees`(act: Int, expected: [String]) async {
-        let lines = (await CommandRun.of("demo")).act(act)
+    func `a scene prints what the app sees`(scene: Int, expected: [String]) async {
+        let lines = (await CommandRun.of("demo")).scene(scene)
         for line in expected { #expect(lines.contains(line), "\(line)") }
     }
 
     @Test func `a purchase is delivered, then finished`() async throws {
-        let lines = (await CommandRun.of("demo")).act(2)
+        let lines = (await CommandRun.of("demo")).scene(2)
         expectEqual(lines.first, "customer   buys Darkroom Pro")
         #expect(lines[1].hasPrefix("app        delivers Darkroom Pro, transaction "))
         expectEqual(
@@ -158,29 +167,33 @@ import store
     }
 
     @Test func `an approval arrives on the stream with the purchase that was pending`() async {
-        let lines = (await CommandRun.of("demo")).act(4)
+        let lines = (await CommandRun.of("demo")).scene(4)
         #expect(lines.contains("app        pending: a parent has to approve, and the app continues"))
-        #expect(lines.contains { $0.hasPrefix("stream     3 × 100 Credits, transaction ") && $0.hasSuffix(", the pending purchase") })
+        #expect(
+            lines.contains {
+                $0.hasPrefix("stream     3 × 100 Credits, transaction ") && $0.hasSuffix(", the pending purchase")
+            })
     }
 
     @Test func `of two restores at once one is rejected, and the other returns all purchases`() async {
-        let lines = (await CommandRun.of("demo")).act(8)
+        let lines = (await CommandRun.of("demo")).scene(8)
         #expect(lines.contains { $0.hasPrefix("app        store.restore() again: throws restoreInProgress: ") })
         #expect(lines.contains("app        the first restore returns 3 purchases"))
         expectEqual(lines.count { $0.hasPrefix("app        delivers ") }, 3)
     }
 
     @Test func `an undelivered purchase is delivered once after a crash`() async throws {
-        let lines = (await CommandRun.of("demo")).act(9)
+        let lines = (await CommandRun.of("demo")).scene(9)
         let crash = try #require(lines.firstIndex(of: "app        crashes before it delivers the purchase"))
         let transaction = try #require(lines[crash - 1].split(separator: " ").last)
         #expect(transaction.hasPrefix("2000"))
         expectEqual(lines[crash + 2], "stream     10 Credits, transaction \(transaction)")
-        expectEqual(Array(lines.suffix(2)), ["app        launches once more", "app        unfinished transactions: none"])
+        expectEqual(
+            Array(lines.suffix(2)), ["app        launches once more", "app        unfinished transactions: none"])
     }
 
     @Test func `a purchase from the App Store is held, and continues once`() async {
-        let lines = await CommandRun.of("demo").act(12)
+        let lines = await CommandRun.of("demo").scene(12)
         let expected = [
             "customer   taps Buy for 10 Credits on the app's page in the App Store",
             "App Store  asks the app whether to continue with 10 Credits",
@@ -190,20 +203,28 @@ import store
         ]
         expectEqual(Array(lines.prefix(expected.count)), expected)
         expectEqual(lines.count { $0.hasPrefix("app        continues, and delivers 10 Credits, transaction 2000") }, 1)
-        #expect(lines.contains { $0.hasPrefix("app        calls purchase() again, which throws purchaseIntentAlreadyUsed: ") })
+        #expect(
+            lines.contains {
+                $0.hasPrefix("app        calls purchase() again, which throws purchaseIntentAlreadyUsed: ")
+            })
     }
 
-    @Test func `a purchase stays unfinished while the server is down, and is finished when the server accepts it`() async throws {
-        let lines = await CommandRun.of("demo").act(13)
+    @Test func `a purchase is unfinished until the server accepts it`() async throws {
+        let lines = await CommandRun.of("demo").scene(13)
         let down = try #require(lines.firstIndex(of: "server     is down, and refuses connections"))
         let undelivered = try #require(lines.firstIndex(of: "app        has 1 undelivered purchase, still unfinished"))
         let up = try #require(lines.firstIndex(of: "server     is up again"))
         let accepted = try #require(
             lines.firstIndex(
-                of: #"server     receives 100 Credits with the signed transaction in attempt 2, and responds {"decision": "accepted"}"#))
+                of:
+                    #"server     receives 100 Credits with the signed transaction in attempt 2, and responds {"decision": "accepted"}"#
+            ))
         expectEqual([down, undelivered, up, accepted], [down, undelivered, up, accepted].sorted())
         #expect(lines[down...undelivered].contains { $0.hasPrefix("app        throws deliveryPending: ") })
-        #expect(lines[accepted...].contains { $0.hasPrefix("stream     100 Credits, ") && $0.hasSuffix(", delivered by the server") })
+        #expect(
+            lines[accepted...].contains {
+                $0.hasPrefix("stream     100 Credits, ") && $0.hasSuffix(", delivered by the server")
+            })
     }
 
     @Test func `the output is the same in every run, however busy the machine is`() async {
@@ -224,13 +245,17 @@ import store
         expectEqual(plain, (await CommandRun.of("demo")).output)
     }
 
-    @Test(arguments: [("--engine", "3"), ("--engine", "two"), ("--configuration", "File.storekit"), ("--plan", "monthly")])
+    @Test(arguments: [
+        ("--engine", "3"), ("--engine", "two"), ("--configuration", "File.storekit"), ("--plan", "monthly"),
+    ])
     func `other engines and former options are wrong arguments`(option: String, value: String) async {
         let run = await CommandRun.of("demo", option, value)
         let message =
             option == "--engine"
-            ? "--engine takes 1 or 2, for StoreKit 1 or StoreKit 2, not \"\(value)\"" : "there is no option \"\(option)\""
-        expectEqual(run, CommandRun(code: .usage, output: "", errors: "store demo: \(message). See 'store demo --help'.\n"))
+            ? "--engine takes 1 or 2, for StoreKit 1 or StoreKit 2, not \"\(value)\""
+            : "there is no option \"\(option)\""
+        expectEqual(
+            run, CommandRun(code: .usage, output: "", errors: "store demo: \(message). See 'store demo --help'.\n"))
     }
 }
 

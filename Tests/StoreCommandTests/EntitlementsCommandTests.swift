@@ -26,7 +26,7 @@ import store
         run.lines.first { $0.hasPrefix(product + " ") }.map { String($0.dropFirst("monthly".count + 2)) }
     }
 
-    @Test func `the included year has a subscription that lapses, starts again and is refunded, and a non-consumable`() async throws {
+    @Test func `the included year has a subscription with a lapse and a refund, and a non-consumable`() async throws {
         let run = try await run()
         #expect(run.code == .success && run.errors.isEmpty)
         expectEqual(run.lines.first, "Test.storekit, 366 days from 2026-01-01, one column for a week")
@@ -49,7 +49,8 @@ import store
 
     @Test func `a script can have comments and empty lines`() async throws {
         let run = try await run(
-            "# a family\n\n0 share pro # from mother\n  30 unshare pro\n40 buy monthly\n50 lapse monthly\n60 buy coins\n")
+            "# a family\n\n0 share pro # from mother\n  30 unshare pro\n40 buy monthly\n50 lapse monthly\n60 buy coins\n"
+        )
         #expect(run.code == .success && run.errors.isEmpty)
         expectEqual(columns(run, "pro")?.hasPrefix("━━━━x"), true)
         expectEqual(columns(run, "monthly")?.hasPrefix("     ━━·"), true)
@@ -78,12 +79,15 @@ import store
         expectEqual((object["events"] as? [[String: Any]])?.count, 2)
     }
 
-    @Test func `the included year with monthly plans has a commitment with a declined payment and a cancellation`() async throws {
+    @Test func `the included year with monthly plans has a commitment that is canceled`() async throws {
         let run = await CommandRun.of("entitlements", "--plan", "monthly")
         #expect(run.code == .success && run.errors.isEmpty)
         let yearly = try #require(run.lines.first { $0.hasPrefix("darkroom.cloud.yearly  ") })
         #expect(yearly.contains("━!") && yearly.contains("!━"))
-        #expect(run.lines.contains { $0.hasPrefix("darkroom.cloud.yearly: month ") && $0.hasSuffix("the commitment doesn't renew") })
+        #expect(
+            run.lines.contains {
+                $0.hasPrefix("darkroom.cloud.yearly: month ") && $0.hasSuffix("the commitment doesn't renew")
+            })
         let json = await CommandRun.of("entitlements", "--plan", "monthly", "--json")
         let object = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
         let products = try #require(object["products"] as? [[String: Any]])
@@ -97,15 +101,21 @@ import store
         let unknown = await CommandRun.of("entitlements", "--plan", "weekly")
         #expect(unknown.code == .usage && unknown.errors.contains("--plan takes up-front or monthly, not \"weekly\""))
         let none = try await run(nil, "--plan", "monthly")
-        #expect(none.code == .failure && none.errors.contains("The configuration file has no subscription with a monthly plan."))
+        #expect(
+            none.code == .failure
+                && none.errors.contains("The configuration file has no subscription with a monthly plan."))
     }
 
     @Test(arguments: [
-        ("x buy pro", "line 1: \"x\" is not a day from 0 to 3650."), ("-1 buy pro", "line 1: \"-1\" is not a day from 0 to 3650."),
-        ("9999 buy pro", "line 1: \"9999\" is not a day from 0 to 3650."), ("5 buy pro\n3 buy pro", "line 2: day 3 is before the day of an earlier line."),
-        ("0 steal pro", "line 1: there is no action \"steal\"."), ("0 buyy pro", "line 1: there is no action \"buyy\"; did you mean buy?"),
+        ("x buy pro", "line 1: \"x\" is not a day from 0 to 3650."),
+        ("-1 buy pro", "line 1: \"-1\" is not a day from 0 to 3650."),
+        ("9999 buy pro", "line 1: \"9999\" is not a day from 0 to 3650."),
+        ("5 buy pro\n3 buy pro", "line 2: day 3 is before the day of an earlier line."),
+        ("0 steal pro", "line 1: there is no action \"steal\"."),
+        ("0 buyy pro", "line 1: there is no action \"buyy\"; did you mean buy?"),
         ("0", "line 1: the action is missing."), ("0 buy", "line 1: buy takes one product."),
-        ("0 grace-period pro", "line 1: grace-period takes no product."), ("0 buy a b", "line 1: buy takes one product."),
+        ("0 grace-period pro", "line 1: grace-period takes no product."),
+        ("0 buy a b", "line 1: buy takes one product."),
         ("0 buy prp", "line 1: there is no product \"prp\"; did you mean pro?"),
     ])
     func `a wrong line of a script is named`(script: String, message: String) async throws {

@@ -33,13 +33,16 @@ import store
         expectEqual(try failure(folder), CommandFailure(.noInput, "\(folder) is a folder, not a receipt."))
         expectEqual(
             try failure("/dev/zero"),
-            CommandFailure(.noInput, "/dev/zero is a pipe or a device, not a receipt. Save its contents to a file first."))
+            CommandFailure(
+                .noInput, "/dev/zero is a pipe or a device, not a receipt. Save its contents to a file first."))
         for path in ["/no/such/file", "", "a\u{0}b"] {
             expectEqual(try failure(path).exitCode, .noInput)
         }
-        expectEqual(try failure("/no/such/file"), CommandFailure(.noInput, "/no/such/file cannot be read: no such file."))
         expectEqual(
-            try failure("/dev/null/x"), CommandFailure(.noInput, "/dev/null/x cannot be read: a part of the path is not a folder."))
+            try failure("/no/such/file"), CommandFailure(.noInput, "/no/such/file cannot be read: no such file."))
+        expectEqual(
+            try failure("/dev/null/x"),
+            CommandFailure(.noInput, "/dev/null/x cannot be read: a part of the path is not a folder."))
     }
 
     @Test(arguments: [["receipt", "/dev/zero"], ["entitlements", "--configuration", "/dev/zero"]])
@@ -68,6 +71,7 @@ import store
             try InputFile.read("-", as: "a receipt") { _ in throw POSIXError(.EACCES) }
         }
         expectEqual(
-            try failure("-"), CommandFailure(.noInput, "- cannot be read: no such file."), "a command without standard input")
+            try failure("-"), CommandFailure(.noInput, "- cannot be read: no such file."),
+            "a command without standard input")
     }
 }

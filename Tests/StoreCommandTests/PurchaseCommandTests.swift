@@ -22,7 +22,10 @@ import store
         let run = await purchase("coins", "--quantity", "3")
         expectEqual(run.code, .success)
         #expect(run.errors.isEmpty)
-        let first = ["outcome      success", "product      coins", "name         Coins", "quantity     3", "price        $0.99 each"]
+        let first = [
+            "outcome      success", "product      coins", "name         Coins", "quantity     3",
+            "price        $0.99 each",
+        ]
         expectEqual(Array(run.lines.prefix(5)), first)
         #expect(run.lines.contains("date         2026-01-01T00:00:00Z"))
         #expect(run.lines.contains("finished     yes"))
@@ -59,7 +62,8 @@ import store
     }
 
     @Test func `a product with too much content is not bought`() async throws {
-        let hosted = TemporaryFile.product("globe", "NonConsumable", more: #", "_hostedContent": [{"contentLength": 10000000001}]"#)
+        let hosted = TemporaryFile.product(
+            "globe", "NonConsumable", more: #", "_hostedContent": [{"contentLength": 10000000001}]"#)
         let file = try TemporaryFile(products: [hosted])
         let run = await CommandRun.of("purchase", "globe", "--download", "--engine", "1", "--configuration", file.path)
         let line = #"store purchase: The hosted content of "globe" is larger than 10000 MB, the maximum."#
@@ -74,7 +78,7 @@ import store
     }
 
     @Test(arguments: ["2", "paymentCancelled", "PAYMENTCANCELLED"])
-    func `a cancelled payment is an outcome, and code 1`(code: String) async {
+    func `a canceled payment is an outcome, with exit code 1`(code: String) async {
         let run = await purchase("coins", "--fail", code)
         expectEqual(run.code, .failure)
         expectEqual(run.lines.first, "outcome   userCancelled")
@@ -89,11 +93,16 @@ import store
             #"store purchase: purchaseInterrupted: StoreKit ended the purchase of "coins" without a result. "#
                 + "The transaction may still arrive."
         ),
-        ("5", #"store purchase: notAvailableInStorefront: The purchase of "coins": The product is not available in this storefront."#),
+        (
+            "5",
+            #"store purchase: notAvailableInStorefront: The purchase of "coins": The product is not available in this storefront."#
+        ),
         ("18", #"store purchase: ineligibleForOffer: The purchase of "coins": SKError.ineligibleForOffer."#),
     ])
     func `a payment that fails is one line on standard error, and code 1`(code: String, line: String) async {
-        expectEqual(await purchase(engine: 1, "coins", "--fail", code), CommandRun(code: .failure, output: "", errors: "\(line)\n"))
+        expectEqual(
+            await purchase(engine: 1, "coins", "--fail", code),
+            CommandRun(code: .failure, output: "", errors: "\(line)\n"))
     }
 
     @Test func `every code of SKError has its name`() throws {
@@ -110,7 +119,9 @@ import store
 
     @Test func `an unknown product is named, with the products of the file`() async {
         let run = await purchase("gold")
-        let line = #"store purchase: productUnavailable: The App Store knows no product "gold". The products of Test.storekit: coins, map, monthly."#
+        let line =
+            #"store purchase: productUnavailable: The App Store knows no product "gold". "#
+            + "The products of Test.storekit: coins, map, monthly."
         expectEqual(run, CommandRun(code: .failure, output: "", errors: "\(line)\n"))
     }
 
@@ -129,10 +140,22 @@ import store
 
     @Test(arguments: [
         ([], "PRODUCT is missing"),
-        (["coins", "--configuration", "x", "--quantity", "0"], "--quantity takes a whole number from 1 to 10, not \"0\""),
-        (["coins", "--configuration", "x", "--quantity", "11"], "--quantity takes a whole number from 1 to 10, not \"11\""),
-        (["coins", "--configuration", "x", "--quantity", "-3"], "--quantity takes a whole number from 1 to 10, not \"-3\""),
-        (["coins", "--configuration", "x", "--quantity", "2.5"], "--quantity takes a whole number from 1 to 10, not \"2.5\""),
+        (
+            ["coins", "--configuration", "x", "--quantity", "0"],
+            "--quantity takes a whole number from 1 to 10, not \"0\""
+        ),
+        (
+            ["coins", "--configuration", "x", "--quantity", "11"],
+            "--quantity takes a whole number from 1 to 10, not \"11\""
+        ),
+        (
+            ["coins", "--configuration", "x", "--quantity", "-3"],
+            "--quantity takes a whole number from 1 to 10, not \"-3\""
+        ),
+        (
+            ["coins", "--configuration", "x", "--quantity", "2.5"],
+            "--quantity takes a whole number from 1 to 10, not \"2.5\""
+        ),
         (
             ["coins", "--configuration", "x", "--quantity", "99999999999999999999"],
             "--quantity takes a whole number from 1 to 10, not \"99999999999999999999\""
@@ -156,12 +179,15 @@ import store
     ])
     func `wrong arguments are reported before the file is read`(arguments: [String], message: String) async {
         let run = await CommandRun.of(["purchase"] + arguments)
-        expectEqual(run, CommandRun(code: .usage, output: "", errors: "store purchase: \(message). See 'store purchase --help'.\n"))
+        expectEqual(
+            run,
+            CommandRun(code: .usage, output: "", errors: "store purchase: \(message). See 'store purchase --help'.\n"))
     }
 
-    @Test func `a misspelt code gets a suggestion`() async {
+    @Test func `a misspelled code gets a suggestion`() async {
         let run = await purchase("coins", "--fail", "paymentInvald")
-        #expect(run.errors.hasSuffix("not \"paymentInvald\"; did you mean paymentInvalid? See 'store purchase --help'.\n"))
+        #expect(
+            run.errors.hasSuffix("not \"paymentInvald\"; did you mean paymentInvalid? See 'store purchase --help'.\n"))
         expectEqual(run.code, .usage)
     }
 
@@ -176,7 +202,9 @@ import store
     func `a quantity is refused where Apple refuses it`(product: String, kind: String) async {
         let run = await purchase(product, "--quantity", "2")
         let message = "--quantity is for consumables and non-renewing subscriptions; \"\(product)\" is \(kind)"
-        expectEqual(run, CommandRun(code: .usage, output: "", errors: "store purchase: \(message). See 'store purchase --help'.\n"))
+        expectEqual(
+            run,
+            CommandRun(code: .usage, output: "", errors: "store purchase: \(message). See 'store purchase --help'.\n"))
         expectEqual(await purchase(product, "--quantity", "1").code, .success)
     }
 
@@ -192,7 +220,9 @@ import store
         }
         let bought = try object(await purchase("coins", "--quantity", "3", "--json"))
         #expect(bought["outcome"] as? String == "success" && bought["engine"] as? String == "StoreKit 2")
-        #expect(bought["quantity"] as? Int == 3 && bought["price"] as? String == "$0.99" && bought["isFinished"] as? Bool == true)
+        #expect(
+            bought["quantity"] as? Int == 3 && bought["price"] as? String == "$0.99"
+                && bought["isFinished"] as? Bool == true)
         #expect((bought["transaction"] as? String)?.hasPrefix("2000") == true)
         let downloaded = try object(await purchase(engine: 1, "map", "--download", "--json"))
         #expect((downloaded["content"] as? [[String: Any]])?.first?["size"] as? Int == 1000)

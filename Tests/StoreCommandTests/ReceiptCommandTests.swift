@@ -39,11 +39,13 @@ import Testing
 
     private func receipt(_ change: (inout SimulatedReceipt) -> Void = { _ in }) -> Data {
         var receipt = SimulatedReceipt(
-            bundleID: "com.example.app", appVersion: "7", creationDate: now.addingTimeInterval(-3_600), environment: .sandbox)
+            bundleID: "com.example.app", appVersion: "7", creationDate: now.addingTimeInterval(-3_600),
+            environment: .sandbox)
         var pro = SimulatedReceiptTransaction(
             productID: "com.example.pro", transactionID: "1001", purchaseDate: now.addingTimeInterval(-86_400))
         pro.additionalAttributes = [1710: [5, 0]]
-        var weekly = SimulatedReceiptTransaction(productID: "weekly", transactionID: "1002", purchaseDate: now.addingTimeInterval(-86_400))
+        var weekly = SimulatedReceiptTransaction(
+            productID: "weekly", transactionID: "1002", purchaseDate: now.addingTimeInterval(-86_400))
         weekly.expirationDate = now.addingTimeInterval(6 * 86_400)
         weekly.isTrialPeriod = true
         receipt.transactions = [pro, weekly]
@@ -51,7 +53,7 @@ import Testing
         return SimulatedReceiptIssuer().issue(receipt)
     }
 
-    @Test func `a receipt under Apple's root only is not verified when the simulator signed it`() throws {
+    @Test func `a receipt of the simulator needs --allow-local-testing`() throws {
         let run = try run(receipt())
         expectEqual(run.code, .failure)
         #expect(run.output.contains("✗ trust"))
@@ -94,13 +96,15 @@ import Testing
     }
 
     @Test func `a receipt can be in PEM`() throws {
-        let text = "-----BEGIN PKCS7-----\n\(receipt().base64EncodedString(options: .lineLength64Characters))\n-----END PKCS7-----\n"
+        let text =
+            "-----BEGIN PKCS7-----\n\(receipt().base64EncodedString(options: .lineLength64Characters))\n-----END PKCS7-----\n"
         expectEqual(try run(Data(text.utf8), "--allow-local-testing").code, .success)
     }
 
     @Test func `another bundle identifier and another device are named`() throws {
         let data = receipt { $0.deviceIdentifier = [0, 1, 2, 3, 4, 5] }
-        let foreign = try run(data, "--allow-local-testing", "--bundle-id", "com.example.other", "--device-id", "00:01:02:03:04:06")
+        let foreign = try run(
+            data, "--allow-local-testing", "--bundle-id", "com.example.other", "--device-id", "00:01:02:03:04:06")
         expectEqual(foreign.code, .failure)
         #expect(foreign.output.contains("✗ bundleID"))
         #expect(foreign.output.contains("✗ device"))
@@ -193,7 +197,8 @@ import Testing
     }
 
     @Test func `a signed app transaction is printed and verified`() throws {
-        let run = try run(Data(token(Self.appTransaction).utf8), "--allow-local-testing", "--bundle-id", "com.example.app")
+        let run = try run(
+            Data(token(Self.appTransaction).utf8), "--allow-local-testing", "--bundle-id", "com.example.app")
         expectEqual(run.code, .success)
         #expect(run.output.hasPrefix("signed app transaction (JWS), "))
         for line in ["app com.example.app", "version 42", "first version 1.0", "first bought 2025-12-30T00:00:00Z"] {
@@ -259,7 +264,7 @@ import Testing
         #expect(run.output.hasPrefix("signed payload (JWS), "))
     }
 
-    @Test func `a signed transaction under Apple's root only is not verified when the simulator signed it`() throws {
+    @Test func `a signed transaction of the simulator needs --allow-local-testing`() throws {
         let payload = """
             {"transactionId":"9","originalTransactionId":"8","bundleId":"com.example.app","productId":"weekly","purchaseDate":1767139200000,
             "signedDate":1767139200000,"environment":"Sandbox","type":"Consumable","quantity":1}
@@ -304,7 +309,10 @@ import Testing
 
     @Test func `control characters in a receipt are escaped in JSON`() throws {
         let run = try run(receipt { $0.transactions[0].productID = "evil\u{1B}[2J\u{202E}\u{7}\u{9B}" }, "--json")
-        #expect(!run.output.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E || $0.value == 7 || $0.value == 0x9B })
+        #expect(
+            !run.output.unicodeScalars.contains {
+                $0.value == 0x1B || $0.value == 0x202E || $0.value == 7 || $0.value == 0x9B
+            })
         let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
         let transactions = try #require((object["receipt"] as? [String: Any])?["transactions"] as? [[String: Any]])
         #expect(transactions.contains { $0["productID"] as? String == "evil\u{1B}[2J\u{202E}\u{7}\u{9B}" })
@@ -317,7 +325,8 @@ import Testing
 
     @Test func `a wrong device identifier is named`() async {
         let run = await CommandRun.of("receipt", "file", "--device-id", "xyz!")
-        let line = "store receipt: --device-id takes a UUID, a MAC address or base64, not \"xyz!\". See 'store receipt --help'.\n"
+        let line =
+            "store receipt: --device-id takes a UUID, a MAC address or base64, not \"xyz!\". See 'store receipt --help'.\n"
         expectEqual(run, CommandRun(code: .usage, output: "", errors: line))
     }
 
@@ -336,7 +345,8 @@ import Testing
         let run = await CommandRun.of(["receipt", "-", "--allow-local-testing"], input: text)
         #expect(run.errors.isEmpty && run.output.hasPrefix("App Store receipt (PKCS#7 in base64), \(text.count) bytes"))
         let empty = await CommandRun.of(["receipt", "-"])
-        #expect(empty.code == .malformed && empty.errors == "store receipt: standard input is empty; expected a receipt.\n")
+        #expect(
+            empty.code == .malformed && empty.errors == "store receipt: standard input is empty; expected a receipt.\n")
         let device = await CommandRun.of(["receipt", "/dev/zero"])
         #expect(device.errors.hasSuffix("not a receipt. To read standard input, use - as the file.\n"))
     }

@@ -15,7 +15,7 @@ import store
     }
 
     @Test(arguments: ["demo", "purchase", "receipt", "entitlements"])
-    func `every command has a help of its own, asked for in three ways`(command: String) async {
+    func `every command prints its help in three ways`(command: String) async {
         let run = await CommandRun.of(command, "--help")
         expectEqual(run.code, .success)
         #expect(run.output.hasPrefix("Usage: store \(command) "))
@@ -25,7 +25,10 @@ import store
     }
 
     @Test(arguments: [
-        ([], "store: the command is missing; the commands are demo, purchase, receipt, entitlements, check. See 'store --help'.\n"),
+        (
+            [],
+            "store: the command is missing; the commands are demo, purchase, receipt, entitlements, check. See 'store --help'.\n"
+        ),
         (["dmeo"], "store: there is no command \"dmeo\"; did you mean demo? See 'store --help'.\n"),
         (["sell"], "store: there is no command \"sell\". See 'store --help'.\n"),
         (["--verison"], "store: there is no option \"--verison\"; did you mean --version? See 'store --help'.\n"),
@@ -52,7 +55,8 @@ import store
 
     @Test func `the version is one line`() async {
         expectEqual(
-            await CommandRun.of("--version"), CommandRun(code: .success, output: "store \(StoreCommand.version)\n", errors: ""))
+            await CommandRun.of("--version"),
+            CommandRun(code: .success, output: "store \(StoreCommand.version)\n", errors: ""))
     }
 
     @Test func `exit codes are those of sysexits`() {

@@ -7,8 +7,10 @@ import Testing
     @Test(
         arguments: [
             ["demo"], ["demo", "--engine", "1"], ["entitlements"], ["entitlements", "--plan", "monthly"],
-            ["purchase", "darkroom.cloud.monthly"], ["purchase", "darkroom.grain", "--engine", "1", "--download"], ["--help"],
-            ["demo", "--help"], ["purchase", "--help"], ["receipt", "--help"], ["entitlements", "--help"], ["check", "--help"],
+            ["purchase", "darkroom.cloud.monthly"], ["purchase", "darkroom.grain", "--engine", "1", "--download"],
+            ["--help"],
+            ["demo", "--help"], ["purchase", "--help"], ["receipt", "--help"], ["entitlements", "--help"],
+            ["check", "--help"],
         ], [40, 80, 120])
     func `no line is wider than the terminal`(arguments: [String], columns: Int) async {
         let run = await CommandRun.of(arguments, columns: columns)
@@ -39,10 +41,12 @@ import Testing
         expectEqual(spans.wrapped(to: 10, indent: 7).map { $0.map(\.style) }, [[.speaker, .good], [.plain, .good]])
     }
 
-    @Test(arguments: [
-        (120, [:], 120), (nil, [:], 80), (nil, ["COLUMNS": "100"], 100), (50, ["COLUMNS": "100"], 50), (nil, ["COLUMNS": "x"], 80),
-        (nil, ["COLUMNS": "-1"], 80), (0, [:], 80),
-    ] as [(Int?, [String: String], Int)])
+    @Test(
+        arguments: [
+            (120, [:], 120), (nil, [:], 80), (nil, ["COLUMNS": "100"], 100), (50, ["COLUMNS": "100"], 50),
+            (nil, ["COLUMNS": "x"], 80),
+            (nil, ["COLUMNS": "-1"], 80), (0, [:], 80),
+        ] as [(Int?, [String: String], Int)])
     func `the width is the terminal's, or else that of COLUMNS, or else 80`(
         terminal: Int?, environment: [String: String], expected: Int
     ) {

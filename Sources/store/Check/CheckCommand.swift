@@ -27,7 +27,8 @@ package enum CheckCommand: Command {
         guard !hasTraces else {
             throw CommandFailure(
                 .failure,
-                "customers could buy for free. Remove AsyncStoreKitTesting and AppStoreSimulator from the target of the app.")
+                "customers could buy for free. Remove AsyncStoreKitTesting and AppStoreSimulator from the target of the app."
+            )
         }
         console.lines(["\(path.printable): \(count), no simulated App Store."])
         return .success
@@ -43,7 +44,9 @@ package enum CheckCommand: Command {
         case nil: throw CommandFailure(.noInput, "\(path) cannot be read: no such file or folder.")
         default: throw CommandFailure(.noInput, "\(path) is a pipe or a device, not an app.")
         }
-        let all = FileManager.default.enumerator(at: url, includingPropertiesForKeys: [.isRegularFileKey])?.compactMap { $0 as? URL }
+        let all = FileManager.default.enumerator(at: url, includingPropertiesForKeys: [.isRegularFileKey])?.compactMap {
+            $0 as? URL
+        }
         let files = (all ?? []).filter { (try? $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) ?? false }
         guard !files.isEmpty else { throw CommandFailure(.noInput, "\(path) contains no files.") }
         return files.sorted { $0.path < $1.path }
@@ -59,7 +62,8 @@ private struct SimulatorTrace {
     private static let all = [
         SimulatorTrace(name: "the module AppStoreSimulator", bytes: Data("AppStoreSimulator\0".utf8)),
         SimulatorTrace(name: "the module AsyncStoreKitTesting", bytes: Data("AsyncStoreKitTesting\0".utf8)),
-        SimulatorTrace(name: "the simulator's certificates and keys", bytes: Data("Simulated App Store Test Root".utf8)),
+        SimulatorTrace(
+            name: "the simulator's certificates and keys", bytes: Data("Simulated App Store Test Root".utf8)),
     ]
 
     private static let chunkSize = 4_000_000

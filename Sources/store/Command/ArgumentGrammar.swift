@@ -39,7 +39,9 @@ package struct ArgumentGrammar: Sendable, Hashable {
     /// Sentences at the end of the help.
     let notes: [String]
 
-    package init(command: String, summary: String, operands: [Operand] = [], options: [Option] = [], notes: [String] = []) {
+    package init(
+        command: String, summary: String, operands: [Operand] = [], options: [Option] = [], notes: [String] = []
+    ) {
         self.command = command
         self.summary = summary
         self.operands = operands
@@ -56,12 +58,14 @@ package struct ArgumentGrammar: Sendable, Hashable {
     ///
     /// - Parameter columns: The width of the terminal.
     package func help(columns: Int) -> [String] {
-        let shown = options.map { ($0.isRequired ? $0.usage : "[\($0.usage)]").replacing(" ", with: "\u{A0}") }
+        let shown = options.map { ($0.isRequired ? $0.usage : "[\($0.usage)]").replacingCharacter(" ", with: "\u{A0}") }
         let usage = (["Usage: store \(command)"] + operands.map(\.name) + shown).joined(separator: " ")
         let rows =
-            operands.map { [$0.name, $0.summary] } + options.map { [$0.usage, $0.summary] } + [["-h, --help", "Prints this help."]]
+            operands.map { [$0.name, $0.summary] } + options.map { [$0.usage, $0.summary] } + [
+                ["-h, --help", "Prints this help."]
+            ]
         // The line doesn't break inside an option.
-        let line = usage.wrapped(to: columns, indent: 7).map { $0.replacing("\u{A0}", with: " ") }
+        let line = usage.wrapped(to: columns, indent: 7).map { $0.replacingCharacter("\u{A0}", with: " ") }
         return line + ["", summary, "", "Arguments:"]
             + ConsoleTable(rows: rows, indent: 2).lines(width: columns) + (notes.isEmpty ? [] : [""] + notes)
     }
@@ -117,7 +121,9 @@ extension ArgumentGrammar {
             value = parts[1]
         } else {
             // A value may begin with one dash, such as a negative number.
-            guard let next = rest.first, !next.hasPrefix("--") else { throw .usage("\(name) needs a value: \(name) \(placeholder)") }
+            guard let next = rest.first, !next.hasPrefix("--") else {
+                throw .usage("\(name) needs a value: \(name) \(placeholder)")
+            }
             value = next
             rest.removeFirst()
         }
@@ -146,4 +152,10 @@ package struct ParsedArguments: Sendable, Hashable {
 
     /// Returns whether a flag is set.
     package func has(_ flag: String) -> Bool { flags.contains(flag) }
+}
+
+extension String {
+    fileprivate func replacingCharacter(_ old: Character, with new: Character) -> String {
+        String(map { $0 == old ? new : $0 })
+    }
 }

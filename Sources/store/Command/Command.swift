@@ -19,7 +19,8 @@ extension Command {
             return try await run(try grammar.parse(arguments), console: console)
         } catch {
             let name = "store \(grammar.command)"
-            console.error("\(name): \(error.exitCode == .usage ? error.message.followed(byHelpOf: name) : error.message)")
+            console.error(
+                "\(name): \(error.exitCode == .usage ? error.message.followed(byHelpOf: name) : error.message)")
             return error.exitCode
         }
     }

@@ -2,12 +2,13 @@ package import Foundation
 
 /// Reads the files that commands receive by path.
 package enum InputFile {
-    /// The maximum size of a file, in bytes: 64 MB, a thousand times the usual size of receipts and configuration files.
+    /// The maximum size of a file, in bytes: 64 MB, a thousand times the usual size.
     package static let largestSize: Int64 = 64_000_000
 
     /// Reads a regular file or the target of a symbolic link.
     ///
-    /// The function checks the kind and the size of the file first. It never reads pipes and devices, which may have no end.
+    /// The function checks the kind and the size of the file first. It never reads pipes and devices: they may
+    /// have no end.
     /// - Parameters:
     ///   - path: The path of the file. If there is a `standardInput`, `-` means standard input.
     ///   - kind: What the file should be, with an article, such as `a receipt`.
@@ -30,7 +31,9 @@ package enum InputFile {
         case .typeRegular: break
         case .typeDirectory: throw CommandFailure(.noInput, "\(path) is a folder, not \(kind).")
         default:
-            let advice = standardInput == nil ? "Save its contents to a file first." : "To read standard input, use - as the file."
+            let advice =
+                standardInput == nil
+                ? "Save its contents to a file first." : "To read standard input, use - as the file."
             throw CommandFailure(.noInput, "\(path) is a pipe or a device, not \(kind). \(advice)")
         }
         try check((attributes[.size] as? NSNumber)?.int64Value ?? 0, path)
@@ -67,7 +70,9 @@ package enum InputFile {
     private static func reason(_ path: String, _ error: any Error) -> String {
         let error = error as NSError
         let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
-        let posix = [error, underlying].compactMap { $0 }.first { $0.domain == NSPOSIXErrorDomain }.map { Int32($0.code) }
+        let posix = [error, underlying].compactMap { $0 }.first { $0.domain == NSPOSIXErrorDomain }.map {
+            Int32($0.code)
+        }
         let code = posix ?? (access(URL(fileURLWithPath: path).path, R_OK) == 0 ? EIO : errno)
         switch code {
         case ENOENT: return "no such file"

@@ -15,8 +15,8 @@ extension String {
         return "; did you mean \(nearest.word)?"
     }
 
-    /// Returns the number of insertions, deletions, replacements and swaps of neighbors between two words (optimal string
-    /// alignment).
+    /// Returns the number of insertions, deletions, replacements and swaps of neighbors between two words
+    /// (optimal string alignment).
     private func distance(to other: String) -> Int {
         let (mine, theirs) = (Array(lowercased()), Array(other.lowercased()))
         var rows = [Array(0...theirs.count)]

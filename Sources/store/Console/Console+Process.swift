@@ -9,7 +9,8 @@ extension Console {
         let environment = ProcessInfo.processInfo.environment
         return Console(
             columns: columns(ofTerminal: isTerminal ? terminalColumns(output) : nil, environment: environment),
-            errorColumns: isatty(errors) == 1 ? columns(ofTerminal: terminalColumns(errors), environment: environment) : nil,
+            errorColumns: isatty(errors) == 1
+                ? columns(ofTerminal: terminalColumns(errors), environment: environment) : nil,
             isColored: wantsColors(isTerminal: isTerminal, environment: environment),
             redraws: canRedraw(isTerminal: isTerminal, environment: environment),
             standardInput: { try FileHandle.standardInput.read(upToCount: $0) ?? Data() },
@@ -33,7 +34,7 @@ extension Console {
         return Int(size.ws_col)
     }
 
-    /// Returns whether to use colors: on a terminal that has colors, unless `NO_COLOR` is set and not empty (no-color.org).
+    /// Returns whether to use colors: on a terminal that has colors, unless `NO_COLOR` is set (no-color.org).
     package static func wantsColors(isTerminal: Bool, environment: [String: String]) -> Bool {
         isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }

@@ -2,8 +2,8 @@ package import Foundation
 
 /// The output of a command: lines for the reader on standard output, and errors on standard error.
 ///
-/// Lines are wrapped to the width of the terminal. Control characters are replaced, so that names in a file can't move the
-/// cursor.
+/// Lines are wrapped to the width of the terminal. Control characters are replaced, so that names in a file can't
+/// move the cursor.
 package struct Console: Sendable {
     /// The appearance of a part of a line on a terminal with colors.
     package enum Style: String, Sendable, CaseIterable {
@@ -74,7 +74,7 @@ package struct Console: Sendable {
         return console
     }
 
-    /// Returns how long it takes to read a line, in seconds: 0.25 seconds, plus a second for 30 characters, at most 2 seconds.
+    /// Returns the time to read a line, in seconds: 0.25, plus 1 for each 30 characters, at most 2.
     package static func readingTime(of text: String) -> Double {
         text.isEmpty ? 0.5 : min(2, 0.25 + Double(text.count) / 30)
     }
@@ -95,8 +95,8 @@ package struct Console: Sendable {
         if isPaced { wait(Self.readingTime(of: spans.map(\.text).joined())) }
     }
 
-    /// Draws a line in place of the previous unfinished line, which must not be longer. ``line(_:)`` without arguments ends
-    /// the line.
+    /// Draws a line in place of the previous unfinished line, which must not be longer. To end the line, call
+    /// ``line(_:)`` without arguments.
     func redraw(_ spans: [Span]) {
         write("\r" + spans.map(rendered).joined())
     }

@@ -28,11 +28,12 @@ package struct ConsoleTable: Sendable {
     ///   - columns: The columns.
     ///   - rows: The cells, row by row.
     ///   - indent: The number of spaces before each line.
-    ///   - widest: The width at which a cell is cut, so that one long name doesn't push the other columns off the screen.
+    ///   - widest: The width at which a cell is cut. One long name must not push other columns off the screen.
     package init(columns: [Column], rows: [[String]], indent: Int = 0, widest: Int = 44) {
         self.indent = String(repeating: " ", count: indent)
         self.widest = widest
-        let used = columns.indices.filter { index in rows.contains { $0.indices.contains(index) && !$0[index].isEmpty } }
+        let used = columns.indices.filter { index in rows.contains { $0.indices.contains(index) && !$0[index].isEmpty }
+        }
         self.columns = used.map { columns[$0] }
         self.rows = rows.map { row in used.map { row.indices.contains($0) ? row[$0] : "" } }
         hasTitles = true
@@ -60,7 +61,9 @@ package struct ConsoleTable: Sendable {
     private var alignedLines: [String] {
         let all = (hasTitles ? [columns.map(\.title)] : []) + rows
         // The last column isn't cut.
-        let cells = all.map { row in row.enumerated().map { $0.offset < columns.count - 1 ? cut($0.element) : $0.element.printable } }
+        let cells = all.map { row in
+            row.enumerated().map { $0.offset < columns.count - 1 ? cut($0.element) : $0.element.printable }
+        }
         let widths = columns.indices.map { column in cells.map { $0[column].columnCount }.max() ?? 0 }
         return cells.map { row in
             var line = indent

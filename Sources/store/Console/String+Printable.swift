@@ -24,7 +24,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character controls a terminal: control characters, line separators, and changes of the writing direction.
+    /// Whether the character controls a terminal: control characters, line separators, changes of direction.
     fileprivate var isControlling: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
@@ -33,11 +33,14 @@ extension Unicode.Scalar {
     }
 
     // The characters with Unicode's property Bidi_Control.
-    private static let directions: [ClosedRange<UInt32>] = [0x061C...0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069]
+    private static let directions: [ClosedRange<UInt32>] = [
+        0x061C...0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069,
+    ]
 
     // Blocks whose characters are all wide or full-width in Unicode's EastAsianWidth.txt.
     private static let wideBlocks: [ClosedRange<UInt32>] = [
-        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+        0xFF00...0xFF60,
         0xFFE0...0xFFE6, 0x20000...0x3FFFD,
     ]
 

@@ -2,7 +2,7 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 
-/// The state that acts share: a customer of the simulated App Store, and the current launch of the app.
+/// The state that scenes share: a customer of the simulated App Store, and the current launch of the app.
 final class DemoStage {
     /// The subject of a line.
     enum Speaker: String {
@@ -39,13 +39,17 @@ final class DemoStage {
     /// Returns the beginning of a line, with its subject.
     func lead(_ speaker: Speaker) -> [Console.Span] {
         let name = speaker.rawValue
-        return [.init("   "), .init(name, .speaker), .init(String(repeating: " ", count: max(1, Self.leadWidth - 3 - name.count)))]
+        return [
+            .init("   "), .init(name, .speaker),
+            .init(String(repeating: " ", count: max(1, Self.leadWidth - 3 - name.count))),
+        ]
     }
 
     /// Ends the process of the app, and launches the app again.
     func relaunch(clock: (any StoreClock)? = nil) {
         restores = RestoreHold(SimulatedBackend(appStore, engine: engine))
-        store = PurchaseStore(over: restores, configuration: StoreConfiguration(clock: clock ?? SimulatedClock(appStore)))
+        store = PurchaseStore(
+            over: restores, configuration: StoreConfiguration(clock: clock ?? SimulatedClock(appStore)))
         purchases = StreamListener(store.transactions)
     }
 
@@ -61,7 +65,9 @@ final class DemoStage {
 
     /// Returns the next purchase of `store.transactions`.
     func nextPurchase() async throws -> StorePurchase {
-        guard let purchase = try await purchases.next() else { throw StoreError(.storeClosed, "store.transactions ended.") }
+        guard let purchase = try await purchases.next() else {
+            throw StoreError(.storeClosed, "store.transactions ended.")
+        }
         return purchase
     }
 
@@ -79,7 +85,7 @@ final class DemoStage {
         say(.time, "\(words) later, on \(appStore.now.dayText)", .quiet)
     }
 
-    /// Prints the unfinished transactions, at the end of an act.
+    /// Prints the unfinished transactions, at the end of a scene.
     func sayUnfinished() async throws {
         try await settle()
         let unfinished = await store.unfinishedTransactions.map { name(of: $0.productID) }

@@ -1,46 +1,49 @@
 import AppStoreSimulator
 import AsyncStoreKit
 
-/// The acts of the demo, in order.
+/// The scenes of the demo, in order.
 struct DemoStory {
     let catalog: SimulatedCatalog
     let engine: StoreEngine
     let console: Console
 
-    /// Plays all acts. An act that fails doesn't end the demo.
+    /// Plays all scenes. A scene that fails doesn't end the demo.
     func play() async -> ExitCode {
         console.line(.init("A photo app and its customers, over \(engine.name)", .heading))
         console.line(.init("The App Store is simulated. No one pays.", .quiet))
         let stage = DemoStage(catalog: catalog, engine: engine, console: console)
-        let acts = DemoAct.all(for: engine)
+        let scenes = DemoScene.all(for: engine)
         var failed = 0
-        for (index, act) in acts.enumerated() {
+        for (index, scene) in scenes.enumerated() {
             console.line()
-            console.line(.init("\(index + 1). \(act.title)", .heading))
+            console.line(.init("\(index + 1). \(scene.title)", .heading))
             do {
-                try await act.play(stage)
+                try await scene.play(stage)
             } catch {
                 console.line(.init("   failed: \(error)", .bad))
                 failed += 1
             }
         }
         console.line()
-        let result = failed == 0 ? "All \(acts.count) scenes succeeded." : "\(failed) of \(acts.count) scenes failed."
+        let count = scenes.count
+        let result = failed == 0 ? "All \(count) scenes succeeded." : "\(failed) of \(count) scenes failed."
         console.line(.init(result, failed == 0 ? .good : .bad))
         return failed == 0 ? .success : .failure
     }
 }
 
-/// An act of the demo.
-struct DemoAct: Sendable {
+/// A scene of the demo.
+struct DemoScene: Sendable {
     let title: String
     let play: @Sendable (DemoStage) async throws -> Void
 
-    /// Returns the acts that an engine supports, in order.
-    static func all(for engine: StoreEngine) -> [DemoAct] {
+    /// Returns the scenes that an engine supports, in order.
+    static func all(for engine: StoreEngine) -> [DemoScene] {
         let start = [products, delivered, canceled, askToBuy, interrupted, renewal]
         let end = [restores, crash, lapse, refund, promoted, server]
-        return start + (engine == .storeKit1 ? [] : [gracePeriod]) + end + [engine == .storeKit1 ? download : commitment]
+        return start + (engine == .storeKit1 ? [] : [gracePeriod]) + end + [
+            engine == .storeKit1 ? download : commitment
+        ]
     }
 
     /// A purchase that ended in an unexpected way.

@@ -49,7 +49,8 @@ struct EntitlementTimeline {
             if let last = spans[entitlement.productID]?.last, last.end == days, last.state == entitlement.state {
                 spans[entitlement.productID, default: []][(spans[entitlement.productID]?.count ?? 1) - 1].end = days + 1
             } else {
-                spans[entitlement.productID, default: []].append(Span(state: entitlement.state, firstDay: days, end: days + 1))
+                spans[entitlement.productID, default: []].append(
+                    Span(state: entitlement.state, firstDay: days, end: days + 1))
             }
         }
         days += 1
@@ -72,14 +73,16 @@ extension EntitlementTimeline {
     /// The signs of the states, with their appearance on a terminal with colors.
     private static let signs: [(state: StoreEntitlement.State, sign: String, style: Console.Style, name: String)] = [
         (.active, "━", .good, "active"), (.inGracePeriod, "~", .good, "grace period"),
-        (.inBillingRetry, "!", .bad, "billing retry"), (.expired, "·", .quiet, "expired"), (.revoked, "x", .bad, "refunded"),
+        (.inBillingRetry, "!", .bad, "billing retry"), (.expired, "·", .quiet, "expired"),
+        (.revoked, "x", .bad, "refunded"),
         (.upgraded, "^", .quiet, "upgraded"),
     ]
 
     // The timeline has at least this many columns, even if names have to be cut.
     private static let leastWidth = 14
 
-    /// Prints a line for each product. A column is a week, or more weeks if the terminal is narrow; it shows the last day.
+    /// Prints a line for each product. A column is a week, or several weeks if the terminal is narrow. It shows the
+    /// last day.
     func draw(named name: String, on console: Console) {
         let longest = products.map(\.columnCount).max() ?? 0
         let nameWidth = min(longest, console.columns - 2 - Self.leastWidth)
@@ -93,7 +96,9 @@ extension EntitlementTimeline {
         } else {
             console.line(.init(String(repeating: " ", count: nameWidth + 2) + scale(daysPerColumn), .quiet))
         }
-        for product in products { drawLine(of: product, nameWidth: nameWidth, daysPerColumn: daysPerColumn, on: console) }
+        for product in products {
+            drawLine(of: product, nameWidth: nameWidth, daysPerColumn: daysPerColumn, on: console)
+        }
         console.lines(Self.legend(width: console.columns), .quiet)
         for product in products {
             if let commitment = commitments[product] { console.line(.init("\(product): \(commitment.words)")) }

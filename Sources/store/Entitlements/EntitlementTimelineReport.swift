@@ -39,17 +39,21 @@ struct EntitlementTimelineReport: Encodable {
         func date(_ day: Int) -> String { EntitlementTimeline.text(timeline.date(ofDay: day)) }
         configuration = file
         days = timeline.days
-        events = timeline.steps.map { Event(day: $0.day, date: date($0.day), action: $0.action.rawValue, product: $0.productID) }
+        events = timeline.steps.map {
+            Event(day: $0.day, date: date($0.day), action: $0.action.rawValue, product: $0.productID)
+        }
         products = timeline.products.map { product in
             Product(
                 product: product,
                 states: (timeline.spans[product] ?? []).map { span in
                     State(
-                        state: span.state.rawValue, from: date(span.firstDay), until: date(span.end), days: span.end - span.firstDay)
+                        state: span.state.rawValue, from: date(span.firstDay), until: date(span.end),
+                        days: span.end - span.firstDay)
                 },
                 commitment: timeline.commitments[product].map { commitment in
                     Commitment(
-                        month: commitment.month, months: commitment.months, end: EntitlementTimeline.text(commitment.end),
+                        month: commitment.month, months: commitment.months,
+                        end: EntitlementTimeline.text(commitment.end),
                         renews: commitment.renews)
                 })
         }

@@ -24,7 +24,8 @@ struct EntitlementYear {
         appStore.behavior.signsReceipts = false
         appStore.behavior.timeRate = .realTime
         let seasons = catalog.products.filter { $0.kind == .nonRenewingSubscription }.map(\.productID)
-        let durations = Dictionary(seasons.map { ($0, Double(Self.nonRenewingDays) * Self.day) }, uniquingKeysWith: { first, _ in first })
+        let durations = Dictionary(
+            seasons.map { ($0, Double(Self.nonRenewingDays) * Self.day) }, uniquingKeysWith: { first, _ in first })
         store = PurchaseStore(
             backend: SimulatedBackend(appStore), configuration: StoreConfiguration(accessDurations: durations))
     }
@@ -64,7 +65,8 @@ struct EntitlementYear {
             case .gracePeriod: appStore.behavior.billingGracePeriodIsEnabled = true
             }
         } catch {
-            throw CommandFailure(.failure, "\(step.place): \(step.action.rawValue) \(product) is impossible: \("\(error)".asSentence)")
+            throw CommandFailure(
+                .failure, "\(step.place): \(step.action.rawValue) \(product) is impossible: \("\(error)".asSentence)")
         }
         await appStore.waitUntilIdle()
     }
@@ -72,6 +74,8 @@ struct EntitlementYear {
     /// Renews all subscriptions whose payment was declined.
     private func acceptPayments() throws {
         appStore.behavior.shouldEnterBillingRetryOnRenewal = false
-        for renewal in appStore.allRenewals() where renewal.isInBillingRetry { try appStore.resolvePurchase(of: renewal.productID) }
+        for renewal in appStore.allRenewals() where renewal.isInBillingRetry {
+            try appStore.resolvePurchase(of: renewal.productID)
+        }
     }
 }

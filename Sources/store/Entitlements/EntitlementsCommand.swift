@@ -10,7 +10,8 @@ package enum EntitlementsCommand: Command {
             .init("--json", "Prints a JSON object instead of a drawing."),
         ],
         notes: [
-            "A script has a line for each event: DAY ACTION PRODUCT. Days count from 0, in ascending order. # begins a comment.",
+            "A script has a line for each event: DAY ACTION PRODUCT.",
+            "Days count from 0, in ascending order. # begins a comment.",
             "Actions: \(EntitlementScript.Action.allCases.map(\.rawValue).joined(separator: ", ")).",
             "decline-payments, accept-payments and grace-period apply to all later renewals, and take no product.",
             "Non-renewing subscriptions last \(EntitlementYear.nonRenewingDays) days.", MonthlyPlans.note,

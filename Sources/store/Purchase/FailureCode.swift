@@ -4,7 +4,8 @@ import AppStoreSimulator
 package struct FailureCode: Sendable, Hashable {
     // In the order of the raw values in Apple's SKError.h, 0 to 20.
     private static let names = [
-        "unknown", "clientInvalid", "paymentCancelled", "paymentInvalid", "paymentNotAllowed", "storeProductNotAvailable",
+        "unknown", "clientInvalid", "paymentCancelled", "paymentInvalid", "paymentNotAllowed",
+        "storeProductNotAvailable",
         "cloudServicePermissionDenied", "cloudServiceNetworkConnectionFailed", "cloudServiceRevoked",
         "privacyAcknowledgementRequired", "unauthorizedRequestData", "invalidOfferIdentifier", "invalidSignature",
         "missingOfferParams", "invalidOfferPrice", "overlayCancelled", "overlayInvalidConfiguration", "overlayTimeout",
@@ -22,8 +23,8 @@ package struct FailureCode: Sendable, Hashable {
         let number = Int(argument) ?? Self.names.firstIndex { $0.lowercased() == argument.lowercased() }
         guard let number, Self.names.indices.contains(number) else {
             throw .usage(
-                "--fail takes a code of SKError: 0 to \(Self.names.count - 1), or a name such as paymentNotAllowed, not \(argument.shown)"
-                    + "\(argument.suggestion(among: Self.names))")
+                "--fail takes a code of SKError: 0 to \(Self.names.count - 1), or a name such as paymentNotAllowed, "
+                    + "not \(argument.shown)\(argument.suggestion(among: Self.names))")
         }
         self.number = number
         name = Self.names[number]
@@ -31,7 +32,9 @@ package struct FailureCode: Sendable, Hashable {
 
     /// The error that the simulated App Store reports.
     var error: SimulatedError {
-        let known: [SimulatedError] = [.unknown, .paymentCancelled, .paymentInvalid, .paymentNotAllowed, .storeProductNotAvailable]
+        let known: [SimulatedError] = [
+            .unknown, .paymentCancelled, .paymentInvalid, .paymentNotAllowed, .storeProductNotAvailable,
+        ]
         return known.first { $0.code == number } ?? SimulatedError(code: number, message: "SKError.\(name)")
     }
 }

@@ -12,10 +12,14 @@ package enum PurchaseCommand: Command {
         options: [
             ConfigurationFile.option,
             EngineOption.option,
-            .init("--quantity", value: "N", "The quantity, 1 to 10, for consumables and non-renewing subscriptions. The default is 1."),
+            .init(
+                "--quantity", value: "N",
+                "The quantity of a consumable or non-renewing subscription, 1 to 10. The default is 1."),
             .init("--ask-to-buy", "Makes the purchase wait for a parent's approval."),
             .init("--download", "Downloads hosted content before the transaction is finished. Needs --engine 1."),
-            .init("--fail", value: "CODE", "Makes the payment fail with a code of SKError, such as 4 or paymentNotAllowed."),
+            .init(
+                "--fail", value: "CODE",
+                "Makes the payment fail with a code of SKError, such as 4 or paymentNotAllowed."),
             .init("--json", "Prints a JSON object instead of a table."),
         ],
         notes: [
@@ -59,7 +63,8 @@ package enum PurchaseCommand: Command {
             }
             if downloads, product.hostedByteCount > ContentDownload.maximumByteCount {
                 let limit = ByteCount(ContentDownload.maximumByteCount)
-                throw CommandFailure(.failure, "The hosted content of \(productID.shown) is larger than \(limit), the maximum.")
+                throw CommandFailure(
+                    .failure, "The hosted content of \(productID.shown) is larger than \(limit), the maximum.")
             }
         }
     }
@@ -76,14 +81,21 @@ package enum PurchaseCommand: Command {
         let isJSON = arguments.has("--json")
         do throws(StoreError) {
             let report = try await buy(order, at: appStore, isJSON ? nil : console)
-            if isJSON { console.verbatim(report.jsonLines) } else { console.lines(report.table.lines(width: console.columns)) }
+            if isJSON {
+                console.verbatim(report.jsonLines)
+            } else {
+                console.lines(report.table.lines(width: console.columns))
+            }
             return report.outcome == .userCancelled ? .failure : .success
         } catch {
-            if isJSON { console.verbatim(PurchaseReport(order.productID, order.engine, order.options.quantity, error).jsonLines) }
+            if isJSON {
+                console.verbatim(PurchaseReport(order.productID, order.engine, order.options.quantity, error).jsonLines)
+            }
             var message = "\(error)".asSentence
             if error.code == .productUnavailable, catalog[order.productID] == nil {
                 let ids = catalog.products.map(\.productID)
-                message += ids.isEmpty ? " \(file.name) has no products." : " The products of \(file.name): \(list(ids))."
+                message +=
+                    ids.isEmpty ? " \(file.name) has no products." : " The products of \(file.name): \(list(ids))."
             }
             throw CommandFailure(.failure, message)
         }
@@ -101,7 +113,8 @@ package enum PurchaseCommand: Command {
         let outcome = try await store.purchase(order.productID, options: order.options) { purchase in
             bought = purchase
             guard order.downloads else { return }
-            files = try await download(purchase.transaction, ContentDownload(store: store, appStore: appStore), progress)
+            files = try await download(
+                purchase.transaction, ContentDownload(store: store, appStore: appStore), progress)
         }
         let product = try await store.products(for: [order.productID])[order.productID]
         var report = PurchaseReport(order.productID, order.engine, order.options.quantity, product)

@@ -44,16 +44,22 @@ struct PurchaseReport: Encodable {
 
     /// The table.
     var table: ConsoleTable {
-        var rows = [["outcome", outcome == .pending ? "pending: waits for approval" : outcome.rawValue], ["product", product]]
+        var rows = [
+            ["outcome", outcome == .pending ? "pending: waits for approval" : outcome.rawValue], ["product", product],
+        ]
         if let name { rows.append(["name", name]) }
         rows.append(["quantity", "\(quantity)"])
         if let price { rows.append(["price", quantity == 1 ? price : "\(price) each"]) }
         if let period { rows.append(["period", period]) }
         if let transaction { rows.append(["transaction", transaction]) }
         if let date { rows.append(["date", date.formatted(.iso8601)]) }
-        for file in content ?? [] { rows.append(["content", "\(file.contentID) \(file.version), \(ByteCount(file.size))"]) }
+        for file in content ?? [] {
+            rows.append(["content", "\(file.contentID) \(file.version), \(ByteCount(file.size))"])
+        }
         if let content, content.isEmpty { rows.append(["content", "The product has no hosted content."]) }
-        if let isFinished { rows.append(["finished", isFinished ? "yes" : "no: download the hosted content first (--download)"]) }
+        if let isFinished {
+            rows.append(["finished", isFinished ? "yes" : "no: download the hosted content first (--download)"])
+        }
         return ConsoleTable(rows: rows)
     }
 

@@ -7,13 +7,18 @@ package enum ReceiptCommand: Command {
         command: "receipt",
         summary: "Reads a receipt or signed data of the App Store, prints the contents, and verifies them.",
         operands: [
-            .init("FILE", "A receipt (PKCS#7, binary or base64), a verifyReceipt response (JSON), or signed data (JWS). - is standard input.")
+            .init(
+                "FILE",
+                "A receipt (PKCS#7, binary or base64), a verifyReceipt response (JSON), or signed data (JWS). "
+                    + "- is standard input.")
         ],
         options: [
             .init("--bundle-id", value: "ID", "The expected bundle identifier of the app."),
             .init("--app-store-id", value: "NUMBER", "The expected Apple ID of the app, in a notification, an app transaction, or a retention request."),
             .init("--device-id", value: "ID", "The expected device: identifierForVendor, a MAC address, or base64."),
-            .init("--allow-local-testing", "Also accepts signatures of Xcode's local testing and of the simulated App Store."),
+            .init(
+                "--allow-local-testing",
+                "Also accepts signatures of Xcode's local testing and of the simulated App Store."),
             .init("--json", "Prints a JSON object instead of tables."),
         ],
         notes: [
@@ -28,7 +33,9 @@ package enum ReceiptCommand: Command {
     }
 
     /// Runs the command at a certain time.
-    package static func run(_ arguments: ParsedArguments, console: Console, now: Date) throws(CommandFailure) -> ExitCode {
+    package static func run(_ arguments: ParsedArguments, console: Console, now: Date) throws(CommandFailure)
+        -> ExitCode
+    {
         let inspector = ReceiptInspector(
             bundleID: arguments["--bundle-id"], appStoreID: try appStoreID(arguments["--app-store-id"]),
             device: try device(arguments["--device-id"]),
@@ -42,7 +49,8 @@ package enum ReceiptCommand: Command {
             inspection = try inspector.inspect(data)
         } catch {
             let found = error.found.map { ", found \($0)" } ?? ""
-            throw CommandFailure(.malformed, "\(name) is malformed at byte \(error.offset): expected \(error.expected)\(found).")
+            throw CommandFailure(
+                .malformed, "\(name) is malformed at byte \(error.offset): expected \(error.expected)\(found).")
         }
         if arguments.has("--json") {
             console.verbatim(ReceiptJSONReport.lines(inspection))

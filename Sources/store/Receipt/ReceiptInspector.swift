@@ -32,7 +32,8 @@ struct ReceiptInspector {
         }
         guard let decoded = Self.decodingBase64(bytes), decoded.first == Self.sequenceTag else {
             throw MalformedReceiptError(
-                .unsupported, at: 0, expected: "a PKCS#7 receipt (binary or base64), JSON of verifyReceipt, or signed data (JWS)")
+                .unsupported, at: 0,
+                expected: "a PKCS#7 receipt (binary or base64), JSON of verifyReceipt, or signed data (JWS)")
         }
         return try inspectFile(decoded, .pkcs7Base64, size: data.count)
     }
@@ -44,14 +45,17 @@ struct ReceiptInspector {
         byte == 0x20 || (0x09...0x0D).contains(byte)
     }
 
-    /// Decodes base64 in either alphabet, with or without line breaks, and with or without the first and last line of PEM.
+    /// Decodes base64 in either alphabet, with or without line breaks and the first and last line of PEM.
     private static func decodingBase64(_ text: Data) -> Data? {
         let lines = text.split { $0 == 0x0A || $0 == 0x0D }.filter { !$0.starts(with: Data("-----".utf8)) }
         let encoded = [UInt8](lines.joined())[...]
-        return [Base64.Alphabet.standard, .urlSafe].lazy.compactMap { try? Base64.decode(encoded, $0).get() }.first.map { Data($0) }
+        let alphabets = [Base64.Alphabet.standard, .urlSafe]
+        return alphabets.lazy.compactMap { try? Base64.decode(encoded, $0).get() }.first.map { Data($0) }
     }
 
-    private func inspectFile(_ data: Data, _ form: ReceiptInspection.Form, size: Int) throws(MalformedReceiptError) -> ReceiptInspection {
+    private func inspectFile(_ data: Data, _ form: ReceiptInspection.Form, size: Int) throws(MalformedReceiptError)
+        -> ReceiptInspection
+    {
         let container = try CMSSignedData(data)
         let receipt = try Receipt(container)
         var anchors = [ReceiptTrustAnchor.appStore]
@@ -60,23 +64,31 @@ struct ReceiptInspector {
             bundleID: bundleID.map(ExpectedBundleID.exactly) ?? .any, device: device, date: now, trustAnchors: anchors)
         let report = verifier.report(on: container)
         if let malformation = report.failure?.malformation { throw malformation }
-        return ReceiptInspection(form: form, size: size, now: now, receipt: receipt, steps: report.steps.map(ReceiptInspection.Step.init))
+        return ReceiptInspection(
+            form: form, size: size, now: now, receipt: receipt, steps: report.steps.map(ReceiptInspection.Step.init))
     }
 
     private func inspectResponse(_ data: Data) throws(MalformedReceiptError) -> ReceiptInspection {
         let response = try VerifyReceiptResponse(json: data)
-        var steps = [ReceiptInspection.Step(name: "structure", hasPassed: true, detail: "a response with status \(response.status)")]
+        var steps = [
+            ReceiptInspection.Step(
+                name: "structure", hasPassed: true, detail: "a response with status \(response.status)")
+        ]
         if response.status != 0 && response.status != 21_006 {
-            steps.append(.init(name: "status", hasPassed: false, detail: "Apple refused the receipt with status \(response.status)"))
+            steps.append(
+                .init(
+                    name: "status", hasPassed: false, detail: "Apple refused the receipt with status \(response.status)"
+                ))
         }
         steps.append(
             .init(
-                name: "signature", hasPassed: false, detail: "JSON has no signature. Trust it only if you received it from Apple's server"))
+                name: "signature", hasPassed: false, detail: "JSON has no signature"))
         if let receipt = response.receipt {
             steps.append(bundleStep(receipt.bundleID))
         }
         return ReceiptInspection(
-            form: .verifyReceipt, size: data.count, now: now, receipt: response.receipt, status: response.status, steps: steps)
+            form: .verifyReceipt, size: data.count, now: now, receipt: response.receipt, status: response.status,
+            steps: steps)
     }
 
     private func bundleStep(_ named: String?) -> ReceiptInspection.Step {
@@ -101,8 +113,10 @@ struct ReceiptInspector {
         if let malformation = report.failure?.malformation { throw malformation }
         var contents = ReceiptContents()
         let notification = token.notification
-        contents.transactions = [token.transaction ?? notification?.transaction].compactMap { $0 }.map(ReceiptTransaction.init)
-        contents.renewals = [token.renewalInfo ?? notification?.renewalInfo].compactMap { $0 }.compactMap(ReceiptRenewal.init)
+        contents.transactions = [token.transaction ?? notification?.transaction].compactMap { $0 }.map(
+            ReceiptTransaction.init)
+        contents.renewals = [token.renewalInfo ?? notification?.renewalInfo].compactMap { $0 }.compactMap(
+            ReceiptRenewal.init)
         let application = token.appTransaction ?? notification?.appTransaction
         contents.bundleID = token.transaction?.bundleID ?? application?.bundleID ?? notification?.bundleID
         contents.environment =
@@ -114,7 +128,8 @@ struct ReceiptInspector {
         contents.appStoreID = application?.appStoreID ?? named
         contents.creationDate = token.signedDate
         return ReceiptInspection(
-            form: ReceiptInspection.Form(token), size: size, now: now, receipt: Receipt(contents), notification: notification,
+            form: ReceiptInspection.Form(token), size: size, now: now, receipt: Receipt(contents),
+            notification: notification,
             steps: report.steps.map(ReceiptInspection.Step.init))
     }
 }

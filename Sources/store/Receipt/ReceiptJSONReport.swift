@@ -54,14 +54,18 @@ struct ReceiptJSONReport: Encodable {
         isVerified = inspection.isVerified
         status = inspection.status
         verification = inspection.steps.map { step in
-            Step(check: step.name, outcome: step.hasPassed.map { $0 ? "passed" : "failed" } ?? "skipped", detail: step.detail)
+            Step(
+                check: step.name, outcome: step.hasPassed.map { $0 ? "passed" : "failed" } ?? "skipped",
+                detail: step.detail)
         }
         notification = inspection.notification.map(Notification.init)
         receipt = inspection.receipt
         subscriptions = inspection.subscriptions.map { status in
             Subscription(
-                products: status.productIDs.sorted(), state: status.state, isEntitled: status.isEntitled, expires: status.expirationDate,
-                accessEnds: status.accessEndDate, renews: status.willAutoRenew, decidingTransaction: status.transaction?.transactionID)
+                products: status.productIDs.sorted(), state: status.state, isEntitled: status.isEntitled,
+                expires: status.expirationDate,
+                accessEnds: status.accessEndDate, renews: status.willAutoRenew,
+                decidingTransaction: status.transaction?.transactionID)
         }
         evaluatedAt = inspection.now
     }

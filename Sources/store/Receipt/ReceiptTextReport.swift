@@ -29,7 +29,8 @@ struct ReceiptTextReport {
         let facts: [(String, String?)] = [
             ("app", contents.bundleID), ("environment", contents.environment?.rawValue),
             ("volume purchase", contents.isVolumePurchase ? "yes" : nil), ("version", contents.applicationVersion),
-            ("first version", contents.originalApplicationVersion), ("first bought", contents.originalPurchaseDate.map(Self.date)),
+            ("first version", contents.originalApplicationVersion),
+            ("first bought", contents.originalPurchaseDate.map(Self.date)),
             ("created", contents.creationDate.map(Self.date)), ("requested", contents.requestDate.map(Self.date)),
             ("expires", contents.expirationDate.map(Self.date)), ("App Store id", contents.appStoreID.map { "\($0)" }),
             ("age rating", contents.ageRating), ("unknown fields", Self.names(contents.unknownFields)),
@@ -41,17 +42,21 @@ struct ReceiptTextReport {
 
     private func printNotification(_ notification: AppStoreServerNotification, _ console: Console) {
         let facts: [(String, String?)] = [
-            ("type", notification.type.rawValue), ("subtype", notification.subtype?.rawValue), ("id", notification.id.uuidString),
+            ("type", notification.type.rawValue), ("subtype", notification.subtype?.rawValue),
+            ("id", notification.id.uuidString),
             ("status", notification.status.map { "\($0.rawValue)" }), ("reason", notification.consumptionRequestReason),
             ("unknown fields", Self.names(notification.unknownFields)),
         ]
-        printTable("Notification", ConsoleTable(rows: facts.compactMap { name, value in value.map { [name, $0] } }, indent: 2), console)
+        printTable(
+            "Notification",
+            ConsoleTable(rows: facts.compactMap { name, value in value.map { [name, $0] } }, indent: 2), console)
     }
 
     private func printTransactions(_ receipt: Receipt, _ console: Console) {
         let rows = receipt.transactions.map { row in
             [
-                row.productID, "\(row.quantity)", row.transactionID, row.originalTransactionID, Self.date(row.purchaseDate),
+                row.productID, "\(row.quantity)", row.transactionID, row.originalTransactionID,
+                Self.date(row.purchaseDate),
                 row.expirationDate.map(Self.date) ?? "", notes(row),
             ]
         }
@@ -61,10 +66,13 @@ struct ReceiptTextReport {
             return
         }
         let columns: [ConsoleTable.Column] = [
-            .init("product"), .init("quantity", isTrailing: true), .init("transaction"), .init("original"), .init("bought"),
+            .init("product"), .init("quantity", isTrailing: true), .init("transaction"), .init("original"),
+            .init("bought"),
             .init("expires"), .init("notes"),
         ]
-        printTable("Transactions (\(rows.count))", ConsoleTable(columns: columns, rows: rows, indent: 2, widest: Self.widest), console)
+        printTable(
+            "Transactions (\(rows.count))", ConsoleTable(columns: columns, rows: rows, indent: 2, widest: Self.widest),
+            console)
     }
 
     private func note(_ offer: SignedTransactionOffer) -> String {
@@ -90,9 +98,11 @@ struct ReceiptTextReport {
     private func printRenewals(_ receipt: Receipt, _ console: Console) {
         let rows = receipt.renewals.map { renewal -> [String] in
             [
-                renewal.productID, renewal.originalTransactionID ?? "", renewal.willAutoRenew.map { $0 ? "yes" : "no" } ?? "",
+                renewal.productID, renewal.originalTransactionID ?? "",
+                renewal.willAutoRenew.map { $0 ? "yes" : "no" } ?? "",
                 renewal.autoRenewPreference ?? "", renewal.isInBillingRetry ? "yes" : "",
-                renewal.gracePeriodExpirationDate.map(Self.date) ?? "", renewal.expirationReason.map { "\($0.rawValue)" } ?? "",
+                renewal.gracePeriodExpirationDate.map(Self.date) ?? "",
+                renewal.expirationReason.map { "\($0.rawValue)" } ?? "",
             ]
         }
         guard !rows.isEmpty else { return }
@@ -101,13 +111,16 @@ struct ReceiptTextReport {
             .init("grace period until"),
             .init("expiration reason"),
         ]
-        printTable("Renewals (\(rows.count))", ConsoleTable(columns: columns, rows: rows, indent: 2, widest: Self.widest), console)
+        printTable(
+            "Renewals (\(rows.count))", ConsoleTable(columns: columns, rows: rows, indent: 2, widest: Self.widest),
+            console)
     }
 
     private func printSubscriptions(_ console: Console) {
         let rows = inspection.subscriptions.map { status in
             [
-                status.productIDs.sorted().joined(separator: " "), status.state.rawValue, status.accessEndDate.map(Self.date) ?? "",
+                status.productIDs.sorted().joined(separator: " "), status.state.rawValue,
+                status.accessEndDate.map(Self.date) ?? "",
                 status.willAutoRenew.map { $0 ? "yes" : "no" } ?? "",
             ]
         }

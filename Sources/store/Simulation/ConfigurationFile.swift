@@ -30,7 +30,8 @@ package enum ConfigurationFile: Sendable, Hashable {
     package func catalog() throws(CommandFailure) -> SimulatedCatalog {
         switch self {
         case .included:
-            try catalog(named: name) { () throws(SimulatedCatalogError) in try SimulatedCatalog(data: Data(PackageResources.Demo_storekit))
+            try catalog(named: name) { () throws(SimulatedCatalogError) in
+                try SimulatedCatalog(data: Data(PackageResources.Demo_storekit))
             }
         case .path(let path): try catalog(at: path)
         }
@@ -41,7 +42,8 @@ package enum ConfigurationFile: Sendable, Hashable {
         return try catalog(named: path) { () throws(SimulatedCatalogError) in try SimulatedCatalog(data: data) }
     }
 
-    private func catalog(named name: String, _ read: () throws(SimulatedCatalogError) -> SimulatedCatalog) throws(CommandFailure)
+    private func catalog(named name: String, _ read: () throws(SimulatedCatalogError) -> SimulatedCatalog)
+        throws(CommandFailure)
         -> SimulatedCatalog
     {
         do throws(SimulatedCatalogError) {

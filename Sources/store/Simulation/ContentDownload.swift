@@ -14,8 +14,8 @@ struct ContentDownload {
         let size: Int64
     }
 
-    /// The maximum size of a download, in bytes. It takes hours on the simulated clock, less than the shortest subscription
-    /// period.
+    /// The maximum size of a download, in bytes. It takes hours on the simulated clock, less than the shortest
+    /// subscription period.
     static let maximumByteCount: Int64 = 10_000_000_000
 
     let store: PurchaseStore
@@ -26,15 +26,17 @@ struct ContentDownload {
     /// - Parameters:
     ///   - transaction: The transaction.
     ///   - show: Receives the progress. If there are several new values, it receives only the latest.
-    func run(for transaction: StoreTransaction, show: (HostedContentProgress) -> Void = { _ in }) async throws -> [File] {
+    func run(
+        for transaction: StoreTransaction, show: (HostedContentProgress) -> Void = { _ in }
+    ) async throws -> [File] {
         var last: HostedContentProgress?
         var longest = 0.0
         for try await progress in store.hostedContent.content(of: transaction) {
             show(progress)
             last = progress
             guard progress.state == .active else { continue }
-            // Progress has ten steps. A little more than a tenth of the time completes a step of the longest download even if
-            // times are rounded. Without a step there would be no further progress.
+            // Progress has ten steps. A little more than a tenth of the time completes a step of the longest
+            // download, even if times are rounded. Without a step there would be no further progress.
             longest = max(longest, progress.timeRemaining ?? 1)
             appStore.advance(by: max(0.001, longest * 0.101))
         }

@@ -9,7 +9,8 @@ package struct MonthlyPlans: Sendable, Hashable {
         "--plan", value: "PLAN",
         "The billing plan of subscriptions: up-front, or monthly with a 12-month commitment. The default is up-front.")
     static let note =
-        "With --plan monthly, the storefronts of the United States and Singapore are replaced by Germany: they have no monthly plans."
+        "With --plan monthly, Germany replaces the storefronts of the United States and Singapore: "
+        + "they have no monthly plans."
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
         switch arguments["--plan"] ?? "up-front" {

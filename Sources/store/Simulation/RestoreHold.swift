@@ -39,7 +39,9 @@ final class RestoreHold: RelayBackend {
     func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
         let isHeld = state.withLock { state in
             guard state.isHolding else { return false }
-            state.held.append { [next] in try? next.restoreCompletedTransactions(applicationUsername: applicationUsername) }
+            state.held.append { [next] in
+                try? next.restoreCompletedTransactions(applicationUsername: applicationUsername)
+            }
             return true
         }
         guard isHeld else { return try next.restoreCompletedTransactions(applicationUsername: applicationUsername) }

@@ -57,7 +57,7 @@ struct ConfigurationNode {
         }
     }
 
-    /// Returns a sentence about the first error. The error of `JSONSerialization` contains the offset, that of the decoder doesn't.
+    /// Returns a sentence about the first error. Only the error of `JSONSerialization` contains an offset.
     private static func place(in data: Data, after error: any Error) -> String {
         do {
             _ = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)

@@ -1,15 +1,19 @@
 import AppStoreSimulator
 import AsyncStoreKit
 
-extension DemoAct {
-    static let products = DemoAct(title: "Products and prices") { stage in
+extension DemoScene {
+    static let products = DemoScene(title: "Products and prices") { stage in
         let unknown = "no.such.product"
         let ids = stage.catalog.products.map(\.productID)
         stage.say(.app, "store.products(for: \(ids.count) identifiers and \"\(unknown)\")")
         let response = try await stage.store.products(for: ids + [unknown])
-        stage.say(.appStore, "storefront \(stage.store.storefront?.countryCode ?? "unknown"), \(response.products.count) products")
+        stage.say(
+            .appStore,
+            "storefront \(stage.store.storefront?.countryCode ?? "unknown"), \(response.products.count) products")
         let table = ConsoleTable(
-            columns: [.init("Identifier"), .init("Name"), .init("Price", isTrailing: true), .init("Period"), .init("Notes")],
+            columns: [
+                .init("Identifier"), .init("Name"), .init("Price", isTrailing: true), .init("Period"), .init("Notes"),
+            ],
             rows: ids.compactMap { response[$0].map(row) }, indent: 3)
         for (index, line) in table.lines(width: stage.console.columns).enumerated() {
             stage.console.line(.init(line, index == 0 ? .quiet : .plain))
@@ -22,7 +26,8 @@ extension DemoAct {
         if let offer = product.introductoryOffer { notes.append(terms(of: offer, in: product)) }
         if !product.hostedContentLengths.isEmpty { notes.append("\(ByteCount(product.hostedContentLengths)) hosted") }
         return [
-            product.id, product.displayName, product.displayPrice, product.displaySubscriptionPeriod ?? "", notes.joined(separator: ", "),
+            product.id, product.displayName, product.displayPrice, product.displaySubscriptionPeriod ?? "",
+            notes.joined(separator: ", "),
         ]
     }
 

@@ -1,8 +1,8 @@
 import AppStoreSimulator
 import AsyncStoreKit
 
-extension DemoAct {
-    static let restores = DemoAct(title: "Two restores at once") { stage in
+extension DemoScene {
+    static let restores = DemoScene(title: "Two restores at once") { stage in
         stage.say(.customer, "opens the app on a new phone, and taps Restore twice")
         stage.relaunch()
         let (store, hold) = (stage.store, stage.restores)
@@ -29,7 +29,7 @@ extension DemoAct {
         try await stage.sayUnfinished()
     }
 
-    static let crash = DemoAct(title: "A crash before delivery") { stage in
+    static let crash = DemoScene(title: "A crash before delivery") { stage in
         let productID = "darkroom.credits.10"
         stage.say(.customer, "buys \(stage.name(of: productID))")
         let outcome = try await stage.store.purchase(productID)

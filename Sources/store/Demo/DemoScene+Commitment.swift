@@ -4,10 +4,10 @@ import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
 
-extension DemoAct {
+extension DemoScene {
     private static let yearly = "darkroom.cloud.yearly"
 
-    static let commitment = DemoAct(title: "A yearly subscription, paid monthly") { stage in
+    static let commitment = DemoScene(title: "A yearly subscription, paid monthly") { stage in
         var catalog = MonthlyPlans.german(stage.catalog)
         catalog.localeIdentifier = "en_DE"
         stage.changeCustomer(catalog)

@@ -2,8 +2,8 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 
-extension DemoAct {
-    static let promoted = DemoAct(title: "A purchase that begins in the App Store") { stage in
+extension DemoScene {
+    static let promoted = DemoScene(title: "A purchase that begins in the App Store") { stage in
         let productID = "darkroom.credits.10"
         let name = stage.name(of: productID)
         let asked = Locked<[String]>([])
@@ -17,7 +17,9 @@ extension DemoAct {
         stage.say(.customer, "taps Buy for \(name) on the app's page in the App Store")
         try stage.appStore.promotePurchase(of: productID)
         try await stage.settle()
-        for id in asked.withLock({ $0 }) { stage.say(.appStore, "asks the app whether to continue with \(stage.name(of: id))") }
+        for id in asked.withLock({ $0 }) {
+            stage.say(.appStore, "asks the app whether to continue with \(stage.name(of: id))")
+        }
         stage.say(.app, "shows its introduction first, and holds the purchase")
         let isHeld = stage.appStore.allTransactions().count == before
         if !isHeld { stage.say(.appStore, "has charged the customer too early", .bad) }

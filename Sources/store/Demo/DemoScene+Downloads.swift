@@ -1,17 +1,20 @@
 import AppStoreSimulator
 import AsyncStoreKit
 
-extension DemoAct {
-    static let download = DemoAct(title: "Hosted content") { stage in
+extension DemoScene {
+    static let download = DemoScene(title: "Hosted content") { stage in
         let productID = "darkroom.grain"
         stage.say(.customer, "buys \(stage.name(of: productID))")
         let outcome = try await stage.store.purchase(productID) { purchase in
             let total = ByteCount(purchase.transaction.downloads.map(\.contentLength))
             stage.say(.app, "store.hostedContent.content(of: purchase): \(total)")
             for file in try await stage.download(purchase.transaction, total: total) {
-                stage.say(.app, "keeps \(file.contentID) \(file.version), file:///…/\(file.name), \(ByteCount(file.size))")
+                stage.say(
+                    .app, "keeps \(file.contentID) \(file.version), file:///…/\(file.name), \(ByteCount(file.size))")
             }
-            let isUnfinished = await stage.store.unfinishedTransactions.contains { $0.token == purchase.transaction.token }
+            let isUnfinished = await stage.store.unfinishedTransactions.contains {
+                $0.token == purchase.transaction.token
+            }
             let state = isUnfinished ? "the transaction isn't finished yet" : "the transaction is finished too early"
             stage.say(.app, state, isUnfinished ? .plain : .bad)
         }
@@ -23,10 +26,14 @@ extension DemoAct {
 
 extension DemoStage {
     /// Downloads the hosted content of a transaction, with a progress bar.
-    fileprivate func download(_ transaction: StoreTransaction, total: ByteCount) async throws -> [ContentDownload.File] {
+    fileprivate func download(
+        _ transaction: StoreTransaction, total: ByteCount
+    ) async throws -> [ContentDownload.File] {
         var bar = ProgressBar(console: console, lead: lead(.app), total: "\(total)")
         defer { bar.end() }
-        return try await ContentDownload(store: store, appStore: appStore).run(for: transaction) { bar.show($0.fraction) }
+        return try await ContentDownload(store: store, appStore: appStore).run(for: transaction) {
+            bar.show($0.fraction)
+        }
     }
 
     /// Downloads the hosted content of a transaction, if there is any.

@@ -4,8 +4,8 @@ import AsyncStoreKitTesting
 import Foundation
 import LoopbackHTTP
 
-extension DemoAct {
-    static let server = DemoAct(title: "A delivery server that is down") { stage in
+extension DemoScene {
+    static let server = DemoScene(title: "A delivery server that is down") { stage in
         let productID = "darkroom.credits.100"
         let acceptance = #"{"decision": "accepted"}"#
         let server = try LoopbackServer([.body(acceptance)], isUp: false)
@@ -38,13 +38,19 @@ extension DemoAct {
         // The first pause is at most a second.
         clock.advance(by: 1)
         guard await delivery.decision(1) == .accepted else {
-            throw StoreError(.deliveryFailed, "The server is up, but the delivery failed: \(log.withLock { $0.last } ?? "no response.")")
+            throw StoreError(
+                .deliveryFailed,
+                "The server is up, but the delivery failed: \(log.withLock { $0.last } ?? "no response.")")
         }
         for request in server.requests {
             let order = try JSONDecoder().decode(Order.self, from: request.body)
             let names = order.transactions.map { stage.name(of: $0.productID) }.joined(separator: ", ")
-            let evidence = order.transactions.allSatisfy { $0.signedTransaction != nil } ? "the signed transaction" : order.receiptInWords
-            stage.say(.server, "receives \(names) with \(evidence) in attempt \(order.attempt + 1), and responds \(acceptance)")
+            let evidence =
+                order.transactions.allSatisfy { $0.signedTransaction != nil }
+                ? "the signed transaction" : order.receiptInWords
+            stage.say(
+                .server,
+                "receives \(names) with \(evidence) in attempt \(order.attempt + 1), and responds \(acceptance)")
         }
         let purchase = try await stage.nextPurchase()
         let state = purchase.isDelivered ? "delivered by the server" : "not delivered"

@@ -1,10 +1,10 @@
 import AppStoreSimulator
 import AsyncStoreKit
 
-extension DemoAct {
+extension DemoScene {
     private static let monthly = "darkroom.cloud.monthly"
 
-    static let renewal = DemoAct(title: "A subscription and its renewal") { stage in
+    static let renewal = DemoScene(title: "A subscription and its renewal") { stage in
         let name = stage.name(of: monthly)
         stage.say(.customer, "subscribes to \(name)")
         let outcome = try await stage.store.purchase(monthly) { purchase in
@@ -18,7 +18,7 @@ extension DemoAct {
         try await stage.sayUnfinished()
     }
 
-    static let gracePeriod = DemoAct(title: "A declined payment and a grace period") { stage in
+    static let gracePeriod = DemoScene(title: "A declined payment and a grace period") { stage in
         stage.appStore.behavior.billingGracePeriodIsEnabled = true
         stage.appStore.behavior.shouldEnterBillingRetryOnRenewal = true
         try await stage.advance("a month", by: .months(1))
@@ -33,7 +33,7 @@ extension DemoAct {
         try await stage.sayUnfinished()
     }
 
-    static let lapse = DemoAct(title: "A subscription that lapses") { stage in
+    static let lapse = DemoScene(title: "A subscription that lapses") { stage in
         stage.say(.customer, "cancels \(stage.name(of: monthly))")
         try stage.appStore.disableAutoRenew(of: monthly)
         try await stage.sayEntitlement(to: monthly)
@@ -42,7 +42,7 @@ extension DemoAct {
         try await stage.sayUnfinished()
     }
 
-    static let refund = DemoAct(title: "A refund, and all entitlements") { stage in
+    static let refund = DemoScene(title: "A refund, and all entitlements") { stage in
         try await stage.sayAllEntitlements()
         stage.say(.customer, "requests a refund for \(stage.name(of: "darkroom.pro"))")
         try stage.appStore.refund("darkroom.pro")

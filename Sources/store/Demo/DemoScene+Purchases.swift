@@ -2,8 +2,8 @@ import AppStoreSimulator
 import AsyncStoreKit
 import Foundation
 
-extension DemoAct {
-    static let delivered = DemoAct(title: "A purchase, delivered in a closure") { stage in
+extension DemoScene {
+    static let delivered = DemoScene(title: "A purchase, delivered in a closure") { stage in
         let productID = "darkroom.pro"
         stage.say(.customer, "buys \(stage.name(of: productID))")
         let outcome = try await stage.store.purchase(productID) { purchase in
@@ -15,7 +15,7 @@ extension DemoAct {
         try await stage.sayUnfinished()
     }
 
-    static let canceled = DemoAct(title: "A canceled purchase") { stage in
+    static let canceled = DemoScene(title: "A canceled purchase") { stage in
         let productID = "darkroom.credits.10"
         stage.appStore.setNextPurchaseOutcome(.userCancelled, for: productID)
         stage.say(.customer, "sees the price of \(stage.name(of: productID)), and closes the sheet")
@@ -27,7 +27,7 @@ extension DemoAct {
         try await stage.sayUnfinished()
     }
 
-    static let askToBuy = DemoAct(title: "Ask to Buy, approved later") { stage in
+    static let askToBuy = DemoScene(title: "Ask to Buy, approved later") { stage in
         let productID = "darkroom.credits.100"
         stage.say(.customer, "a child, asks for 3 × \(stage.name(of: productID))")
         let options = PurchaseOptions(quantity: 3, simulatesAskToBuy: true)
@@ -35,18 +35,19 @@ extension DemoAct {
         guard case .pending(let pending) = outcome else { throw Unexpected(outcome: outcome) }
         stage.say(.app, "pending: a parent has to approve, and the app continues")
         try await stage.settle()
-        stage.say(.parent, "approves the purchase an hour later")
+        stage.say(.parent, "approves the purchase later")
         try stage.appStore.approvePurchase(of: productID)
         let purchase = try await stage.nextPurchase()
         let match = purchase.pendingPurchase == pending
         stage.say(
-            .stream, "\(stage.describe(purchase)), \(match ? "the pending purchase" : "an unknown purchase")", match ? .plain : .bad)
+            .stream, "\(stage.describe(purchase)), \(match ? "the pending purchase" : "an unknown purchase")",
+            match ? .plain : .bad)
         await purchase.finish()
         stage.say(.app, "delivers the purchase, then finishes the transaction")
         try await stage.sayUnfinished()
     }
 
-    static let interrupted = DemoAct(title: "An interrupted purchase") { stage in
+    static let interrupted = DemoScene(title: "An interrupted purchase") { stage in
         let productID = "darkroom.season"
         stage.appStore.setNextPurchaseOutcome(.interrupted, for: productID)
         stage.say(.customer, "buys \(stage.name(of: productID)); the bank asks for a confirmation")
