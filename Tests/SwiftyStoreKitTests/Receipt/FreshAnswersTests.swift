@@ -45,7 +45,8 @@ import Testing
 
     private func isPurchased(_ info: ReceiptInfo, _ answers: RecentResponses, until day: Double? = nil) -> Bool {
         let result = ReceiptQueries.verifySubscriptions(
-            ofType: .autoRenewable, productIds: ["weekly"], inReceipt: info, validUntil: X.day(day ?? device.day.value), knowing: answers)
+            ofType: .autoRenewable, productIds: ["weekly"], inReceipt: info, validUntil: X.day(day ?? device.day.value),
+            recentResponses: answers)
         if case .purchased = result { return true }
         return false
     }
@@ -54,11 +55,11 @@ import Testing
         let (answers, info) = (device.answers(), answer(askedOn: 10))
         device.day.value = 400
         #expect(!isPurchased(info, answers), "it could be an old answer")
-        answers.note(info)
+        answers.record(info)
         device.uptime.value += 5
         #expect(isPurchased(info, answers))
         let later = answer(askedOn: 29.9999)
-        answers.note(later)
+        answers.record(later)
         device.uptime.value += 9
         #expect(!isPurchased(later, answers), "the time goes on")
     }
@@ -66,7 +67,7 @@ import Testing
     @Test func `after ten minutes a clock that is ahead tells how long ago the answer came, for thirty days`() {
         let (answers, info) = (device.answers(), answer(askedOn: 10))
         device.day.value = 400
-        answers.note(info)
+        answers.record(info)
         device.uptime.value += 600
         #expect(isPurchased(info, answers))
         device.day.value = 419
@@ -75,7 +76,7 @@ import Testing
         #expect(!isPurchased(info, answers), "day 31")
         let early = answer(askedOn: -10)
         device.day.value = 400
-        answers.note(early)
+        answers.record(early)
         device.uptime.value += 600
         device.day.value = 429
         #expect(isPurchased(early, answers))
@@ -95,7 +96,7 @@ import Testing
     func `after a relaunch a stored answer counts although the clock is ahead`(isApples: Bool) {
         let memory = Memory()
         device.day.value = 400
-        device.answers(memory).note(answer(askedOn: 10), tellsTime: isApples)
+        device.answers(memory).record(answer(askedOn: 10), tellsTime: isApples)
         // The device was started again, too.
         device.uptime.value = 5
         device.day.value = 415
@@ -108,11 +109,11 @@ import Testing
     @Test func `a clock that was ahead and is put right judges stored answers again`() {
         let memory = Memory()
         device.day.value = 400
-        device.answers(memory).note(answer(askedOn: 10), tellsTime: true)
+        device.answers(memory).record(answer(askedOn: 10), tellsTime: true)
         device.day.value = 31
         #expect(!isPurchased(answer(askedOn: 10), device.answers(memory)), "the clock was set back")
         device.day.value = 12
-        device.answers(memory).note(answer(askedOn: 12), tellsTime: true)
+        device.answers(memory).record(answer(askedOn: 12), tellsTime: true)
         expectEqual(memory.load().map { String(decoding: $0, as: UTF8.self) }, "[]")
         device.day.value = 401
         #expect(!isPurchased(answer(askedOn: 10), device.answers(memory)), "nothing tells that the clock is ahead again")
@@ -121,7 +122,7 @@ import Testing
     @Test func `a clock that is right leaves no file, and a file that can't be read counts as empty`() {
         let memory = Memory()
         device.day.value = 10
-        device.answers(memory).note(answer(askedOn: 10), tellsTime: true)
+        device.answers(memory).record(answer(askedOn: 10), tellsTime: true)
         expectEqual(memory.load(), nil)
         memory.save(Data("{".utf8))
         device.day.value = 29
@@ -132,7 +133,7 @@ import Testing
         let (answers, stored) = (device.answers(), answer(askedOn: 10))
         device.day.value = 400
         #expect(!isPurchased(stored, answers), "nothing tells that the clock is ahead")
-        answers.note(answer(askedOn: 12), tellsTime: true)
+        answers.record(answer(askedOn: 12), tellsTime: true)
         device.uptime.value += 86_400
         #expect(isPurchased(stored, answers))
         device.uptime.value += 18 * 86_400
@@ -142,7 +143,7 @@ import Testing
     @Test func `an answer of an app's own server doesn't tell the time of others`() {
         let (answers, stored) = (device.answers(), answer(askedOn: 10))
         device.day.value = 31
-        answers.note(answer(askedOn: 12))
+        answers.record(answer(askedOn: 12))
         #expect(!isPurchased(stored, answers))
     }
 
@@ -165,7 +166,7 @@ import Testing
         let (answers, info) = (device.answers(), answer(askedOn: 35))
         device.day.value = 20
         #expect(!isPurchased(info, answers))
-        answers.note(info)
+        answers.record(info)
         #expect(!isPurchased(info, answers))
         device.day.value = 33.9
         #expect(!isPurchased(info, answers))
@@ -188,7 +189,7 @@ import Testing
     @Test func `another date than the present is what it is, however fresh the answer`() {
         let (answers, info) = (device.answers(), answer(askedOn: 10))
         device.day.value = 10
-        answers.note(info)
+        answers.record(info)
         #expect(isPurchased(info, answers, until: 29))
         #expect(!isPurchased(info, answers, until: 31))
         device.day.value = 40
@@ -199,8 +200,8 @@ import Testing
         let answers = device.answers()
         let infos = (0..<9).map { answer(askedOn: 10 + Double($0)) }
         device.day.value = 400
-        for info in infos + infos.suffix(1) { answers.note(info) }
-        answers.note(X.info(["status": 0]))
+        for info in infos + infos.suffix(1) { answers.record(info) }
+        answers.record(X.info(["status": 0]))
         expectEqual(infos.map { isPurchased($0, answers) }, [false] + Array(repeating: true, count: 8))
     }
 
@@ -212,7 +213,7 @@ import Testing
         validator.validate(receiptData: Data([1])) { result in
             guard case .success(let receipt) = result else { return judged.record(false) }
             // By the device's clock it would have expired long ago, or not begun.
-            let date = RecentResponses.shared.date(toJudge: receipt, for: Date())
+            let date = RecentResponses.shared.evaluationDate(of: receipt, for: Date())
             judged.record(abs(date.timeIntervalSince(X.day(10))) < 60)
         }
         expectEqual(try await judged.first(1), [true])
