@@ -1,34 +1,34 @@
 package import Foundation
 
-/// What is signed together with every payload: the app, the device, the date.
+/// The context of every signed payload: the app, the device and the date.
 package struct SigningContext: Sendable, Hashable {
-    /// The environment of everything that the simulator signs.
+    /// The environment of all signed payloads.
     package static let environment = "Sandbox"
 
-    /// The app.
+    /// The bundle identifier of the app.
     package var bundleID: String
-    /// The app's download, the same on all devices of the account.
+    /// The identifier of the app's download, the same on all devices of the account.
     package var appTransactionID: String
-    /// The device, `AppStore.deviceVerificationID` of StoreKit 2.
+    /// The identifier of the device, `AppStore.deviceVerificationID` of StoreKit 2.
     package var deviceID: UUID
-    /// A salt for the device.
+    /// The salt of the device verification.
     package var nonce: UUID
-    /// When it is signed.
+    /// The date of the signature.
     package var signedDate: Date
-    /// Whether the signature checks out.
+    /// Whether the signature is valid.
     package var isVerified: Bool
-    /// Whether there is a genuine signature; else zeros stand in its place.
+    /// Whether to sign. Otherwise zeros replace the signature.
     package var signs: Bool
 }
 
-/// What is known of the purchase of the app itself.
+/// The customer's download of the app.
 package struct SimulatedAppTransaction: Sendable, Hashable {
     /// The app's version.
     package var version = "1.0"
-    /// The version that the customer got first.
+    /// The version of the first download.
     package var originalVersion = "1.0"
-    /// When the customer got the app.
+    /// The date of the first download.
     package var originalPurchaseDate: Date
-    /// The platform on which the customer got the app.
+    /// The platform of the first download.
     package var originalPlatform = "iOS"
 }

@@ -25,7 +25,7 @@ public enum AppStore: Sendable {
     /// Synchronizes one launch with the App Store.
     package static func sync(of launch: SimulatedLaunch) async throws {
         let pending = PendingAnswer<SimulatedAnswer>()
-        launch.synchronise { pending.answer($0) }
+        launch.synchronize { pending.answer($0) }
         try await pending.value.completion()
     }
 }
