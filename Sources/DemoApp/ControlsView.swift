@@ -4,43 +4,47 @@
     import AsyncStoreKitUI
     import SwiftUI
 
-    /// What people, banks and time do, and what is said about it.
+    /// The controls of the simulated App Store, and the log.
     struct ControlsView: View {
         @ObservedObject var world: DemoWorld
 
         var body: some View {
             VStack(alignment: .leading, spacing: 12) {
                 Text("The App Store").font(.headline)
-                toggle("A child buys: somebody has to approve", \.askToBuyEnabled)
-                toggle("Purchases are interrupted", \.interruptedPurchasesEnabled)
-                toggle("There is no network", \.isOffline)
-                toggle("The card fails at the next renewal", \.shouldEnterBillingRetryOnRenewal)
-                toggle("There is a grace period", \.billingGracePeriodIsEnabled)
+                toggle("Ask to Buy", \.askToBuyEnabled)
+                toggle("Interrupted purchases", \.interruptedPurchasesEnabled)
+                toggle("Offline", \.isOffline)
+                toggle("Renewals fail with a billing issue", \.shouldEnterBillingRetryOnRenewal)
+                toggle("Billing grace period", \.billingGracePeriodIsEnabled)
                 HStack {
-                    Button("A day passes") { world.play("A day has passed.") { $0.advance(by: .days(1)) } }
-                    Button("A month passes") { world.play("A month has passed.") { $0.advance(by: .months(1)) } }
+                    Button("Advance a Day") { world.perform("Advanced a day") { $0.advance(by: .days(1)) } }
+                    Button("Advance a Month") { world.perform("Advanced a month") { $0.advance(by: .months(1)) } }
                 }
-                Menu("Somebody …") {
+                Menu("Events") {
                     ForEach(DemoWorld.productIDs, id: \.self) { productID in
                         Menu(productID) {
-                            Button("approves") { world.play("Approved: \(productID)") { try $0.approvePurchase(of: productID) } }
-                            Button("declines") { world.play("Declined: \(productID)") { try $0.declinePurchase(of: productID) } }
-                            Button("confirms what was interrupted") {
-                                world.play("Confirmed: \(productID)") { try $0.resolvePurchase(of: productID) }
+                            Button("Approve Purchase") {
+                                world.perform("Approved: \(productID)") { try $0.approvePurchase(of: productID) }
                             }
-                            Button("buys on another device") {
-                                world.play("Bought elsewhere: \(productID)") { try $0.buyProduct(productID: productID) }
+                            Button("Decline Purchase") {
+                                world.perform("Declined: \(productID)") { try $0.declinePurchase(of: productID) }
                             }
-                            Button("gets a refund") { world.play("Refunded: \(productID)") { try $0.refund(productID) } }
-                            Button("switches off the renewal") {
-                                world.play("Not renewed any more: \(productID)") { try $0.disableAutoRenew(of: productID) }
+                            Button("Resolve Interrupted Purchase") {
+                                world.perform("Resolved: \(productID)") { try $0.resolvePurchase(of: productID) }
+                            }
+                            Button("Buy on Another Device") {
+                                world.perform("Bought on another device: \(productID)") { try $0.buyProduct(productID: productID) }
+                            }
+                            Button("Refund") { world.perform("Refunded: \(productID)") { try $0.refund(productID) } }
+                            Button("Turn Off Renewal") {
+                                world.perform("Turned off renewal: \(productID)") { try $0.disableAutoRenew(of: productID) }
                             }
                         }
                     }
                 }
-                Button("The app crashes, and is opened again") { world.relaunch() }
+                Button("Crash and Relaunch") { world.relaunch() }
                 Divider()
-                Text("The log").font(.headline)
+                Text("Log").font(.headline)
                 ScrollView {
                     LazyVStack(alignment: .leading, spacing: 4) {
                         ForEach(Array(world.log.enumerated().reversed()), id: \.offset) { line in
@@ -58,7 +62,7 @@
                 isOn: Binding(
                     get: { world.appStore.behavior[keyPath: behavior] },
                     set: { isOn in
-                        world.play("\(title): \(isOn ? "yes" : "no")") { $0.behavior[keyPath: behavior] = isOn }
+                        world.perform("\(title): \(isOn ? "on" : "off")") { $0.behavior[keyPath: behavior] = isOn }
                     }))
         }
     }

@@ -3,7 +3,7 @@
     import AsyncStoreKitUI
     import SwiftUI
 
-    /// A shop over a simulated App Store, with the controls of that App Store beside it.
+    /// A shop over a simulated App Store, with the controls of the App Store.
     @main struct DemoApp: App {
         @NSApplicationDelegateAdaptor private var delegate: DemoDelegate
         @StateObject private var world = DemoWorld()
@@ -17,7 +17,7 @@
         }
     }
 
-    /// Without a bundle, as `swift run` starts it, a program has no window in front unless it asks for one.
+    /// Activates the app: `swift run` starts a program without a bundle, whose window would stay in the background.
     private final class DemoDelegate: NSObject, NSApplicationDelegate {
         func applicationDidFinishLaunching(_ notification: Notification) {
             NSApplication.shared.setActivationPolicy(.regular)

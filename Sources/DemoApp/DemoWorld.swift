@@ -6,7 +6,7 @@
     import Combine
     import Foundation
 
-    /// The simulated App Store, the app over it, and what both have said.
+    /// The simulated App Store, the app and their log.
     @MainActor final class DemoWorld: ObservableObject {
         static let productIDs = ["coins", "pro", "club.monthly", "club.yearly"]
 
@@ -20,61 +20,62 @@
         @Published private(set) var model: StoreModel
         @Published private(set) var coins = 0
         @Published private(set) var log: [String] = []
-        /// How often the simulated App Store has been changed: it is not observable by itself, and its controls are drawn anew with this.
+        /// The number of changes of the simulated App Store, which isn't observable. A change redraws the controls.
         @Published private(set) var changes = 0
         private var credited: Set<String> = []
         private var listener: Task<Void, Never>?
 
         init() {
             model = StoreModel(PurchaseStore(backend: SimulatedBackend(appStore)))
-            say("The app is launched.")
+            append("The app was launched.")
             listen()
         }
 
-        /// Coins are credited once for each purchase, however often it is delivered.
+        /// Credits coins once for each purchase, even if the purchase is delivered repeatedly.
         func credit(_ purchase: StorePurchase) {
             guard credited.insert(purchase.deliveryKey).inserted else { return }
             if purchase.productID == "coins" { coins += 100 * purchase.quantity }
-            say("Delivered: \(purchase.productID)")
+            append("Delivered: \(purchase.productID)")
         }
 
         func report(_ result: Result<PurchaseOutcome, StoreError>) {
             switch result {
-            case .success(.success(let purchase)): say("Bought: \(purchase.productID)")
-            case .success(.pending(let pending)): say("Waiting for approval: \(pending.productID)")
-            case .success(.userCancelled): say("The customer closed the sheet.")
-            case .failure(let error): say("Failed: \(error.message)")
+            case .success(.success(let purchase)): append("Bought: \(purchase.productID)")
+            case .success(.pending(let pending)): append("Waiting for approval: \(pending.productID)")
+            case .success(.userCancelled): append("The customer closed the sheet.")
+            case .failure(let error): append("Failed: \(error.message)")
             }
         }
 
         func report(_ result: Result<RestoreOutcome, StoreError>) {
             switch result {
-            case .success(.restored(let purchases)) where purchases.isEmpty: say("There is nothing to restore.")
-            case .success(.restored(let purchases)): say("Restored: \(purchases.map(\.productID).joined(separator: ", "))")
-            case .success(.userCancelled): say("The customer closed the request for the password.")
-            case .failure(let error): say("Failed: \(error.message)")
+            case .success(.restored(let purchases)) where purchases.isEmpty: append("There is nothing to restore.")
+            case .success(.restored(let purchases)): append("Restored: \(purchases.map(\.productID).joined(separator: ", "))")
+            case .success(.userCancelled): append("The customer canceled the restore.")
+            case .failure(let error): append("Failed: \(error.message)")
             }
         }
 
-        /// Has something happen in the simulated App Store.
-        func play(_ what: String, _ action: (SimulatedAppStore) throws -> Void) {
+        /// Performs an action on the simulated App Store, and logs the action or its error.
+        func perform(_ title: String, _ action: (SimulatedAppStore) throws -> Void) {
             do {
                 try action(appStore)
-                say(what)
+                append(title)
             } catch {
-                say("\(what): \(error)")
+                append("\(title): \(error)")
             }
             changes += 1
         }
 
-        /// The app ends, whatever it was doing, and is opened again.
+        /// Ends and relaunches the app.
         func relaunch() {
             model = StoreModel(appStore.relaunch())
-            say("The app has crashed, and is launched again.")
+            append("The app crashed and was relaunched.")
             listen()
         }
 
-        /// What no button was waiting for: approvals, renewals, purchases on another device, and what an earlier launch left.
+        /// Handles purchases outside the buttons: approvals, renewals, purchases on another device and unfinished
+        /// purchases.
         private func listen() {
             listener?.cancel()
             listener = Task { [weak self, store = model.store] in
@@ -85,7 +86,7 @@
             }
         }
 
-        private func say(_ text: String) {
+        private func append(_ text: String) {
             log.append("\(appStore.now.formatted(date: .abbreviated, time: .omitted))  \(text)")
         }
     }

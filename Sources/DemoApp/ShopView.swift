@@ -5,7 +5,7 @@
     import AsyncStoreKitUI
     import SwiftUI
 
-    /// What is for sale.
+    /// The products for sale.
     struct ShopView: View {
         @ObservedObject var world: DemoWorld
 
@@ -14,7 +14,7 @@
                 Section("Coins") {
                     PurchaseButton("coins", deliver: { world.credit($0) }, completion: { world.report($0) })
                 }
-                Section("For good") {
+                Section("One-time purchase") {
                     PurchaseButton("pro", deliver: { world.credit($0) }, completion: { world.report($0) })
                 }
                 Section("The club") {
@@ -34,7 +34,7 @@
         }
     }
 
-    /// What is owned.
+    /// The customer's coins and entitlements.
     struct LibraryView: View {
         @ObservedObject var world: DemoWorld
         @Environment(\.storeModel) private var model
