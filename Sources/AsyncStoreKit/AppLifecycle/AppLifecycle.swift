@@ -1,6 +1,6 @@
 import Foundation
 
-/// A store's knowledge of the app around it. What it does about that is decided by ``AppLifecycleStateMachine``.
+/// Observes the app and the network for a store. ``AppLifecycleStateMachine`` decides how to react.
 final class AppLifecycle: Sendable {
     private struct State: Sendable {
         var machine: AppLifecycleStateMachine
@@ -20,7 +20,7 @@ final class AppLifecycle: Sendable {
         state = Locked(State(machine: AppLifecycleStateMachine(now: clock.now)))
     }
 
-    /// Says what it is to look at anew. Once, before anything happens.
+    /// Sets the closure that refreshes the pending state. Call it once, before ``observe()``.
     func onLookAgain(_ lookAgain: @escaping @Sendable () -> Void) {
         state.withLock { $0.lookAgain = lookAgain }
     }
@@ -31,7 +31,7 @@ final class AppLifecycle: Sendable {
         state.withLock { $0.move = move }
     }
 
-    /// Hears of the app and of the network from here on; a second call does nothing.
+    /// Starts to observe the app and the network. A second call has no effect.
     func observe() {
         let isFirst = state.withLock { state in
             defer { state.isObserving = true }
@@ -42,7 +42,7 @@ final class AppLifecycle: Sendable {
         state.withLock { $0.observation = observation }
     }
 
-    /// Something has happened, from any thread.
+    /// Processes an event, from any thread.
     func receive(_ event: AppLifecycleStateMachine.Event) {
         let now = clock.now
         perform(state.withLock { $0.machine.receive(event, now: now) })
@@ -72,10 +72,10 @@ final class AppLifecycle: Sendable {
     }
 }
 
-/// Time in the background, where a system gives any.
+/// Execution time in the background.
 protocol BackgroundTime: Sendable {
-    /// Asks for it; `isUp` is called, on any thread, when it is over, at once where there is none to be had.
+    /// Requests time. `isUp` is called on any thread when the time ends, or immediately if the system grants none.
     func take(_ isUp: @escaping @Sendable () -> Void)
-    /// The time is not needed any longer. Called once for each ``take(_:)``, after it.
+    /// Returns the time. Called once for each ``take(_:)``, after it.
     func giveBack()
 }

@@ -6,7 +6,7 @@
         import AppKit
     #endif
 
-    /// What Apple's systems tell of an app and of its network, for as long as it is kept.
+    /// Observes the app and its network on Apple's systems while the object exists.
     final class AppLifecycleObservation: Sendable {
         private let tasks: [Task<Void, Never>]
         private let network = NWPathMonitor()
@@ -27,7 +27,7 @@
 
         /// The notifications, and the events that they mean.
         private static var notifications: [(NotificationCenter, Notification.Name, AppLifecycleStateMachine.Event)] {
-            // A clock that is put right ends, or revives, subscriptions.
+            // After a change of the clock, subscriptions may have ended or may be active again.
             [(.default, .NSSystemClockDidChange, .woke)] + platformNotifications
         }
 
@@ -53,13 +53,13 @@
     }
 
     #if os(macOS)
-        /// A Mac does not suspend an app that has been left; it must only not end it suddenly.
+        /// macOS doesn't suspend apps in the background. Sudden termination is disabled instead.
         final class SystemBackgroundTime: BackgroundTime {
             func take(_ isUp: @escaping @Sendable () -> Void) { ProcessInfo.processInfo.disableSuddenTermination() }
             func giveBack() { ProcessInfo.processInfo.enableSuddenTermination() }
         }
     #else
-        /// An expiring activity: the system grants it for as long as a thread is in it.
+        /// An expiring activity, which lasts while a thread is inside its closure.
         final class SystemBackgroundTime: BackgroundTime {
             private let ends = Locked<[DispatchSemaphore]>([])
 
@@ -67,7 +67,7 @@
                 let end = DispatchSemaphore(value: 0)
                 ends.withLock { $0.append(end) }
                 ProcessInfo.processInfo.performExpiringActivity(withReason: "A purchase is being delivered.") { isExpired in
-                    // Called a second time, on another thread, when the time is up; with that alone when there is none.
+                    // Called a second time, on another thread, when the time is up. Called only that way if none is granted.
                     if isExpired { isUp() } else { end.wait() }
                 }
             }

@@ -1,5 +1,5 @@
 #if !canImport(Darwin)
-    /// Elsewhere nothing tells a process that it is in front, or that it is about to be suspended, and nobody has to be asked for time.
+    /// Other systems don't report when an app becomes active or is about to be suspended.
     final class AppLifecycleObservation: Sendable {
         init(_ receive: @escaping @Sendable (AppLifecycleStateMachine.Event) -> Void) {}
     }

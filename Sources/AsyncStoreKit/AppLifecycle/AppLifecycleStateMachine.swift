@@ -1,10 +1,10 @@
 import Foundation
 
-/// Decides when a store looks at what is pending although no timer has fired, and when a delivery needs time from the system.
+/// Decides when a store refreshes its pending state, and when a delivery needs background time.
 ///
-/// It is told of the app, of the network and of deliveries, in any order and as often as they like, and says what is to be done.
+/// Each method takes an event of the app, the network or a delivery, in any order, and returns the actions to perform.
 struct AppLifecycleStateMachine: Sendable {
-    /// What happens to the app, or to the network.
+    /// An event of the app, the device or the network.
     enum Event: Sendable, Hashable, CaseIterable {
         case becameActive
         case enteredBackground
@@ -12,26 +12,28 @@ struct AppLifecycleStateMachine: Sendable {
         case networkFound
         /// The device was asleep, or its clock was set.
         case woke
-        /// The system takes back the time that it has given.
+        /// The background time has ended.
         case timeIsUp
     }
 
-    /// What is to be done.
+    /// An action to perform.
     enum Action: Sendable, Hashable {
-        /// Look at what is pending: deliveries to be tried again, unfinished transactions, entitlements.
+        /// Refresh the pending state: delayed deliveries, unfinished transactions, entitlements.
         case lookAgain
         /// Expect no answers: the app is in the background, and may be suspended.
         case leave
         /// Expect answers again, and repeated reports.
         case `return`
-        /// Ask the system for time to end what is under way.
+        /// Request background time for the deliveries under way.
         case takeTime
-        /// The time is no longer needed, or is over. What is still under way goes on when the app does; nothing of it is finished.
+        /// Return the background time. Deliveries that are still under way continue with the app, unfinished.
         case giveTimeBack
     }
 
-    /// How long ago the last look has to be, in seconds, for an app that comes to the front without having been in the background. An alert, or StoreKit's
-    /// own sheet, takes the front away, too: a server that is down would be asked after each of them.
+    /// The shortest time between two refreshes, in seconds, if the app becomes active without having been in the background.
+    ///
+    /// Alerts and StoreKit's sheets also make an app inactive. Without this limit, each of them would cause a request to a server
+    /// that is down.
     static let shortestInterval: TimeInterval = 30
 
     private(set) var deliveries = 0
@@ -39,10 +41,10 @@ struct AppLifecycleStateMachine: Sendable {
     private var hasNetwork = true
     private var hasTime = false
     private var latestLook: Date
-    /// The latest look after a wake.
+    /// The latest refresh after a wake.
     private var latestWakeLook: Date?
 
-    /// - Parameter now: When the store was made: it has looked at everything then.
+    /// - Parameter now: When the store was created. It reads everything then.
     init(now: Date) {
         latestLook = now
     }
@@ -77,7 +79,7 @@ struct AppLifecycleStateMachine: Sendable {
         }
     }
 
-    /// A delivery begins: a closure's, or the installed one's.
+    /// Records that a closure or the installed delivery has started.
     mutating func deliveryBegan() -> [Action] {
         deliveries += 1
         return isInBackground ? beginTime() : []
@@ -88,7 +90,7 @@ struct AppLifecycleStateMachine: Sendable {
         return deliveries == 0 ? endTime() : []
     }
 
-    /// Without a network there is nothing to be seen: what finds it again looks.
+    /// Refreshes, if there is a network. Otherwise the event that finds the network refreshes.
     private mutating func look(_ now: Date) -> [Action] {
         guard hasNetwork else { return [] }
         latestLook = now

@@ -22,7 +22,7 @@ package struct PaymentRequest: Sendable, Hashable {
         self.init(productID: productID, options: PurchaseOptions(quantity: quantity, account: account, offer: offer))
     }
 
-    /// How many, 1 to 10.
+    /// The quantity, from 1 to 10.
     package var quantity: Int { options.quantity }
     /// The account, as StoreKit 1 carries it.
     package var applicationUsername: String? { options.account?.applicationUsername }

@@ -1,20 +1,20 @@
-/// A payment that was begun in the App Store, as the payment queue's observer was asked about it.
+/// A payment that a customer started in the App Store.
 package struct PromotedPayment: Sendable, Hashable, Identifiable {
-    /// Tells a payment begun in the App Store from every other of this process.
+    /// Identifies a payment from the App Store within this process.
     package struct ID: Sendable, Hashable {
         private let call = CallID()
 
-        /// Makes an identifier that no other payment has.
+        /// Creates a unique identifier.
         package init() {}
     }
 
     /// Tells it from every other.
     package let id: ID
-    /// What is to be paid. Submitted later, it carries ``id`` as `PaymentRequest.promotionID`.
+    /// The payment. When it is submitted later, its `promotionID` is ``id``.
     package let payment: PaymentRequest
     /// What is to be bought.
     package let product: StoreProduct
-    /// What the queue was answered.
+    /// The answer to the payment queue.
     package let decision: PromotedPurchasePolicy.Decision
 
     package init(id: ID, payment: PaymentRequest, product: StoreProduct, decision: PromotedPurchasePolicy.Decision) {
@@ -25,24 +25,24 @@ package struct PromotedPayment: Sendable, Hashable, Identifiable {
     }
 }
 
-/// Whether a purchase that was begun in the App Store goes on at once.
+/// Whether a purchase that a customer starts in the App Store continues immediately.
 public enum PromotedPurchasePolicy: Sendable {
-    /// What is decided about one purchase.
+    /// The decision about one purchase.
     public enum Decision: Sendable, Hashable {
-        /// StoreKit goes on with it by itself; its transaction arrives on ``PurchaseStore/transactions``.
+        /// StoreKit continues the purchase. Its transaction arrives on ``PurchaseStore/transactions``.
         case `continue`
-        /// Not now: ``StorePurchaseIntent/purchase()`` goes on with it.
+        /// The purchase waits until you call ``StorePurchaseIntent/purchase()``.
         case hold
     }
 
-    /// All go on at once.
+    /// Continues every purchase immediately.
     case `continue`
-    /// None does.
+    /// Holds every purchase.
     case hold
-    /// Decides for each. Called synchronously from the payment queue; must return quickly.
+    /// Decides for each purchase. The closure is called synchronously by the payment queue and must return quickly.
     case decide(@Sendable (StoreProduct) -> Decision)
 
-    /// What this policy says of a product.
+    /// Returns the decision about a product.
     package func decision(on product: StoreProduct) -> Decision {
         switch self {
         case .continue: .continue

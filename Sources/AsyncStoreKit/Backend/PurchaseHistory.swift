@@ -1,15 +1,15 @@
 package import AppReceipt
 package import Foundation
 
-/// Everything that the device knows of the customer's purchases, in one of the App Store's two forms.
+/// The customer's purchases as far as the device knows them, in one of the App Store's two forms.
 package enum PurchaseHistory: Sendable {
-    /// StoreKit 1: one file, signed as a whole, and not verified yet.
+    /// The receipt of StoreKit 1: one signed file, not verified yet.
     case receipt(Data)
-    /// StoreKit 2: statement by statement, verified by StoreKit.
+    /// The signed transactions of StoreKit 2, verified by StoreKit.
     case signed(SignedPurchaseHistory)
 }
 
-/// What StoreKit 2 knows of a customer's purchases: what verifies, and what that leaves out.
+/// The customer's purchases as StoreKit 2 lists them, and what is missing.
 ///
 /// Everything but ``past`` can give access. ``past`` is information: it says why access ended.
 package struct SignedPurchaseHistory: Sendable {
@@ -33,7 +33,7 @@ package struct SignedPurchaseHistory: Sendable {
     package var statuses: [SubscriptionStatusReport]
     /// The products of transactions and renewals that do not verify.
     package var unverifiedProductIDs: Set<String>
-    /// Why something may be missing; `nil` when everything could be read.
+    /// Why the history may be incomplete; `nil` if everything was read.
     package var failure: StoreError?
 
     package init(
@@ -81,7 +81,7 @@ package struct SubscriptionStatusReport: Sendable, Hashable {
     }
 }
 
-/// What the App Store says, and the text in which it has signed it. The text is made when it is asked for.
+/// A decoded value and the signed text that contains it. The text is created when it is read.
 package struct SignedStatement<Value: Sendable>: Sendable {
     package let value: Value
     private let text: (@Sendable () -> String)?
@@ -102,10 +102,10 @@ package struct SignedStatement<Value: Sendable>: Sendable {
     package var jws: String? { text?() }
 }
 
-/// By what a purchase history is verified: the app, the device, and the certificates that are trusted.
+/// The app, the device and the trusted certificates by which a purchase history is verified.
 package struct HistoryTrust: Sendable {
     package var bundleID: ExpectedBundleID
-    /// `AppStore.deviceVerificationID` of StoreKit 2; `nil` where it is not known.
+    /// `AppStore.deviceVerificationID` of StoreKit 2; `nil` if it isn't known.
     package var deviceVerificationID: UUID?
     package var receiptAnchors: [ReceiptTrustAnchor]
     package var signatureAnchors: [ReceiptTrustAnchor]
@@ -120,7 +120,7 @@ package struct HistoryTrust: Sendable {
         self.signatureAnchors = signatureAnchors
     }
 
-    /// The trust in one certificate, in DER; in none when it is no certificate.
+    /// Trusts one certificate in DER, or none if the data isn't a certificate.
     package static func anchors(_ certificate: Data) -> [ReceiptTrustAnchor] {
         (try? .certificate(certificate)).map { [$0] } ?? []
     }

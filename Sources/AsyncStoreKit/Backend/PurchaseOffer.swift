@@ -1,11 +1,11 @@
 public import Foundation
 
-/// The offer at whose price something is bought.
+/// The offer that applies to a purchase.
 ///
-/// Introductory offers need none: StoreKit applies them by itself. The set of kinds is open, as Apple adds to it.
+/// StoreKit applies introductory offers by itself. The set of kinds is open: Apple may add to it.
 public struct PurchaseOffer: Sendable, Hashable {
     package enum Form: Sendable, Hashable {
-        // Beside the request, which goes through many hands and has no offer as a rule.
+        // Stored out of line, because most requests have no offer.
         indirect case promotional(Signature)
         case signed(jws: String)
         case winBack
@@ -32,13 +32,13 @@ public struct PurchaseOffer: Sendable, Hashable {
     public let id: String
     package let form: Form
 
-    /// A promotional offer with the first kind of signature, which both engines take. Apple has deprecated it since iOS 26.
+    /// A promotional offer with the first kind of signature. Both engines support it. Apple has deprecated it since iOS 26.
     /// - Parameters:
     ///   - id: The identifier of the offer.
-    ///   - keyID: The identifier of the key that signed it.
+    ///   - keyID: The identifier of the key that signed the offer.
     ///   - nonce: The nonce that was signed.
     ///   - signature: The signature of the app's server, in base64.
-    ///   - timestamp: When it was signed, in milliseconds since 1970.
+    ///   - timestamp: The time of the signature, in milliseconds since 1970.
     public static func promotional(id: String, keyID: String, nonce: UUID, signature: String, timestamp: Int64) -> PurchaseOffer {
         let signature = Signature(keyID: keyID, nonce: nonce, signature: signature, timestamp: timestamp)
         return PurchaseOffer(id: id, form: .promotional(signature))

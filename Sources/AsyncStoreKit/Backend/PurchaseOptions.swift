@@ -12,7 +12,7 @@ public import Foundation
 /// ```
 /// Or set the properties of a value. If an array literal has the same option twice, the later one counts.
 public struct PurchaseOptions: Sendable, Hashable {
-    /// How many, 1 to 10. Any other quantity throws ``StoreError/Code/invalidQuantity``.
+    /// The quantity, from 1 to 10. Any other quantity throws ``StoreError/Code/invalidQuantity``.
     public var quantity: Int
     /// The account in the app that the purchase is for. ``appAccountToken`` is the same for a UUID.
     public var account: PurchaseAccount?
@@ -80,7 +80,7 @@ public struct PurchaseOption: Sendable {
         self.apply = apply
     }
 
-    /// How many, 1 to 10.
+    /// The quantity, from 1 to 10.
     public static func quantity(_ quantity: Int) -> PurchaseOption { PurchaseOption { $0.quantity = quantity } }
     /// The UUID of the account in the app that the purchase is for.
     public static func appAccountToken(_ token: UUID) -> PurchaseOption { account(.token(token)) }

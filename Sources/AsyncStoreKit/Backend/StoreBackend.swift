@@ -81,42 +81,42 @@ package protocol StoreBackend: Sendable {
     func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool?
 }
 
-/// What a payment queue tells its observer, as values. A batch stays together.
+/// An event of a payment queue. A batch stays together.
 package enum QueueEvent: Sendable {
-    /// Transactions are new, or changed. Whose they are the queue does not say: StoreKit 1.
+    /// Transactions are new, or have changed. StoreKit 1 doesn't say which payment they answer.
     case updatedTransactions([StoreTransaction])
-    /// What came of a payment, by the queue's own word: StoreKit 2.
+    /// The outcome of a payment, as StoreKit 2 attributes it.
     /// - Parameter isPreexisting: Whether the transaction was there before the payment.
     indirect case answeredPayment(CallID, StoreTransaction, isPreexisting: Bool)
-    /// Transactions that answer no payment, by the queue's own word.
+    /// Transactions that don't answer a payment, as StoreKit 2 attributes them.
     case unsolicitedTransactions([StoreTransaction])
-    /// The rows of the restore that is running, by the queue's own word. A row can be an entry that was reported before.
+    /// Transactions of the running restore, as StoreKit 2 attributes them. A transaction can have been reported before.
     case restoredTransactions([StoreTransaction])
     /// Entries that the queue's lists lack. Those that aren't being delivered or finished leave, see ``StoreBackend/forget(_:)``.
     case unlistedTransactions([TransactionToken])
     /// Entries left the queue, because they were finished here or elsewhere.
     case removedTransactions([TransactionToken])
-    /// A restore has come to its end.
+    /// A restore has finished.
     case restoreFinished
-    /// A restore has failed; some of it may have come before.
+    /// A restore has failed. Transactions may have arrived before.
     case restoreFailed(StoreError)
     /// The account moved to another country's store.
     case storefrontChanged
-    /// Downloads of hosted content have moved on.
+    /// Downloads of hosted content have changed.
     case updatedDownloads([StoreDownload])
-    /// Products were taken away.
+    /// Purchases were revoked.
     case revokedEntitlements(PurchaseRevocation)
     /// A customer has begun a purchase in the App Store.
     indirect case promotedPayment(PromotedPayment)
-    /// What the customer owns may have changed, and nothing else tells: a subscription stands in another way, or the app is in front again.
+    /// Entitlements may have changed without another event: a subscription has a new status, or the app has become active.
     case entitlementsMayHaveChanged
-    /// The App Store has something to say to the customer.
+    /// The App Store has a message for the customer.
     case message(StoreMessage)
-    /// The queue is gone: nothing more will come, and nothing can be done with it.
+    /// The queue has ended: no events follow, and calls fail.
     case terminated(StoreError)
 }
 
-/// Products that Apple took back: after a refund, or because the family no longer shares them.
+/// Products that Apple has revoked, after a refund or because the family no longer shares them.
 public struct PurchaseRevocation: Sendable, Hashable {
     /// The products that the customer no longer owns.
     public let productIDs: Set<String>

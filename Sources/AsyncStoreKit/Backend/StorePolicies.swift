@@ -1,21 +1,21 @@
-/// What a store answers when the payment queue asks, and cannot wait.
+/// The answers to the payment queue's synchronous questions.
 ///
-/// Policies are asked synchronously, on whatever thread the queue calls from, and must return quickly. They belong to the
-/// payment queue: ``PurchaseStore/setPolicies(_:)`` replaces all of them at once.
+/// The queue calls policies on any thread, and they must return quickly. They belong to the payment queue:
+/// ``PurchaseStore/setPolicies(_:)`` replaces all of them at once.
 public struct StorePolicies: Sendable {
-    /// Whether a purchase that was begun in the App Store goes on at once. Held by default, and offered on
+    /// Whether a purchase that a customer starts in the App Store continues immediately. Held by default, and offered on
     /// ``PurchaseStore/purchaseIntents``. watchOS does not ask.
     public var promotedPurchase: PromotedPurchasePolicy
-    /// Whether a transaction that is being processed goes on in the storefront to which the account has just moved; `nil`
-    /// lets it go on, and leaves the queue's delegate to others.
+    /// Whether a transaction that is being processed continues after the account has moved to another storefront. `nil` lets the
+    /// transaction continue, and doesn't set the queue's delegate.
     public var shouldContinueTransaction: (@Sendable (StoreTransaction, AppStorefront) -> Bool)?
-    /// Whether a price increase is shown at once; `nil` shows it, and leaves the queue's delegate to others. What is not
-    /// shown at once is shown by ``PurchaseStore/showPriceConsent()``. Only iOS and visionOS ask, over StoreKit 1.
+    /// Whether the system shows a price increase immediately. `nil` lets the system show it, and doesn't set the queue's delegate.
+    /// Show a held price increase with ``PurchaseStore/showPriceConsent()``. Only iOS and visionOS ask, over StoreKit 1.
     public var shouldShowPriceConsent: (@Sendable () -> Bool)?
     /// The anchor of the store, for purchases whose options have none.
     package var anchor: StoreAnchor?
 
-    /// Makes policies.
+    /// Creates policies.
     public init(
         promotedPurchase: PromotedPurchasePolicy = .hold,
         shouldContinueTransaction: (@Sendable (StoreTransaction, AppStorefront) -> Bool)? = nil,
@@ -26,6 +26,6 @@ public struct StorePolicies: Sendable {
         self.shouldShowPriceConsent = shouldShowPriceConsent
     }
 
-    /// Whether the payment queue's delegate is wanted.
+    /// Whether the policies need the payment queue's delegate.
     var needsDelegate: Bool { shouldContinueTransaction != nil || shouldShowPriceConsent != nil }
 }

@@ -1,4 +1,4 @@
-/// A sheet that the system shows for the app.
+/// A sheet that the system presents for the app.
 package enum StoreSheet: Sendable, Hashable {
     /// Redeems an offer code. iOS and visionOS; over StoreKit 2 also macOS 15, and Mac Catalyst from version 27 on: before,
     /// Apple's functions show nothing there.
@@ -15,7 +15,7 @@ package enum StoreSheet: Sendable, Hashable {
 
 /// A message from the App Store to the customer, which the app shows with ``PurchaseStore/show(_:in:)``.
 public struct StoreMessage: Sendable, Hashable, Identifiable {
-    /// What a message is about. The set is open, as Apple adds to it.
+    /// The reason of a message. The set is open: Apple may add to it.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
         /// The name of the reason.
         public let description: String
@@ -24,9 +24,9 @@ public struct StoreMessage: Sendable, Hashable, Identifiable {
         public static let generic = Reason(description: "generic")
         /// A higher price needs the customer's consent.
         public static let priceIncreaseConsent = Reason(description: "priceIncreaseConsent")
-        /// The price of a renewal could not be collected.
+        /// The App Store couldn't collect the price of a renewal.
         public static let billingIssue = Reason(description: "billingIssue")
-        /// There is an offer to come back.
+        /// A win-back offer is available.
         public static let winBackOffer = Reason(description: "winBackOffer")
 
         package init(description: String) {

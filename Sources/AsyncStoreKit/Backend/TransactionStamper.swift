@@ -1,9 +1,9 @@
 import AppReceipt
 
-/// Gives every entry of a payment queue its token: by the identity of its object, else by its transaction identifier.
+/// Gives each entry of a payment queue a token, by the identity of its object, or else by its transaction identifier.
 ///
-/// A backend calls it synchronously from its observer, and keeps the objects it stamps: an address is used again once an
-/// object is gone. Not thread-safe by itself.
+/// A backend calls this type synchronously from its observer, and keeps the objects, because the address of a deallocated object can
+/// be used again. Not thread-safe.
 package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     private struct Entry: Sendable {
         var object: Object
@@ -17,10 +17,10 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     private var entries: [TransactionToken: Entry] = [:]
     private var tokensByObject: [Object: TransactionToken] = [:]
     private var tokensByTransactionID: [String: TransactionToken] = [:]
-    // Without an identifier yet, so that only the payment tells which one a fresh object stands for.
+    // Without an identifier, only the payment shows which entry a new object stands for.
     private var unidentified: Set<TransactionToken> = []
 
-    /// Makes a stamper whose tokens differ from those of every other.
+    /// Creates a stamper with unique tokens.
     package init() {}
 
     /// The greatest token given so far.
@@ -43,7 +43,7 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     ///   - transactionID: The App Store's identifier, once there is one.
     ///   - payment: The payment of the transaction.
     ///   - hasFailed: Whether the transaction has failed. No new object stands for an entry that had failed before: taken for
-    ///     a repetition, the failure of the next equal payment would answer nobody.
+    ///     a repetition, the failure of the next equal payment would not answer its call.
     ///   - queue: The objects in the queue now; asked for only when it matters.
     package mutating func token(
         for object: Object, transactionID: String?, payment: PaymentRequest, hasFailed: Bool = false, queue: () -> [Object]

@@ -1,25 +1,26 @@
-/// A call with a completion, or a handler of events, that can be cancelled.
+/// A cancellable call with a completion or an event handler.
 ///
-/// Dropping it cancels nothing.
+/// Releasing the object doesn't cancel the call.
 public final class StoreCall: Sendable {
     private let hasBeenCancelled = Locked(false)
     private let end: @Sendable () -> Void
 
-    /// - Parameter end: Has the store end the wait. The store ignores it when the call is over.
+    /// - Parameter end: Asks the store to end the call. The store ignores this after the call's end.
     init(cancel end: @escaping @Sendable () -> Void) {
         self.end = end
     }
 
-    /// One that has its response.
+    /// A call that has ended.
     package static var over: StoreCall { StoreCall {} }
 
     var isCancelled: Bool { hasBeenCancelled.withLock { $0 } }
 
-    /// Ends the wait: the completion is called with ``StoreError/Code/taskCancelled``, unless the call is over, and a handler of events is
-    /// not called any more.
+    /// Cancels the call.
     ///
-    /// A payment that still waits for its turn is withdrawn; one that is with StoreKit goes on, and its transaction is for those who
-    /// listen to ``PurchaseStore/transactions``. Calling it twice, or when the call is over, does nothing. From any thread.
+    /// A completion is called with ``StoreError/Code/taskCancelled``, unless the call has ended. An event handler isn't called
+    /// again. A payment that waits for its turn is withdrawn. A payment that StoreKit has continues, and its transaction arrives
+    /// on ``PurchaseStore/transactions``. A second call, or a call after the end, has no effect. You can call this function from
+    /// any thread.
     public func cancel() {
         let isFirst = hasBeenCancelled.withLock { hasBeenCancelled in
             defer { hasBeenCancelled = true }

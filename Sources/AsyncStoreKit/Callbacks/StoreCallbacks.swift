@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A store's calls with completions instead of `await`, for call sites that cannot wait: Objective-C style, and halfway there.
+/// A store's calls with completion handlers instead of `await`, for code that can't be asynchronous.
 ///
 /// ```swift
 /// store.callbacks.purchase("com.example.pro") { result in
@@ -9,34 +9,36 @@ import Dispatch
 ///     store.callbacks.finish(purchase.transaction)
 /// }
 /// ```
-/// A call takes effect in order with those made before and after it, from any thread. Its completion is called once, on the main
-/// queue, after the call has returned. They have a type of their own because a closure after
-/// ``PurchaseStore/purchase(_:options:deliver:)-(String,_,_)`` means something else: that one delivers, and finishes by returning.
+/// Calls take effect in the order in which they are made, from any thread. A completion is called once, on the main queue, after the
+/// call has returned. These functions have a type of their own because the closure of
+/// ``PurchaseStore/purchase(_:options:deliver:)-(String,_,_)`` has another meaning: it delivers the purchase, and the purchase is
+/// finished when the closure returns.
 public struct StoreCallbacks: Sendable {
-    /// Takes the answer, on the main queue.
+    /// Receives the result, on the main queue.
     public typealias Completion<Value> = @MainActor @Sendable (Result<Value, StoreError>) -> Void
-    /// Takes one event after the other, on the main queue.
+    /// Receives one event after the other, on the main queue.
     public typealias Handler<Event> = @MainActor @Sendable (Event) -> Void
 
     let core: StoreCore
 }
 
 extension PurchaseStore {
-    /// The same store's calls with completions instead of `await`.
+    /// The store's calls with completion handlers instead of `await`.
     public var callbacks: StoreCallbacks { StoreCallbacks(core: core) }
 }
 
 extension StoreCallbacks {
-    /// The main queue's turn to hear an answer.
+    /// Calls a completion on the main queue.
     func send<Value: Sendable>(_ answer: Result<Value, StoreError>, to completion: @escaping Completion<Value>) {
         DispatchQueue.main.async { completion(answer) }
     }
 }
 
 extension StoreCallbacks {
-    /// Buys a product. Whoever calls finishes what was bought, unless a delivery is installed, which is asked first.
+    /// Purchases a product. Call `finish` after the purchase, unless a delivery is installed; then the delivery handles the
+    /// purchase first.
     ///
-    /// See ``PurchaseStore/purchase(_:options:)-(String,_)`` for what can come of it.
+    /// See ``PurchaseStore/purchase(_:options:)-(String,_)`` for the outcomes and errors.
     @discardableResult
     public func purchase(
         _ productID: String, options: PurchaseOptions = PurchaseOptions(), completion: @escaping Completion<PurchaseOutcome>
@@ -44,7 +46,7 @@ extension StoreCallbacks {
         purchase(productID, isKnown: core.knows(productID), options, completion)
     }
 
-    /// Buys a product that is known already. See ``purchase(_:options:completion:)-(String,_,_)``.
+    /// Purchases a product that has been loaded. See ``purchase(_:options:completion:)-(String,_,_)``.
     @discardableResult
     public func purchase(
         _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions(), completion: @escaping Completion<PurchaseOutcome>
@@ -52,9 +54,10 @@ extension StoreCallbacks {
         purchase(product.id, isKnown: true, options, completion)
     }
 
-    /// Restores what was bought before. Whoever calls finishes it, unless a delivery is installed, which is asked first.
+    /// Restores purchases. Call `finish` for each purchase, unless a delivery is installed; then the delivery handles the
+    /// purchases first.
     ///
-    /// A second restore is refused while one runs. See ``PurchaseStore/restore(account:)`` for what can come of it.
+    /// A second restore fails while one is running. See ``PurchaseStore/restore(account:)`` for the outcomes and errors.
     @discardableResult
     public func restore(account: PurchaseAccount? = nil, completion: @escaping Completion<RestoreOutcome>) -> StoreCall {
         core.restore(applicationUsername: account?.applicationUsername, style: .plain) { [self] response in
@@ -62,7 +65,7 @@ extension StoreCallbacks {
         }
     }
 
-    /// Tells the queue that a transaction's content is delivered. See ``PurchaseStore/finish(_:)`` for what can come of it.
+    /// Finishes a transaction whose content is delivered. See ``PurchaseStore/finish(_:)`` for the errors.
     public func finish(_ transaction: StoreTransaction, completion: @escaping Completion<Void> = { _ in }) {
         core.finish(transaction.token) { [self] result in send(result, to: completion) }
     }
@@ -84,7 +87,7 @@ extension StoreCallbacks {
 
 // Requests.
 extension StoreCallbacks {
-    /// Asks what the App Store says about these products. See ``PurchaseStore/products(for:)`` for what can come of it.
+    /// Loads products from the App Store. See ``PurchaseStore/products(for:)`` for the errors.
     @discardableResult
     public func products(for productIDs: some Collection<String>, completion: @escaping Completion<ProductsResponse>) -> StoreCall {
         guard !productIDs.isEmpty else {
@@ -94,9 +97,10 @@ extension StoreCallbacks {
         return core.products(productIDs) { [self] response in send(response, to: completion) }
     }
 
-    /// Asks the App Store for a new receipt, which ``PurchaseStore/receiptData()`` gives then; people may be asked for their password.
+    /// Requests a new receipt from the App Store, which ``PurchaseStore/receiptData()`` returns afterwards. The system may ask
+    /// the customer for their password.
     ///
-    /// Callers at the same time share one request. See ``PurchaseStore/refreshReceipt()`` for what can come of it.
+    /// Concurrent calls share one request. See ``PurchaseStore/refreshReceipt()`` for the errors.
     @discardableResult
     public func refreshReceipt(completion: @escaping Completion<Void>) -> StoreCall {
         core.refreshReceipt { [self] result in send(result, to: completion) }

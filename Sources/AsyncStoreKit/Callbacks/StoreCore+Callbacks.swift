@@ -1,12 +1,11 @@
-// The calls of a store for those who do not wait in a task. Responses and events come on any thread, and from inside a call that can be
-// responded to at once; what is told there takes effect before anything later does.
+// The calls of a store without `await`. Responses and events arrive on any thread, also from inside the call.
 extension StoreCore {
-    /// Buys. The place in line is taken before this returns, also when the product has to be looked up first. A look-up asks the App Store
-    /// anew. Payments whose products were looked up are submitted in the order of their calls; a payment for a known product doesn't wait
-    /// for look-ups. The call can be cancelled in every phase: the look-up, the line, the payment.
+    /// Purchases a product. The call has its place in line when the function returns, also if the product has to be loaded first. Loading
+    /// always asks the App Store. Payments whose products were loaded are submitted in the order of their calls; a payment for a known
+    /// product doesn't wait for them. The call can be cancelled in every phase.
     /// - Parameters:
-    ///   - isKnown: Whether the product need not be looked up.
-    ///   - prepare: Asks for what the caller needs besides the product, after the look-up.
+    ///   - isKnown: Whether the product is loaded.
+    ///   - prepare: Loads what the caller needs besides the product.
     ///   - respond: Called once.
     package func purchase(
         _ request: PaymentRequest, isKnown: Bool, style: Deliverer.CallStyle,
@@ -17,7 +16,7 @@ extension StoreCore {
         let call = PaymentStateMachine.Call(request: request, style: style)
         let reply = Reply<PurchaseResponse>(respond)
         let preparation = Locked<StoreCall?>(nil)
-        // Who keeps the call for longer than it lasts keeps no store alive.
+        // A call that is kept after its end doesn't keep the store alive.
         let handle = StoreCall { [weak self] in
             self?.productRequests.cancel(id)
             preparation.withLock { $0 }?.cancel()
@@ -42,7 +41,7 @@ extension StoreCore {
                 guard let prepare else { return end(nil) }
                 let call = prepare(end)
                 preparation.withLock { $0 = call }
-                // It may have been cancelled while this was on its way.
+                // The call may have been cancelled in the meantime.
                 if handle.isCancelled { call.cancel() }
             } catch {
                 end(error)
@@ -53,7 +52,7 @@ extension StoreCore {
 
     /// Restores.
     /// - Parameters:
-    ///   - takesPartial: Whether what had come before the restore failed is the call's, as if it had succeeded.
+    ///   - takesPartial: Whether the call accepts the transactions that arrived before the restore failed.
     ///   - respond: Called once.
     package func restore(
         applicationUsername: String?, style: Deliverer.CallStyle, takesPartial: Bool = false,
@@ -70,15 +69,15 @@ extension StoreCore {
         enqueue(Reply(respond)) { .finish(token, $0) }
     }
 
-    /// Says that what a call without `await` was handed has been delivered, as the return of a delivery closure does. A store that works on
-    /// its callers' threads finishes the transactions before this returns.
+    /// Confirms the delivery of transactions to a call without `await`, as a delivery closure does by returning. A store that works on
+    /// its callers' threads finishes the transactions before the function returns.
     package func confirmDelivery(of tokens: [TransactionToken]) {
         guard !tokens.isEmpty else { return }
         enqueueNow(.deliveredAll(tokens))
         takeInputsNow()
     }
 
-    /// Starts, halts or withdraws downloads.
+    /// Performs a command for downloads.
     package func control(
         _ command: DownloadCommand, _ downloads: [StoreDownload.ID], _ respond: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
@@ -88,10 +87,10 @@ extension StoreCore {
 
 // Requests.
 extension StoreCore {
-    /// Asks for products under an ID by which the wait can be cancelled.
+    /// Requests products under an ID by which the call can be cancelled.
     ///
-    /// What is known is not asked for again unless `anew` says so; callers that want the same at the same time share one request. The
-    /// response is given once: from inside this call when everything is known, otherwise on any thread.
+    /// Loaded products aren't requested again unless `anew` is `true`. Concurrent calls for the same products share one request. The
+    /// response arrives once: from inside this call if all products are loaded, otherwise on any thread.
     func requestProducts(
         _ id: CallID, _ productIDs: some Collection<String>, anew: Bool = false,
         _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
@@ -102,8 +101,8 @@ extension StoreCore {
         }
     }
 
-    /// Asks for products.
-    /// - Parameter anew: Whether the App Store is asked although they are known.
+    /// Requests products.
+    /// - Parameter anew: Whether to ask the App Store also for loaded products.
     package func products(
         _ productIDs: some Collection<String>, anew: Bool = false,
         _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
@@ -113,7 +112,7 @@ extension StoreCore {
         return StoreCall { [weak self] in self?.productRequests.cancel(id) }
     }
 
-    /// Asks for a new receipt; callers at the same time share one request.
+    /// Requests a new receipt. Concurrent calls share one request.
     func refreshReceipt(_ respond: @escaping @Sendable (Result<Void, StoreError>) -> Void) -> StoreCall {
         let id = CallID()
         receiptRequests.register(id, [ReceiptFile()]) { answer in respond(answer.map { _ in }) }
@@ -123,23 +122,23 @@ extension StoreCore {
 
 // Events.
 extension StoreCore {
-    /// Listens to everything that answers no call, as the queue reported it together, beginning with the unfinished ones.
+    /// Subscribes to batches of purchases that don't answer a call, beginning with the unfinished ones.
     package func onBatch(_ handle: @escaping @Sendable ([PurchaseRecord]) -> Void) -> StoreCall {
         listen(handle, EventSubscription.batches)
     }
 
-    /// Listens to every purchase that answers no call, beginning with the unfinished ones. The handler is called while
-    /// the store offers the purchase.
+    /// Subscribes to purchases that don't answer a call, beginning with the unfinished ones. The handler is called while the store
+    /// offers the purchase.
     package func onPurchase(_ handle: @escaping @Sendable (PurchaseRecord) -> Void) -> StoreCall {
         listen(handle, EventSubscription.purchases)
     }
 
-    /// Listens to what was taken away.
+    /// Subscribes to revocations.
     package func onRevocation(_ handle: @escaping @Sendable (PurchaseRevocation) -> Void) -> StoreCall {
         listen(handle) { EventSubscription($0, to: \.revocations, $1) }
     }
 
-    /// Listens to downloads, as the queue reported them together.
+    /// Subscribes to downloads, in the batches in which the queue reports them.
     package func onDownloads(_ handle: @escaping @Sendable ([StoreDownload]) -> Void) -> StoreCall {
         listen(handle) { EventSubscription($0, to: \.downloadBatches, $1) }
     }

@@ -1,17 +1,18 @@
 #if canImport(Combine)
     public import Combine
 
-    /// The events of a store as a publisher. Every subscriber gets every event, on the main queue, and none is dropped for being early.
+    /// Publishes the events of a store on the main queue. Each subscriber receives every event; events are buffered until the
+    /// subscriber requests them.
     public struct StoreEventPublisher<Output: Sendable>: Publisher {
-        /// It does not fail. It does not end either: when the store is closed, nothing comes any more.
+        /// The publisher doesn't fail. It doesn't complete either: it sends nothing after the store is closed.
         public typealias Failure = Never
 
         fileprivate let listen: @Sendable (@escaping StoreCallbacks.Handler<Output>) -> StoreCall
 
-        /// Starts to listen; cancelling the subscription ends that.
+        /// Attaches a subscriber. Cancel the subscription to stop receiving events.
         public func receive<S: Combine.Subscriber<Output, Never>>(subscriber: S) {
             let relay = Relay<Output>()
-            // What the subscriber has not asked for yet is kept.
+            // Buffers the elements that the subscriber hasn't requested yet.
             relay.subject.buffer(size: .max, prefetch: .keepFull, whenFull: .dropNewest)
                 .handleEvents(receiveCancel: { relay.cancel() }).receive(subscriber: subscriber)
             relay.start(listen { relay.subject.send($0) })
@@ -41,7 +42,7 @@
     }
 
     extension StoreCallbacks {
-        /// ``PurchaseStore/transactions`` as a publisher. Receiving finishes nothing.
+        /// ``PurchaseStore/transactions`` as a publisher. Receiving a purchase doesn't finish it.
         public var transactionPublisher: StoreEventPublisher<StorePurchase> { .init { onTransaction($0) } }
         /// ``PurchaseStore/purchaseFailures`` as a publisher.
         public var failurePublisher: StoreEventPublisher<PurchaseFailure> { .init { onFailure($0) } }

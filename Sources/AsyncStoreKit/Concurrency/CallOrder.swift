@@ -1,12 +1,12 @@
 import Foundation
 
-/// Passes the outcomes of calls on in the order in which the calls were made, whatever the order in which they arrive.
+/// Passes on the outcomes of calls in the order in which the calls were made.
 ///
 /// An outcome that arrives early waits for the outcomes of earlier calls, for ``patience`` seconds in which the app runs. After that the earlier calls without an
 /// outcome lose their places, and their outcomes are passed on when they arrive.
 package final class CallOrder: Sendable {
     private struct State: Sendable {
-        /// The calls that have places, in order. A place that was given up stays in here until its turn comes.
+        /// The calls that have places, in order. An abandoned place stays until its turn comes.
         var line = FirstInFirstOut<CallID>()
         var places: Set<CallID> = []
         var early: [CallID: @Sendable () -> Void] = [:]
@@ -44,7 +44,7 @@ package final class CallOrder: Sendable {
         self.clock = clock
     }
 
-    /// Gives a call a place behind all others.
+    /// Gives a call a place after all others.
     package func enter(_ id: CallID) {
         state.withLock { state in
             state.line.append(id)
@@ -52,14 +52,14 @@ package final class CallOrder: Sendable {
         }
     }
 
-    /// Passes on an outcome, now or when those of earlier calls have been. An outcome without a place is passed on now.
+    /// Passes on an outcome, after the outcomes of earlier calls. An outcome without a place is passed on immediately.
     package func pass(_ id: CallID, _ outcome: @escaping @Sendable () -> Void) {
         advance { state in
             if state.places.contains(id) { state.early[id] = outcome } else { state.due.append(outcome) }
         }
     }
 
-    /// Takes a call's place away. An outcome that waits is passed on now.
+    /// Removes a call's place. A waiting outcome is passed on immediately.
     package func leave(_ id: CallID) {
         advance { $0.giveUp(id) }
     }

@@ -1,4 +1,4 @@
-/// A queue whose both ends cost the same, however long it is.
+/// A queue with constant-time operations at both ends, amortized.
 struct FirstInFirstOut<Element: Sendable>: Sendable {
     private var elements: [Element] = []
     private var head = 0
@@ -9,14 +9,14 @@ struct FirstInFirstOut<Element: Sendable>: Sendable {
 
     var count: Int { elements.count - head }
 
-    /// The element so many places behind the first; `nil` behind the last.
+    /// The element at an offset from the first. `nil` past the last element.
     subscript(offset: Int) -> Element? { head + offset < elements.count ? elements[head + offset] : nil }
 
     mutating func append(_ element: Element) {
         elements.append(element)
     }
 
-    /// Puts an element before those at the end that belong behind it.
+    /// Inserts an element before the trailing elements that belong behind it.
     mutating func insert(_ element: Element, before belongsBehind: (Element) -> Bool) {
         var place = elements.endIndex
         while place > head, belongsBehind(elements[place - 1]) { place -= 1 }
@@ -27,7 +27,7 @@ struct FirstInFirstOut<Element: Sendable>: Sendable {
     mutating func removeFirst() -> Element? {
         guard let element = first else { return nil }
         head += 1
-        // Moving the rest down when half is gone costs each element one move in all.
+        // Compacting once half of the array is unused moves each element once on average.
         if head * 2 > elements.count {
             elements.removeFirst(head)
             head = 0
@@ -35,19 +35,19 @@ struct FirstInFirstOut<Element: Sendable>: Sendable {
         return element
     }
 
-    /// Removes the first element that fits, wherever it stands.
+    /// Removes the first element that matches, at any position.
     mutating func removeFirst(where fits: (Element) -> Bool) -> Element? {
         guard let place = elements[head...].firstIndex(where: fits) else { return nil }
         return place == head ? removeFirst() : elements.remove(at: place)
     }
 
-    /// Removes every element that fits, wherever it stands.
+    /// Removes every element that matches, at any position.
     mutating func removeAll(where fits: (Element) -> Bool) {
         elements = elements[head...].filter { !fits($0) }
         head = 0
     }
 
-    /// Changes every element that fits.
+    /// Changes every element that matches.
     mutating func update(where fits: (Element) -> Bool, _ change: (inout Element) -> Void) {
         for index in head..<elements.count where fits(elements[index]) { change(&elements[index]) }
     }

@@ -1,8 +1,7 @@
-/// The one channel into an actor: what is enqueued takes effect in this order, from whatever thread it comes.
+/// The only channel into an actor. Inputs take effect in the order in which they are enqueued, from any thread.
 ///
-/// The actor drains it. A task that enqueues something, and waits for what comes of it, has the actor drain the queue at once, on the
-/// task's own thread; for what others enqueue, and for what is left over, the actor is woken. That wakes a thread, which costs more
-/// than anything else here.
+/// The actor drains the queue. A task that enqueues an input and waits for its result lets the actor drain the queue immediately, on
+/// the task's own thread. For all other inputs the actor is woken. Waking a thread is the most expensive step.
 final class InputQueue<Input: Sendable>: Sendable {
     private struct State: Sendable {
         var inputs = FirstInFirstOut<Input>()
@@ -21,33 +20,33 @@ final class InputQueue<Input: Sendable>: Sendable {
         self.work = work
     }
 
-    /// What became of an input.
+    /// The result of enqueuing an input.
     enum Acceptance {
-        /// The queue is closed: it was not taken in.
+        /// The queue is closed and hasn't accepted the input.
         case refused
-        /// Somebody drains the queue at this moment, and will take it.
+        /// Another task is draining the queue and will process the input.
         case draining
-        /// Nobody drains the queue: the caller has to see to it.
+        /// No task is draining the queue: the caller has to.
         case idle
     }
 
-    /// Whether nothing more is taken in.
+    /// Whether the queue is closed.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// Whether inputs wait, and no drain is running.
     var isIdle: Bool { state.withLock { !$0.isDraining && !$0.inputs.isEmpty } }
 
-    /// Whether there is nothing to take out, and nothing is being taken out.
+    /// Whether the queue is empty and not being drained.
     var isSettled: Bool { state.withLock { !$0.isDraining && $0.inputs.isEmpty } }
 
-    /// Says how the actor is woken: it is to drain the queue soon, but not inside this call. It is woken for the last time, and let go,
-    /// when the queue is closed.
+    /// Sets the closure that wakes the actor. The actor then drains the queue soon, but not inside the call. The closure is called for
+    /// the last time, and released, when the queue is closed.
     func onWake(_ wakeActor: @escaping @Sendable () -> Void) {
         state.withLock { $0.wakeActor = wakeActor }
         wake()
     }
 
-    /// Takes something in, and wakes the actor if nobody drains. False when the queue is closed.
+    /// Enqueues an input, and wakes the actor if no task is draining the queue. Returns `false` if the queue is closed.
     @discardableResult
     func enqueueAndWake(_ input: Input) -> Bool {
         switch enqueue(input) {
@@ -59,7 +58,7 @@ final class InputQueue<Input: Sendable>: Sendable {
         }
     }
 
-    /// Takes something in. Wakes nobody: whoever calls this has the actor drain the queue.
+    /// Enqueues an input without waking the actor. The caller lets the actor drain the queue.
     func enqueue(_ input: Input) -> Acceptance {
         work?.begin(.input)
         let acceptance = state.withLock { state -> Acceptance in
@@ -76,7 +75,7 @@ final class InputQueue<Input: Sendable>: Sendable {
         work?.end(.input)
     }
 
-    /// Begins to drain. Only the one actor does whose queue this is, so that nobody does already.
+    /// Begins to drain. Only the actor of this queue calls this function.
     func beginDraining() {
         state.withLock { state in
             state.isDraining = true
@@ -84,7 +83,7 @@ final class InputQueue<Input: Sendable>: Sendable {
         }
     }
 
-    /// Takes out what comes next. `nil` when there is nothing, which ends draining.
+    /// Removes and returns the next input. `nil` if the queue is empty, which ends draining.
     func next() -> Input? {
         state.withLock { state in
             let next = state.inputs.removeFirst()
@@ -99,7 +98,7 @@ final class InputQueue<Input: Sendable>: Sendable {
         wake()
     }
 
-    /// Takes nothing more in. What is in it can still be taken out.
+    /// Closes the queue. Inputs that are in it can still be removed.
     func close() {
         state.withLock { state in
             state.isClosed = true
@@ -108,7 +107,7 @@ final class InputQueue<Input: Sendable>: Sendable {
         }?()
     }
 
-    /// Wakes the actor for what nobody drains, unless it has been.
+    /// Wakes the actor if inputs wait, no task is draining the queue, and the actor hasn't been woken yet.
     func wake() {
         state.withLock { state -> (@Sendable () -> Void)? in
             guard !state.isWoken, !state.isDraining, !state.inputs.isEmpty, let wakeActor = state.wakeActor else { return nil }

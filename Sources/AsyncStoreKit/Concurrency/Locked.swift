@@ -1,12 +1,12 @@
 import Foundation
 
-/// A value that is read and changed under a lock: `Mutex` is not there on the oldest systems this package runs on.
+/// A value that is read and changed under a lock. `Mutex` isn't available on the oldest supported systems.
 ///
-/// Copies share the value. The closure must not call out: no continuation is resumed and no stream is fed while the lock is
-/// held.
+/// Copies share the value. The closure must not call out: don't resume a continuation or yield to a stream while the
+/// lock is held.
 // @unchecked because: the value is only ever touched while the mutex is held.
 package struct Locked<Value>: @unchecked Sendable {
-    // The value and its mutex lie in one allocation, as there is one of these for every call that waits.
+    // One allocation for the value and its mutex, because every waiting call has one.
     private let storage: ManagedBuffer<Value, pthread_mutex_t>
 
     package init(_ value: sending Value) {
@@ -21,7 +21,7 @@ package struct Locked<Value>: @unchecked Sendable {
     }
 
     package func withLock<Result>(_ body: (inout Value) throws -> sending Result) rethrows -> sending Result {
-        // Taken out of their closure, which could not promise that its result is shared with nobody.
+        // The pointers leave their closure because its result can't be declared as `sending`.
         let (value, mutex) = storage.withUnsafeMutablePointers { ($0, $1) }
         defer { withExtendedLifetime(storage) {} }
         pthread_mutex_lock(mutex)

@@ -1,4 +1,4 @@
-/// One value, which comes once, before anybody waits for it or after. Copies share it.
+/// A value that is set once, before or after a task waits for it. Copies share the value.
 package struct Promise<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case open
@@ -12,7 +12,7 @@ package struct Promise<Value: Sendable>: Sendable {
 
     package var isFulfilled: Bool { valueIfFulfilled != nil }
 
-    /// Gives it its value. Whatever comes after the first is ignored.
+    /// Fulfills the promise. Later calls have no effect.
     package func fulfill(_ value: Value) {
         let continuation = state.withLock { state -> UnsafeContinuation<Void, Never>? in
             switch state {
@@ -29,10 +29,10 @@ package struct Promise<Value: Sendable>: Sendable {
         continuation?.resume()
     }
 
-    /// The value. For one task.
+    /// Returns the value, and waits for it if necessary. Only one task may wait.
     package func value() async -> Value {
         while true {
-            // Handed over by the lock alone, which the thread sanitizer sees.
+            // The value passes through the lock, which the thread sanitizer understands.
             if let value = valueIfFulfilled { return value }
             await withUnsafeContinuation { continuation in
                 let isFulfilled = state.withLock { state in
@@ -53,9 +53,10 @@ package struct Promise<Value: Sendable>: Sendable {
 }
 
 extension Promise {
-    /// The value of something that has been started; when the task is cancelled, `cancel` is called, which is to fulfill the promise.
+    /// Returns the value of a call that has been started. If the task is cancelled, `cancel` is called, which must fulfill the
+    /// promise.
     ///
-    /// Whoever calls has checked for cancellation and started before: so a cancellation never comes before what it cancels.
+    /// The caller checks for cancellation before it starts the call, so that a cancellation never arrives before its call.
     package func value(onCancel cancel: @Sendable () -> Void) async -> Value {
         await withTaskCancellationHandler {
             await value()
@@ -65,7 +66,7 @@ extension Promise {
     }
 }
 
-/// Tells the calls that wait for an answer from each other, in this process.
+/// Identifies a waiting call within this process.
 package struct CallID: Sendable, Hashable {
     private let serial: UInt64
 

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// The time by which a store measures its time-outs and retries.
+/// The clock by which a store measures time-outs and retries.
 ///
-/// `Clock` is not there on the oldest systems this package runs on. Tests bring their own, and so wait for nothing.
+/// `Clock` isn't available on the oldest supported systems. Tests use a clock that they control.
 public protocol StoreClock: Sendable {
     /// The time now.
     var now: Date { get }
-    /// Returns when a date has come, at once when it is past, or throws `CancellationError` as soon as the task is cancelled.
+    /// Returns at a date, or immediately if the date is in the past. Throws `CancellationError` as soon as the task is cancelled.
     ///
-    /// A date rather than a duration: a task that is late to begin does not sleep longer for it.
+    /// The parameter is a date, so that a task that starts late doesn't sleep longer.
     func sleep(until deadline: Date) async throws
-    /// Returns after the app has been running for so many seconds, or throws `CancellationError` as soon as the task is cancelled.
+    /// Returns after the app has run for a number of seconds. Throws `CancellationError` as soon as the task is cancelled.
     ///
     /// Time-outs use this function, so that a suspended app doesn't miss an answer. The default implementation counts all time.
     func sleep(whileRunningFor seconds: TimeInterval) async throws
@@ -22,7 +22,7 @@ extension StoreClock {
         try await sleep(for: seconds)
     }
 
-    /// Returns after so many seconds, or throws `CancellationError` as soon as the task is cancelled. What is not a number counts as 0.
+    /// Returns after a number of seconds. Throws `CancellationError` as soon as the task is cancelled. NaN counts as 0.
     public func sleep(for seconds: TimeInterval) async throws {
         try await sleep(until: now.addingTimeInterval(seconds.isNaN ? 0 : seconds))
     }
@@ -30,7 +30,7 @@ extension StoreClock {
 
 /// The clock of the device.
 public struct SystemStoreClock: StoreClock {
-    /// Makes the clock.
+    /// Creates the clock.
     public init() {}
 
     /// The device's time.
@@ -76,7 +76,7 @@ public struct SystemStoreClock: StoreClock {
     /// length, and isn't the last one.
     ///
     /// - Parameters:
-    ///   - seconds: The time to sleep. What is not a number counts as 0.
+    ///   - seconds: The time to sleep. NaN counts as 0.
     ///   - uptime: Returns the seconds of a clock that can't be set.
     ///   - nap: Sleeps for some seconds. It may take longer.
     static func sleep(

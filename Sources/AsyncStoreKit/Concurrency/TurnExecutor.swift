@@ -1,12 +1,12 @@
 import Dispatch
 import Foundation
 
-/// An executor that also lends its actor to threads that call without `await`.
+/// An executor that also runs its actor on threads that call without `await`.
 ///
-/// One thread at a time has the turn: a thread that took it, or one of Dispatch's that runs the actor's jobs. To take the turn where a call
-/// is made costs a lock. To have another thread woken for it costs several times what most calls do.
+/// One thread at a time has the turn: a calling thread, or a Dispatch thread that runs the actor's jobs. Taking the turn on the calling
+/// thread costs a lock. Waking another thread costs several times as much as most calls.
 final class TurnExecutor: SerialExecutor {
-    // Recursive: a closure that has the turn may call a function that takes it.
+    // Recursive, because a closure that has the turn may call a function that takes it.
     private let turn = NSRecursiveLock()
 
     /// Runs a job of the actor when its turn comes.
@@ -40,13 +40,13 @@ final class TurnExecutor: SerialExecutor {
 }
 
 extension Actor {
-    /// Runs a closure as the actor's own. The caller has seen to it that nothing else of the actor runs.
+    /// Runs a closure with the actor's isolation. The caller guarantees that nothing else of the actor is running.
     ///
-    /// `assumeIsolated` doesn't know an executor that lends its actor, before iOS 18 and macOS 15.
+    /// Before iOS 18 and macOS 15, `assumeIsolated` rejects executors such as ``TurnExecutor``.
     nonisolated func withoutHop<Value>(_ body: (isolated Self) -> Value) -> Value {
         typealias Unisolated = (Self) -> Value
         return withoutActuallyEscaping(body) { (body: @escaping (isolated Self) -> Value) in
-            // As assumeIsolated does: both functions are called in the same way.
+            // The same cast as in assumeIsolated: both function types have the same calling convention.
             unsafeBitCast(body, to: Unisolated.self)(self)
         }
     }

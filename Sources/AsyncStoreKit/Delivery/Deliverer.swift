@@ -1,17 +1,17 @@
-/// Who delivers a transaction.
+/// Who delivers and finishes a transaction.
 package enum Deliverer: Sendable, Hashable, CaseIterable {
-    /// The closure of the call that it answers, and nobody else. Finished when the closure returns.
+    /// Only the closure of the call. The transaction is finished when the closure returns.
     case closure
-    /// The installed delivery. Finished when it accepts or rejects.
+    /// The installed delivery. The transaction is finished when the delivery accepts or rejects it.
     case installedDelivery
-    /// Whoever made the call that it answers, who says `finish()`.
+    /// The caller of the call, who calls `finish()`.
     case caller
-    /// Whoever listens to the store's transactions, now or later, and says `finish()`.
+    /// A subscriber of the store's transactions, now or later, who calls `finish()`.
     case subscribers
-    /// Nobody: nothing was paid for. What has failed is finished at once.
+    /// Not delivered, because it isn't paid. A failed transaction is finished immediately.
     case nobody
 
-    /// How a call was made that is answered with a transaction.
+    /// The kind of call that a transaction answers.
     package enum CallStyle: Sendable, Hashable, CaseIterable {
         /// Without a closure.
         case plain
@@ -22,8 +22,8 @@ package enum Deliverer: Sendable, Hashable, CaseIterable {
     /// Decides.
     /// - Parameters:
     ///   - state: The state of the transaction.
-    ///   - style: How the call was made that it answers; `nil` when it answers none.
-    ///   - hasInstalledDelivery: Whether the store has one.
+    ///   - style: The kind of call that the transaction answers; `nil` if it answers none.
+    ///   - hasInstalledDelivery: Whether a delivery is installed.
     init(of state: StoreTransaction.State, answering style: CallStyle?, hasInstalledDelivery: Bool) {
         switch (state, style, hasInstalledDelivery) {
         case (.purchasing, _, _), (.deferred, _, _), (.failed, _, _): self = .nobody

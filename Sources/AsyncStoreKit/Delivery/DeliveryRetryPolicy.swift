@@ -1,15 +1,14 @@
 import Foundation
 
-/// When a delivery that could not be made is tried again.
+/// The pauses before failed deliveries are tried again.
 struct DeliveryRetryPolicy: Sendable, Hashable {
     /// The longest pause of its own, in seconds.
     var longestBackoff: TimeInterval = 300
     /// The longest pause that a delivery may ask for, in seconds: a day. The next launch tries again anyway.
     var longestPause: TimeInterval = 86_400
 
-    /// The seconds to wait before the given attempt, 1-based: what the delivery asked for if that can be made sense of, else
-    /// a backoff less its jitter.
-    /// - Parameter key: The purchase's delivery key, from which the jitter is drawn.
+    /// The pause before an attempt, 1-based, in seconds: the requested one if it's valid, or else an exponential backoff minus jitter.
+    /// - Parameter key: The delivery key, from which the jitter is derived.
     func pause(asked: TimeInterval?, attempt: Int, key: String) -> TimeInterval {
         if let asked, asked >= 0 { return min(asked, longestPause) }
         return backoff(attempt: attempt) * (1 - jitter(attempt: attempt, key: key) / 2)
@@ -20,10 +19,10 @@ struct DeliveryRetryPolicy: Sendable, Hashable {
         min(longestBackoff, pow(2, Double(max(1, min(attempt, 12)) - 1)))
     }
 
-    /// A number from 0 up to 1 that differs from one purchase, and from one attempt, to the next.
+    /// A number from 0 up to 1 that differs between purchases and attempts.
     ///
-    /// It keeps the devices that a server's outage has brought into step from coming back all at once. It is drawn from the
-    /// purchase's key, which no two devices share, and not from a generator: the same purchase always pauses the same.
+    /// The jitter spreads the requests of many devices after an outage of a server. It's derived from the delivery key, so that the same
+    /// purchase always has the same pauses.
     func jitter(attempt: Int, key: String) -> Double {
         // FNV-1a, whose low bits change most with the last bytes, then the finalizer of MurmurHash3, which spreads them.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -1,9 +1,9 @@
 import AppReceipt
 import Foundation
 
-/// Which deliveries run, which wait for a free place, and which are to be tried again.
+/// Tracks the running deliveries, those that wait for a free slot, and those that are tried again later.
 struct DeliveryStateMachine: Sendable {
-    /// Whom to tell when a delivery has ended.
+    /// The call to answer when a delivery has ended.
     enum Origin: Sendable, Hashable {
         case purchase(CallID)
         case restore(CallID)
@@ -16,24 +16,24 @@ struct DeliveryStateMachine: Sendable {
         fileprivate(set) var tokens: [TransactionToken]
         let cause: StorePurchase.Cause
         var origin: Origin
-        /// How often it has been tried.
+        /// The number of attempts.
         var attempt = 0
-        /// Until when it is to wait for another attempt, where somebody asked for that pause: the delivery, or its server.
+        /// The date of the next attempt, if the delivery or its server requested the pause.
         var isAskedToWaitUntil: Date?
-        /// Whether it is the purchase of a call that StoreKit answered with an older transaction.
+        /// Whether StoreKit answered the call with an older transaction.
         var isPreexisting = false
         /// The transactions that this process had handed over before the delivery that is running.
         fileprivate(set) var redeliveries: Set<TransactionToken> = []
     }
 
-    /// How many deliveries run at once.
+    /// The number of deliveries that run concurrently.
     static let limit = 4
 
     private var waiting = FirstInFirstOut<Job>()
     private var running: [CallID: Job] = [:]
     private var pending: [CallID: Job] = [:]
 
-    /// How many transactions are to be tried again.
+    /// The number of transactions that are tried again later.
     var pendingCount: Int { pending.values.reduce(0) { $0 + $1.tokens.count } }
     var hasWork: Bool { !running.isEmpty || !waiting.isEmpty || !pending.isEmpty }
 
@@ -55,12 +55,12 @@ struct DeliveryStateMachine: Sendable {
         running[id]?.redeliveries = redeliveries
     }
 
-    /// A delivery has ended with a decision, and its place is free.
+    /// Ends a delivery, and frees its slot.
     mutating func end(_ id: CallID) -> Job? {
         running.removeValue(forKey: id)
     }
 
-    /// It is to be tried again; nobody waits for it any longer.
+    /// Schedules another attempt. No call waits for it.
     mutating func retryLater(_ job: Job) {
         var job = job
         job.origin = .nobody
@@ -68,7 +68,7 @@ struct DeliveryStateMachine: Sendable {
         pending[job.id] = job
     }
 
-    /// The time for another attempt has come.
+    /// Retries a delivery after its pause.
     mutating func takePending(_ id: CallID) -> Job? {
         pending.removeValue(forKey: id)
     }
@@ -87,20 +87,20 @@ struct DeliveryStateMachine: Sendable {
         return empty
     }
 
-    /// Everything that is to be tried again, at once and oldest first: another delivery has been installed.
+    /// Returns all delayed deliveries, oldest first, because another delivery was installed.
     mutating func takeAllPending() -> [Job] {
         defer { pending = [:] }
         return pending.values.inOrder { ($0.tokens.first?.serial ?? 0) < ($1.tokens.first?.serial ?? 0) }
     }
 
-    /// What need not wait for its time, oldest first: every delivery whose pause nobody has asked for, and those whose time has passed without the timer
-    /// having fired, as in an app that was suspended.
+    /// Returns the delayed deliveries to retry now, oldest first: those whose pause wasn't requested, and those whose timer is overdue
+    /// because the app was suspended.
     func pendingInAdvance(now: Date) -> [CallID] {
         let due = pending.values.filter { job in job.isAskedToWaitUntil.map { $0 <= now } ?? true }
         return due.inOrder { ($0.tokens.first?.serial ?? 0) < ($1.tokens.first?.serial ?? 0) }.map(\.id)
     }
 
-    /// The call no longer waits; its delivery goes on.
+    /// Removes the call of a delivery. The delivery continues.
     mutating func abandon(_ origin: Origin) {
         for (id, job) in running where job.origin == origin { running[id]?.origin = .nobody }
         waiting.update(where: { $0.origin == origin }) { $0.origin = .nobody }

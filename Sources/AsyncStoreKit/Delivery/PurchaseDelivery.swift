@@ -1,55 +1,57 @@
 public import Foundation
 
-/// Delivers purchases for the whole store: those that answer a call without a closure, and those that nobody asked for.
+/// Delivers the purchases of a store: those of calls without a closure, and those made outside a call.
 ///
 /// Installed with ``PurchaseStore/setDelivery(_:)-(PurchaseDelivery)``. It is called in no particular isolation, for several requests at once, but never for
 /// one transaction twice at the same time. It may be called again for a purchase that it has delivered before (a crash
 /// before the transaction was finished, a restore): ``StorePurchase/deliveryKey`` stays the same then.
 public protocol PurchaseDelivery: Sendable {
-    /// Delivers what was bought, and says what is to become of the transactions.
+    /// Delivers purchases, and returns the decision about their transactions.
     ///
-    /// The task is cancelled when the store is closed; the transactions stay unfinished then, whatever is returned.
+    /// The task is cancelled when the store is closed. The transactions stay unfinished then, whatever the function returns.
     func deliver(_ request: DeliveryRequest) async -> DeliveryDecision
 }
 
-/// What is to become of the transactions of a delivery.
+/// The decision about the transactions of a delivery.
 public enum DeliveryDecision: Sendable, Hashable {
-    /// Delivered: finish them.
+    /// The content is delivered. The transactions are finished.
     case accepted
-    /// Never to be delivered, for the reason given: finish them, and tell whoever waits.
+    /// The content can't be delivered, for this reason. The transactions are finished, and a waiting call throws
+    /// ``StoreError/Code/deliveryRejected``.
     case rejected(reason: String)
-    /// Not delivered yet: keep them, and try again, after so many seconds if a number is given.
+    /// The content isn't delivered yet. The transactions stay unfinished, and the delivery is tried again after this number of seconds,
+    /// or after a growing pause for `nil`.
     ///
-    /// A call that waits throws ``StoreError/Code/deliveryPending``. The reason is the message of the error underneath.
+    /// A waiting call throws ``StoreError/Code/deliveryPending``, with the reason as the message of the error underneath.
     case retryLater(after: TimeInterval?, reason: String? = nil)
 
-    /// Not delivered yet: keep them, and try again after a while that grows with each attempt.
+    /// The content isn't delivered yet. The delivery is tried again after a growing pause.
     public static let retryLater = DeliveryDecision.retryLater(after: nil)
 }
 
-/// Purchases to be delivered together: one purchase, or all that one restore brought.
+/// Purchases to deliver together: one purchase, or all purchases of a restore.
 public struct DeliveryRequest: Sendable, Hashable {
-    /// The purchases; at least one. ``StorePurchase/finish()`` does nothing on them: the decision finishes.
+    /// The purchases, at least one. ``StorePurchase/finish()`` has no effect on them, because the decision finishes them.
     public let purchases: [StorePurchase]
-    /// How they came about.
+    /// Why the store received the purchases.
     public let cause: StorePurchase.Cause
-    /// How often these have been tried before; 0 the first time.
+    /// The number of earlier attempts; 0 the first time.
     public let attempt: Int
-    /// The receipt on the device at this moment; `nil` when there is none.
+    /// The receipt on the device; `nil` if there is none.
     public let receipt: Data?
     let refresh: ReceiptRefresh
 
-    /// Asks the App Store for a new receipt, for when ``receipt`` does not hold the purchases yet; people may be asked for
+    /// Requests a new receipt from the App Store, for use when ``receipt`` lacks the purchases. The system may ask the customer for
     /// their password.
     ///
-    /// Deliveries and callers of ``PurchaseStore/refreshReceipt()`` at the same time share one request.
-    /// - Throws: What ``PurchaseStore/refreshReceipt()`` throws, and ``StoreError/Code/receiptUnavailable`` when there is still none.
+    /// Concurrent deliveries and calls of ``PurchaseStore/refreshReceipt()`` share one request.
+    /// - Throws: The errors of ``PurchaseStore/refreshReceipt()``, and ``StoreError/Code/receiptUnavailable`` if there's still none.
     public func refreshedReceipt() async throws(StoreError) -> Data {
         try await refresh()
     }
 }
 
-/// How a delivery gets a new receipt. It takes no part in its request's equality.
+/// The closure by which a delivery requests a new receipt. Ignored when requests are compared.
 package struct ReceiptRefresh: Sendable, Hashable {
     private let refresh: @Sendable () async throws(StoreError) -> Data
 

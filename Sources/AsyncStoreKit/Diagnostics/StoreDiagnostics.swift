@@ -1,51 +1,51 @@
 public import Foundation
 
-/// What a store holds, and waits for, at one moment.
+/// The unfinished transactions and waiting payments of a store at one moment.
 public struct StoreDiagnostics: Sendable, Hashable {
     /// A transaction that is not finished.
     public struct Held: Sendable, Hashable {
-        /// Why it is not finished.
+        /// Why a transaction isn't finished.
         public enum Reason: Sendable, Hashable {
-            /// Offered on ``PurchaseStore/transactions``; nobody has finished it.
+            /// The transaction was offered on ``PurchaseStore/transactions``.
             case offered
-            /// Given to the caller of `purchase` or `restore`, who has not finished it.
+            /// The transaction was returned by `purchase` or `restore`.
             case returnedToCaller
-            /// Being delivered.
+            /// The transaction is being delivered.
             case delivering
-            /// To be delivered or offered again after a pause.
+            /// The transaction is delivered or offered again after a pause.
             case pendingRetry
-            /// Delivered; its hosted content is still being downloaded.
+            /// The transaction is delivered, and its hosted content is still downloading.
             case downloading
         }
 
         /// The transaction.
         public let transaction: StoreTransaction
-        /// Why it is not finished.
+        /// Why the transaction isn't finished.
         public let reason: Reason
-        /// Since when.
+        /// The start of this state.
         public let since: Date
     }
 
-    /// A payment that is with StoreKit.
+    /// A payment that StoreKit is processing.
     public struct Payment: Sendable, Hashable {
-        /// What is to be paid.
+        /// The product.
         public let productID: String
-        /// How many.
+        /// The quantity.
         public let quantity: Int
     }
 
-    /// The transactions that are paid for and not finished, oldest first.
+    /// The paid transactions that aren't finished, oldest first.
     public let held: [Held]
-    /// The payment that is with StoreKit and whose turn it is.
+    /// The payment that StoreKit is processing and the next payments wait for.
     public let inFlight: Payment?
-    /// Payments of which StoreKit has said nothing for so long that others have had their turn since. Their calls still wait, and are
-    /// answered when their transactions come.
+    /// Payments about which StoreKit has been silent for so long that the next ones have started. Their calls still wait, and
+    /// return when their transactions arrive.
     public let unresponsivePayments: [Payment]
-    /// How many payments wait for their turn.
+    /// The number of payments that wait for their turn.
     public let waitingPayments: Int
-    /// What waits for somebody's approval; see ``PurchaseStore/pendingPurchases``.
+    /// The purchases that wait for approval; see ``PurchaseStore/pendingPurchases``.
     public let pendingPurchases: [PendingPurchase]
-    /// How many transactions are to be delivered or offered again after a pause.
+    /// The number of transactions that are delivered or offered again after a pause.
     public let pendingRetries: Int
     /// Whether a restore is running.
     public let isRestoring: Bool

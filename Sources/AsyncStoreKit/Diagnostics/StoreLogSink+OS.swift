@@ -6,13 +6,13 @@
             unifiedLog(subsystem: "AsyncStoreKit")(event)
         }
 
-        /// Hands events to the system's log, where Console and `log stream` show them.
+        /// Returns a closure that writes events to the unified log, where Console and `log stream` show them.
         ///
-        /// Messages are public there: no event carries a receipt, a secret or a user's name. A warning is an error there, so that
-        /// it is kept, as notices are.
+        /// Messages are logged as public: no event contains a receipt, a secret or a user's name. Warnings have the log type
+        /// `error`, so that the system stores them.
         /// - Parameters:
-        ///   - subsystem: The app's bundle identifier, by custom.
-        ///   - category: What the events are listed under.
+        ///   - subsystem: The subsystem, usually the app's bundle identifier.
+        ///   - category: The category of the events.
         public static func unifiedLog(
             subsystem: String, category: String = "AsyncStoreKit"
         ) -> @Sendable (StoreLogEvent) -> Void {

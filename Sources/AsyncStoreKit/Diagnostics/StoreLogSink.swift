@@ -1,18 +1,18 @@
 import Foundation
 
-/// Ready places for a store's log events to go; for ``StoreConfiguration/log``.
+/// Destinations for a store's log events, for ``StoreConfiguration/log``.
 ///
 /// ```swift
 /// let configuration = StoreConfiguration(log: StoreLogSink.lines())
 /// ```
 public enum StoreLogSink {
-    /// Writes one line for each event, with its time in UTC and its level.
+    /// Returns a closure that writes one line for each event, with its time in UTC and its level.
     ///
-    /// Control characters are written as `\u{…}`: an event is always one line, and cannot command a terminal.
+    /// Control characters are written as `\u{…}`, so that an event is always one line and can't control a terminal.
     /// - Parameters:
-    ///   - level: Events that matter less are left out.
-    ///   - clock: Tells the time.
-    ///   - write: Writes a line, which does not end in a line break; called from any thread, several at once. Standard error by default.
+    ///   - level: The lowest level to write.
+    ///   - clock: The clock of the timestamps.
+    ///   - write: Writes a line without a line break, to standard error by default. Called from any thread, also concurrently.
     public static func lines(
         from level: StoreLogEvent.Level = .notice, clock: any StoreClock = SystemStoreClock(),
         write: @escaping @Sendable (String) -> Void = StoreLogSink.standardError
@@ -31,7 +31,7 @@ public enum StoreLogSink {
 
     /// Writes a line to standard error, in one piece.
     public static let standardError: @Sendable (String) -> Void = { line in
-        // A terminal that has gone away is no reason for a purchase to fail.
+        // A closed terminal must not make a purchase fail.
         try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
     }
 
@@ -52,7 +52,7 @@ public enum StoreLogSink {
         }
     }
 
-    /// Controls, and what makes a terminal break a line or turn the order of its characters round.
+    /// Whether a character is a control, breaks a line, or changes the direction of text.
     private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
@@ -62,26 +62,26 @@ public enum StoreLogSink {
     }
 }
 
-/// Something worth a line in a log. No event carries a receipt, a shared secret or a user's name.
+/// A log event. No event contains a receipt, a shared secret or a user's name.
 public struct StoreLogEvent: Sendable, Hashable {
-    /// How much it matters.
+    /// The importance of an event.
     public enum Level: Sendable, Hashable, Comparable {
-        /// Of interest while debugging.
+        /// Details for debugging.
         case debug
-        /// Something happened that is worth knowing.
+        /// A notable event.
         case notice
-        /// Something is wrong in the app, or at the App Store.
+        /// A problem in the app or at the App Store.
         case warning
         /// The app uses the store in a way that can't work. Change the app.
         case error
     }
 
-    /// How much it matters.
+    /// The importance.
     public let level: Level
-    /// What happened.
+    /// The message.
     public let message: String
 
-    /// Makes an event.
+    /// Creates an event.
     public init(_ level: Level, _ message: String) {
         self.level = level
         self.message = message

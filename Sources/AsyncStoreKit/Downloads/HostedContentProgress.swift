@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How far the downloads of one purchase are.
+/// The progress of the downloads of one purchase.
 public struct HostedContentProgress: Sendable, Hashable {
     /// The downloads, in StoreKit's order.
     public let downloads: [StoreDownload]
@@ -9,19 +9,19 @@ public struct HostedContentProgress: Sendable, Hashable {
         self.downloads = downloads
     }
 
-    /// The state of the whole: finished when all are; else that of the ones that are furthest from it.
+    /// The state of all downloads together: `finished` when all are, and otherwise the state of those that are furthest from it.
     public var state: StoreDownload.State {
         let states = Set(downloads.map(\.state))
         return [.active, .waiting, .paused, .failed, .cancelled].first { states.contains($0) } ?? .finished
     }
 
-    /// The size of it all, in bytes.
+    /// The total size in bytes.
     public var contentLength: Int64 { sum(of: \.contentLength) }
 
-    /// The bytes that are there.
+    /// The number of bytes received.
     public var bytesReceived: Int64 { sum(of: \.bytesReceived) }
 
-    /// How much is there, from 0 to 1: by bytes, or by downloads where the sizes are not known.
+    /// The completed fraction, from 0 to 1: of the bytes, or of the downloads if their sizes aren't known.
     public var fraction: Double {
         guard !downloads.isEmpty else { return 1 }
         let length = contentLength
@@ -29,14 +29,15 @@ public struct HostedContentProgress: Sendable, Hashable {
         return downloads.reduce(0) { $0 + $1.fraction * (Double($1.contentLength) / Double(length)) }
     }
 
-    /// The time still needed in seconds, that of the download which needs longest; `nil` when nobody knows.
+    /// The remaining time of the slowest download, in seconds; `nil` if it isn't known.
     public var timeRemaining: TimeInterval? {
         let open = downloads.filter { !$0.state.isOver }
         let known = open.compactMap(\.timeRemaining)
         return known.count == open.count ? known.max() ?? 0 : nil
     }
 
-    /// Where the content lies that is there, in StoreKit's order. Only until the transaction is finished: move it before.
+    /// The files of the finished downloads, in StoreKit's order. Move them before the transaction is finished: StoreKit deletes
+    /// them then.
     public var localURLs: [URL] { downloads.compactMap(\.contentURL) }
 
     private func sum(of bytes: (StoreDownload) -> Int64) -> Int64 {
@@ -47,12 +48,12 @@ public struct HostedContentProgress: Sendable, Hashable {
     }
 }
 
-/// How the hosted content of a transaction stands, for those who wait for it.
+/// The progress of a transaction's hosted content, for the tasks that wait for it.
 struct HostedContentEvent: Sendable, Hashable {
     let token: TransactionToken
     let progress: Result<HostedContentProgress, StoreError>
 
-    /// Whether nothing more comes of it.
+    /// Whether no event follows.
     var isLast: Bool {
         switch progress {
         case .success(let progress): progress.state == .finished
@@ -61,14 +62,14 @@ struct HostedContentEvent: Sendable, Hashable {
     }
 }
 
-/// What can be done with downloads.
+/// A command for downloads.
 package enum DownloadCommand: Sendable, Hashable, CaseIterable {
-    /// Starts those that wait, and once more those that failed.
+    /// Starts waiting downloads, and failed ones again.
     case start
-    /// Halts those that run.
+    /// Pauses active downloads.
     case pause
-    /// Lets those go on that were halted.
+    /// Resumes paused downloads.
     case resume
-    /// Withdraws them for good.
+    /// Cancels downloads permanently.
     case cancel
 }

@@ -5,9 +5,9 @@ public import Foundation
 public struct ConsumablePurchase: Sendable, Hashable, Identifiable {
     /// The App Store's identifier of the transaction.
     public let id: String
-    /// What was bought.
+    /// The product.
     public let productID: String
-    /// How many, 1 to 10.
+    /// The quantity, from 1 to 10.
     public let quantity: Int
     /// When it was paid.
     public let purchaseDate: Date

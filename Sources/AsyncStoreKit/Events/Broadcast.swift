@@ -1,4 +1,4 @@
-/// Somebody who wants to hear of every event of one kind.
+/// A subscriber to one kind of event.
 package struct Subscriber<Element: Sendable>: Sendable {
     let send: @Sendable (Element) -> Void
     let finish: @Sendable () -> Void
@@ -9,21 +9,21 @@ package struct Subscriber<Element: Sendable>: Sendable {
     }
 }
 
-/// The subscribers of one kind of event. Every subscriber gets every event from the moment it subscribed.
+/// The subscribers of one kind of event. Each subscriber receives every event after its subscription.
 struct Broadcast<Element: Sendable>: Sendable {
     private var subscribers: [CallID: Subscriber<Element>] = [:]
-    /// What nobody was there to hear, for the first subscriber.
+    /// Events that had no subscriber, for the first one.
     private var backlog: [Element] = []
     private let keepsBacklog: Bool
 
-    /// - Parameter keepsBacklog: Whether what nobody hears is kept for the first subscriber.
+    /// - Parameter keepsBacklog: Whether events without a subscriber are kept for the first one.
     init(keepsBacklog: Bool = false) {
         self.keepsBacklog = keepsBacklog
     }
 
     var isEmpty: Bool { subscribers.isEmpty }
 
-    /// Adds a subscriber, who gets what is outstanding before anything else.
+    /// Adds a subscriber, and sends it the outstanding elements first.
     mutating func subscribe(_ id: CallID, _ subscriber: Subscriber<Element>, outstanding: [Element] = []) {
         (backlog + outstanding).forEach(subscriber.send)
         backlog = []
@@ -34,7 +34,7 @@ struct Broadcast<Element: Sendable>: Sendable {
         subscribers[id] = nil
     }
 
-    /// - Parameter wasDelivered: Whether somebody has been told of it in another way, so that it need not be kept.
+    /// - Parameter wasDelivered: Whether the element has reached the app in another way and needn't be kept.
     mutating func send(_ element: Element, wasDelivered: Bool = false) {
         if keepsBacklog, subscribers.isEmpty, !wasDelivered { backlog.append(element) }
         for subscriber in subscribers.values { subscriber.send(element) }

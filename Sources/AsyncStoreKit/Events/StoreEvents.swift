@@ -1,29 +1,29 @@
-/// Every kind of event of which a store tells its subscribers.
+/// The kinds of events that a store sends to its subscribers.
 ///
-/// A new kind is one property here, what sends it, and the stream or handler that subscribes to it.
+/// To add a kind, add a property here, the code that sends it, and the stream or handler that subscribes to it.
 struct StoreEvents: Sendable {
-    /// What is paid for, and answers no call.
+    /// Purchases that don't answer a call.
     var purchases = Broadcast<PurchaseRecord>()
-    /// The same, for subscribers that only show the progress and never deliver.
+    /// The same purchases, for subscribers that show progress and never deliver.
     var observedPurchases = Broadcast<PurchaseRecord>()
-    /// Everything that waits for an approval, each time that this has changed.
+    /// The purchases that wait for approval, sent after every change.
     var pendingPurchases = Broadcast<[PendingPurchase]>()
     var failures = Broadcast<PurchaseFailure>(keepsBacklog: true)
-    /// Everything of one of the queue's batches that answered no call, together.
+    /// The purchases of one batch of the queue that don't answer a call.
     var batches = Broadcast<[PurchaseRecord]>()
     var revocations = Broadcast<PurchaseRevocation>(keepsBacklog: true)
     var storefronts = Broadcast<AppStorefront?>()
     var purchaseIntents = Broadcast<PromotedPayment>(keepsBacklog: true)
     var messages = Broadcast<StoreMessage>(keepsBacklog: true)
     var downloads = Broadcast<StoreDownload>()
-    /// As the queue reported them together.
+    /// The downloads of one report of the queue.
     var downloadBatches = Broadcast<[StoreDownload]>()
     var hostedContent = Broadcast<HostedContentEvent>()
 
     private var subscriptions: [CallID: EventSubscription] = [:]
 
     /// Adds a subscriber.
-    /// - Parameter outstanding: What a new subscriber is to hear of first.
+    /// - Parameter outstanding: The purchases that a new subscriber receives first.
     mutating func subscribe(_ subscription: EventSubscription, _ outstanding: OutstandingPurchases) {
         subscriptions[subscription.id] = subscription
         subscription.join(&self, outstanding)
@@ -41,19 +41,20 @@ struct StoreEvents: Sendable {
     }
 }
 
-/// What new subscribers are told of first: what is unfinished and not being delivered, and what waits for an approval.
+/// The elements that new subscribers receive first: unfinished purchases that aren't being delivered, and purchases that wait
+/// for approval.
 struct OutstandingPurchases {
-    /// One by one.
+    /// The unfinished purchases.
     let purchases: () -> [PurchaseRecord]
-    /// Together, with what waits for an approval that no call asked for.
+    /// The unfinished purchases, and those that wait for approval without a call.
     let batch: () -> [PurchaseRecord]
-    /// What waits for an approval.
+    /// The purchases that wait for approval.
     let pending: () -> [PendingPurchase]
 }
 
-/// Somebody's wish to hear of one kind of event.
+/// A subscription to one kind of event.
 package struct EventSubscription: Sendable {
-    /// By which it is ended.
+    /// The identifier that ends the subscription.
     let id: CallID
     let join: @Sendable (inout StoreEvents, OutstandingPurchases) -> Void
     let leave: @Sendable (inout StoreEvents) -> Void
@@ -61,7 +62,7 @@ package struct EventSubscription: Sendable {
 
     /// - Parameters:
     ///   - channel: The kind of event.
-    ///   - outstanding: What the subscriber hears of first, where the kind has something to be told at once.
+    ///   - outstanding: Returns the elements that the subscriber receives first.
     init<Event: Sendable>(
         _ id: CallID, to channel: any WritableKeyPath<StoreEvents, Broadcast<Event>> & Sendable, _ subscriber: Subscriber<Event>,
         outstanding: @escaping @Sendable (OutstandingPurchases) -> [Event] = { _ in [] }
@@ -72,12 +73,12 @@ package struct EventSubscription: Sendable {
         finish = subscriber.finish
     }
 
-    /// Everything that is paid for and answers no call, beginning with what is unfinished at the moment.
+    /// Subscribes to purchases that don't answer a call, beginning with the unfinished ones.
     static func purchases(_ id: CallID, _ subscriber: Subscriber<PurchaseRecord>) -> EventSubscription {
         EventSubscription(id, to: \.purchases, subscriber) { $0.purchases() }
     }
 
-    /// Everything that answers no call, as the queue reported it together, beginning with what is unfinished at the moment.
+    /// Subscribes to batches of purchases that don't answer a call, beginning with the unfinished ones.
     static func batches(_ id: CallID, _ subscriber: Subscriber<[PurchaseRecord]>) -> EventSubscription {
         EventSubscription(id, to: \.batches, subscriber) { outstanding in
             let batch = outstanding.batch()
@@ -85,7 +86,7 @@ package struct EventSubscription: Sendable {
         }
     }
 
-    /// Everything that waits for an approval, beginning with what does at the moment.
+    /// Subscribes to the purchases that wait for approval, beginning with the current ones.
     static func pendingPurchases(_ id: CallID, _ subscriber: Subscriber<[PendingPurchase]>) -> EventSubscription {
         EventSubscription(id, to: \.pendingPurchases, subscriber) { [$0.pending()] }
     }

@@ -1,8 +1,8 @@
-/// The calls that wait for their turn to pay, in the order in which they were made.
+/// The calls that wait to submit their payments, in the order in which they were made.
 ///
-/// A place may be reserved before its product is known. Until it is, others go first; from then on it has the place that it took. Calls
-/// that may not go on yet are set aside in their order, those whose product is known by product, so that those behind them are reached
-/// without looking through the line each time.
+/// A call can reserve a place before its product is loaded. Later calls go first until the product is loaded; then the call has its
+/// reserved place. Calls that can't go yet are set aside in their order, by product where it is known, so that the calls behind them
+/// are found without scanning the line each time.
 struct PaymentLine: Sendable {
     private enum Place: Sendable {
         case reserved
@@ -16,22 +16,22 @@ struct PaymentLine: Sendable {
     }
 
     private var places: [CallID: Place] = [:]
-    // Places that were given up stay in here until their turn comes, or until there are too many of them.
+    // Abandoned places stay until their turn comes, or until there are too many.
     private var order = FirstInFirstOut<CallID>()
     private var heldBack: [String: FirstInFirstOut<HeldBack>] = [:]
-    /// Reserved places that were passed, with their numbers.
+    /// Reserved places that later calls have passed, with their numbers.
     private var passed: [CallID: UInt64] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// How many calls wait, places included that are only reserved.
+    /// The number of waiting calls, including reserved places.
     var count: Int { places.count }
 
-    /// Takes a place for a call whose product is not known yet.
+    /// Reserves a place for a call whose product isn't loaded yet.
     mutating func reserve(_ id: CallID) {
         enter(id, .reserved)
     }
 
-    /// Takes a place.
+    /// Adds a call.
     mutating func append(_ id: CallID, _ call: PaymentStateMachine.Call) {
         enter(id, .waiting(call))
     }
@@ -42,7 +42,7 @@ struct PaymentLine: Sendable {
         order.append(id)
     }
 
-    /// Fills a reserved place. False when it has been given up.
+    /// Fills a reserved place. Returns `false` if the place was given up.
     mutating func fill(_ id: CallID, _ call: PaymentStateMachine.Call) -> Bool {
         guard isReserved(id) else { return false }
         places[id] = .waiting(call)
@@ -53,17 +53,17 @@ struct PaymentLine: Sendable {
         return true
     }
 
-    /// Whether a call has a place, and its product is not known yet.
+    /// Whether a call has a reserved place.
     func isReserved(_ id: CallID) -> Bool {
         if case .reserved = places[id] { true } else { false }
     }
 
-    /// Gives up a place. False when there is none.
+    /// Gives up a place. Returns `false` if the call has none.
     mutating func remove(_ id: CallID) -> Bool {
         guard places.removeValue(forKey: id) != nil else { return false }
         passed[id] = nil
-        // Behind a payment that takes its time, places that were given up must not pile up. Looking through a line of which more than
-        // half is given up costs each call one step.
+        // Abandoned places must not pile up behind a slow payment. Compacting once half of the line is abandoned costs each call one
+        // step on average.
         let length = order.count + heldBack.values.reduce(0) { $0 + $1.count }
         if length > 2 * places.count + 16 { dropGivenUpPlaces() }
         return true
@@ -77,9 +77,9 @@ struct PaymentLine: Sendable {
         }
     }
 
-    /// Takes out the first call whose product is known and not held back; `nil` when there is none.
+    /// Removes and returns the first call whose product is loaded and not held back.
     mutating func takeFirst(except products: Set<String>) -> (id: CallID, call: PaymentStateMachine.Call)? {
-        // Whoever was set aside came before everybody who is still in line.
+        // Calls that were set aside are older than all calls in the line.
         if let next = takeFirstHeldBack(except: products) { return next }
         while let id = order.first {
             switch places[id] {
@@ -102,7 +102,7 @@ struct PaymentLine: Sendable {
         return nil
     }
 
-    /// Takes out all calls for a product, in their order.
+    /// Removes and returns all calls for a product, in their order.
     mutating func takeAll(_ product: String) -> [CallID] {
         var taken: [CallID] = []
         var calls = heldBack.removeValue(forKey: product) ?? FirstInFirstOut()
@@ -135,7 +135,7 @@ struct PaymentLine: Sendable {
         return (id, call)
     }
 
-    /// The number of the first call for a product that was set aside, and has not been given up.
+    /// The number of the first call for a product that was set aside and not given up.
     private mutating func firstNumber(of product: String) -> UInt64? {
         while let first = heldBack[product]?.first {
             if places[first.id] != nil { return first.number }

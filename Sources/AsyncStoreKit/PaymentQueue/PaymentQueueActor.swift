@@ -1,10 +1,11 @@
 import Dispatch
 import Foundation
 
-/// Serialises payments, and performs what is decided about every transaction: whose answer it is, who delivers it, when it is finished.
+/// Serializes payments, and performs the decisions about every transaction: which call it answers, who delivers it, and when it is
+/// finished.
 ///
-/// It is the one consumer of the one channel into which the queue's events and all calls go. What is decided stands in the
-/// state machines, and whether a restore may run in the ``RestoreActor``; this shell asks them, and carries out their actions.
+/// The actor is the only consumer of the input queue, which receives the payment queue's events and all calls. State machines decide,
+/// and ``RestoreActor`` decides whether a restore may run. The actor performs their actions.
 package actor PaymentQueueActor {
     private let backend: any StoreBackend
     private let configuration: StoreConfiguration
@@ -14,7 +15,7 @@ package actor PaymentQueueActor {
     private let refreshReceipt: ReceiptRefresh
     private let life: AppLifecycle
     private nonisolated let pool = PoolActor()
-    /// Lends the actor to the threads of callers; `nil` in a store that is only called with `await`.
+    /// Runs the actor on its callers' threads; `nil` for a store whose calls all use `await`.
     private nonisolated let turn: TurnExecutor?
     package nonisolated let unownedExecutor: UnownedSerialExecutor
 
@@ -24,9 +25,9 @@ package actor PaymentQueueActor {
     private var delivery: (any PurchaseDelivery)?
     private var purchaseReplies: [CallID: Reply<PurchaseResponse>] = [:]
     private var restoreReplies: [CallID: Reply<RestoreResponse>] = [:]
-    /// The transactions that the App Store is being told to finish, with those who wait until it has been.
+    /// The transactions that the backend is finishing, with the calls that wait for it.
     private var finishReplies: [TransactionToken: [Reply<Void>]] = [:]
-    /// Who waits until the store is in a certain state.
+    /// The tasks that wait until the store is in a certain state.
     private var diagnosticsWaiters: [DiagnosticsWaiter] = []
     private var timers: [StoreTimer: (id: CallID, task: Task<Void, Never>)] = [:]
     private var deliveryTasks: [CallID: Task<Void, Never>] = [:]
@@ -51,7 +52,7 @@ package actor PaymentQueueActor {
         machine = StoreStateMachine(mode: configuration.mode, patience: patience, now: clock.now)
     }
 
-    /// Takes whatever comes, until the store is closed. Lives as long.
+    /// Starts to process inputs, until the store is closed. The input queue keeps the actor alive until then.
     nonisolated func start() {
         if let turn {
             inputs.onWake { turn.takeLater { self.withoutHop { $0.takeInputs() } } }
@@ -76,16 +77,16 @@ package actor PaymentQueueActor {
     }
 
     private func takeInputs() {
-        // What is enqueued before it is closed is taken before the end.
+        // Inputs from before the close are processed first.
         let isLast = inputs.isClosed
         drain()
         if isLast { close(with: .storeClosed) }
     }
 
-    /// Takes one input after the other, as long as there are any.
-    /// - Parameter isAnswered: Tells when a caller who drains the queue has what it came for. It may go then, but not before it has
-    ///   done some of the others' work: waking somebody for what is left costs more than to take it.
-    // Never inlined: a task that waits has room for everything in its asynchronous functions.
+    /// Processes inputs until the queue is empty.
+    /// - Parameter isAnswered: Returns whether the caller that drains the queue has its answer. The caller can leave then, but only after
+    ///   a number of other inputs: waking another thread for them costs more than processing them.
+    // Not inlined, to keep the async frame of waiting calls small.
     @inline(never)
     func drain(until isAnswered: () -> Bool = { false }) {
         inputs.beginDraining()
@@ -193,7 +194,7 @@ extension PaymentQueueActor {
             for download in downloads { events.downloads.send(download) }
             machine.receive(downloads)
         case .revokedEntitlements(let revocation): events.revocations.send(revocation)
-        // Whoever keeps entitlements has been told.
+        // The entitlement monitor receives the event directly.
         case .entitlementsMayHaveChanged: break
         case .promotedPayment(let promotion):
             machine.receive(promotion)
@@ -220,7 +221,7 @@ extension PaymentQueueActor {
         guard restores.ask({ $0.begin(id) }) else {
             return reply.fail(StoreError(.restoreInProgress, "Another restore is running; wait for its end, or share its result."))
         }
-        // The call is on record before StoreKit is asked: the queue may answer from inside the call.
+        // The call is recorded before the restore starts, because the queue may answer from inside it.
         restoreReplies[id] = reply
         machine.restoreStarted(id, call)
         do {
@@ -245,12 +246,12 @@ extension PaymentQueueActor {
             pending: { [machine] in machine.pendingPurchases })
         events.subscribe(subscription, outstanding)
         for transaction in returnedToCaller { machine.recordHandOver(of: transaction) }
-        // Not before: what nobody here shows the system shows by itself.
+        // Not earlier: the system presents messages by itself while the app doesn't observe them.
         if !events.messages.isEmpty { backend.sheets?.startObservingMessages() }
     }
 
     private func fire(_ timer: StoreTimer, _ id: CallID) {
-        // One that was stopped or started anew while it was on its way has another identifier, or none.
+        // A timer that was stopped or restarted in the meantime has another identifier, or none.
         guard timers[timer]?.id == id else { return }
         timers[timer] = nil
         machine.fire(timer)
@@ -281,7 +282,10 @@ extension PaymentQueueActor {
         case .deliver(let job, let records): deliver(job, records)
         case .offer(let record):
             if events.purchases.isEmpty, events.batches.isEmpty, !record.isDelivered {
-                log(.notice, "A transaction for \"\(record.transaction.productID)\" waits for somebody to deliver it.")
+                log(
+                    .notice,
+                    "A transaction for \"\(record.transaction.productID)\" waits to be delivered. Observe `transactions`, or set a delivery."
+                )
             }
             if !events.purchases.isEmpty { machine.recordHandOver(of: record.transaction) }
             events.purchases.send(record)
@@ -313,12 +317,12 @@ extension PaymentQueueActor {
     }
 
     private func finish(_ token: TransactionToken) {
-        // Under way from here on: the backend may say from inside the call that it has been done.
+        // Recorded before the call, because the backend may complete from inside it.
         finishReplies[token] = finishReplies[token] ?? []
         backend.finish(token) { [inputs] in inputs.enqueueAndWake(.finished(token)) }
     }
 
-    /// Responds when the App Store has been told to finish a transaction, whoever had it told; at once when it is not being told.
+    /// Responds when the backend has finished a transaction, or immediately if the backend isn't finishing it.
     private func respond(_ reply: Reply<Void>, _ result: Result<Void, StoreError>, whenFinished token: TransactionToken) {
         guard finishReplies[token] != nil else { return reply(result) }
         finishReplies[token]?.append(reply)
@@ -350,13 +354,13 @@ extension PaymentQueueActor {
                 }
                 inputs.enqueueAndWake(.timer(timer, id))
             } catch {
-                // Cancelled: what it was to end has ended.
+                // Cancelled, because the timer is no longer needed.
             }
         }
         timers[timer] = (id, task)
     }
 
-    /// Answers everybody who waits, and ends every loop. Nothing is finished by it.
+    /// Answers all waiting calls with an error, and ends all streams. Doesn't finish any transaction.
     private func close(with error: StoreError) {
         timers.values.forEach { $0.task.cancel() }
         timers = [:]
@@ -373,7 +377,7 @@ extension PaymentQueueActor {
         restoreReplies = [:]
         purchases.values.forEach { $0.fail(error) }
         restores.values.forEach { $0.fail(error) }
-        // What they waited for has been asked for.
+        // The backend has already been asked to finish them.
         finishes.values.joined().forEach { $0.succeed(()) }
         diagnosticsWaiters.forEach { $0.reply.fail(error) }
         diagnosticsWaiters = []
@@ -382,7 +386,7 @@ extension PaymentQueueActor {
 
     private var diagnostics: StoreDiagnostics { machine.diagnostics(isRestoring: restores.ask { $0.phase } != .idle) }
 
-    /// Tells those who wait for a state of the store which it is in now.
+    /// Answers the tasks that wait for the current state of the store.
     private func answerDiagnosticsWaiters() {
         let diagnostics = diagnostics
         diagnosticsWaiters.removeAll { waiter in
@@ -393,5 +397,5 @@ extension PaymentQueueActor {
     }
 }
 
-/// Lends its executor, a thread of the pool at a time, to an actor that may have another.
+/// Provides the default executor for an actor whose executor is chosen at runtime.
 private actor PoolActor {}

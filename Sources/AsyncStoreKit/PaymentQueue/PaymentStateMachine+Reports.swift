@@ -3,25 +3,25 @@ import Foundation
 // Which transaction answers which payment.
 extension PaymentStateMachine {
     enum ReportAction: Equatable {
-        /// The answer to this call.
+        /// The transaction answers this call.
         case answer(CallID, Deliverer.CallStyle)
-        /// The call is told that approval is pending.
+        /// The call returns that the purchase is pending.
         case pending(CallID, PendingPurchase)
-        /// It is this payment's, and there is nothing to tell.
+        /// The report belongs to a payment and needs no action.
         case progress
-        /// The approval that somebody was told to wait for, given or refused. Nobody waits.
+        /// The approval or refusal of a pending purchase, without a waiting call.
         case resolved(PendingPurchase)
-        /// Not the answer to any payment.
+        /// The transaction doesn't answer a payment.
         case unsolicited
-        /// Unsolicited, but the answer to this call if the payment gets no transaction of its own.
+        /// Unsolicited, but answers this call if its payment doesn't get another transaction.
         case candidate(CallID)
     }
 
-    /// Attributes a report: to the payment that it is bound to, else to the oldest that it matches exactly.
+    /// Attributes a report to the payment that it is bound to, or else to the oldest payment that it matches exactly.
     /// - Parameters:
-    ///   - isNewReport: Whether this state has not been reported before: a transaction that has an owner answers nothing else.
-    ///   - isKnown: Whether this process had the purchase before. It answers a payment only if nothing else does.
-    ///   - isRestoring: Whether a restore is running: restored transactions that are new belong to it then.
+    ///   - isNewReport: Whether this state is reported for the first time. A transaction with an owner doesn't answer a payment.
+    ///   - isKnown: Whether this process has had the purchase before. Then it answers a payment only if no other transaction does.
+    ///   - isRestoring: Whether a restore is running. New restored transactions belong to the restore then.
     mutating func report(
         _ transaction: StoreTransaction, isNewReport: Bool, isKnown: Bool = false, isRestoring: Bool, now: Date
     ) -> ReportAction {
@@ -34,14 +34,14 @@ extension PaymentStateMachine {
         return bind(transaction, toPaymentAt: place, now: now)
     }
 
-    /// Attributes what the queue itself says: a payment's answer, or that it is none.
-    /// - Parameter id: The call whose payment is answered; `nil` when none is.
+    /// Attributes a report as the queue does.
+    /// - Parameter id: The call whose payment the transaction answers; `nil` if it answers none.
     mutating func report(_ transaction: StoreTransaction, answering id: CallID?, now: Date) -> ReportAction {
         if let place = submitted.firstIndex(where: { $0.id == id }) { return bind(transaction, toPaymentAt: place, now: now) }
         return resolveApproval(by: transaction) ?? .unsolicited
     }
 
-    /// Whether it is what somebody was told to wait for.
+    /// Whether a call has returned that this transaction is pending.
     private mutating func resolveApproval(by transaction: StoreTransaction) -> ReportAction? {
         guard let pending = pendingApprovals[transaction.token] else { return nil }
         guard transaction.state != .deferred, transaction.state != .purchasing else { return .progress }
@@ -67,12 +67,12 @@ extension PaymentStateMachine {
         }
     }
 
-    /// A purchase waits for an approval, and no call has been told: it was asked for in an earlier launch, or nobody waits any more.
+    /// Records a pending purchase without a call: it was requested in an earlier launch, or its call has been cancelled.
     mutating func noteApproval(of transaction: StoreTransaction) {
         pendingApprovals[transaction.token] = PendingPurchase(transaction, isKnownToCall: false)
     }
 
-    /// An older transaction of a product under way was reported anew: StoreKit may mean it as the answer.
+    /// Records that StoreKit has repeated an older transaction of a product that is being purchased, possibly as the answer.
     private mutating func recordPreexisting(_ transaction: StoreTransaction, isKnown: Bool) -> ReportAction {
         guard transaction.holdsContent else { return .unsolicited }
         let isOlder: (Submitted) -> Bool = { payment in
@@ -85,17 +85,17 @@ extension PaymentStateMachine {
     }
 
     enum RemovalAction: Equatable {
-        /// No payment waited for it.
+        /// No payment is affected.
         case none
-        /// The payment has no outcome and will have none.
+        /// The payment won't get an outcome.
         case lost(CallID, PaymentRequest)
-        /// The payment is answered by an older transaction.
+        /// An older transaction answers the payment.
         case answer(CallID, Deliverer.CallStyle, StoreTransaction)
-        /// The approval will never be given or refused: somebody else finished the transaction.
+        /// The pending purchase ends without an approval or a refusal: another observer has finished the transaction.
         case approvalLost(PendingPurchase)
     }
 
-    /// An entry has left the queue.
+    /// Records that an entry has left the queue.
     mutating func remove(_ token: TransactionToken) -> RemovalAction {
         if let pending = pendingApprovals.removeValue(forKey: token) { return .approvalLost(pending) }
         guard let payment = submitted.first(where: { $0.bound == token }) else { return .none }
@@ -104,22 +104,24 @@ extension PaymentStateMachine {
         return .answer(payment.id, payment.call.style, older)
     }
 
-    /// A call that is answered by one of the rows of a restore.
+    /// A call that a restored transaction answers.
     struct RestoredAnswer: Equatable {
         let id: CallID
         let style: Deliverer.CallStyle
         let row: StoreTransaction
     }
 
-    /// A restore has ended, whose rows may hold the answers to payments: StoreKit has answered payments for owned products with
-    /// `.restored`, and while a restore runs nothing tells such an answer from the restore's own rows, except that one purchase was
-    /// then restored twice, or isn't finished, so that a restore doesn't bring it.
+    /// Finds the answers to payments among the transactions of a restore that has ended.
+    ///
+    /// StoreKit 1 answers some payments for owned products with `.restored`. During a restore, such an answer looks like a transaction
+    /// of the restore. Two things identify it: the purchase was restored twice, or the purchase isn't finished, so that a restore
+    /// doesn't include it.
     /// - Parameter unfinished: The rows whose purchase has an unfinished transaction besides.
     mutating func takeAnswers(among rows: [StoreTransaction], unfinished: Set<TransactionToken> = []) -> [RestoredAnswer] {
         var answers: [RestoredAnswer] = []
         for payment in submitted where payment.bound == nil {
             let free = rows.filter { row in !answers.contains { $0.row.token == row.token } }
-            // The restore's own row may have come before the payment.
+            // The restore's own transaction may have arrived before the payment.
             guard
                 let row = free.last(where: { payment.couldBeAnswered(by: $0, isRestoring: false) && $0.original != nil }),
                 unfinished.contains(row.token) || free.contains(where: { $0.token != row.token && $0.original == row.original })
@@ -130,8 +132,7 @@ extension PaymentStateMachine {
         return answers
     }
 
-    /// Records the rows of a restore that has ended. Returns the calls whose payments are answered with one of them if nothing else does:
-    /// the row may have been meant for the payment.
+    /// Records the transactions of a restore that has ended. Returns the calls whose payments they answer if no other transaction does.
     mutating func noteRestored(_ rows: [StoreTransaction]) -> [CallID] {
         submitted.indices.compactMap { place in
             guard submitted[place].older == nil,
@@ -142,7 +143,7 @@ extension PaymentStateMachine {
         }
     }
 
-    /// The time is over in which a transaction of its own could still have shown up for a payment with a candidate.
+    /// Answers a payment with its preexisting transaction, after the delay in which another could have arrived.
     mutating func takePreexisting(for id: CallID) -> (style: Deliverer.CallStyle, older: StoreTransaction)? {
         guard let payment = submitted.first(where: { $0.id == id }), payment.bound == nil, let older = payment.older else { return nil }
         end(id)

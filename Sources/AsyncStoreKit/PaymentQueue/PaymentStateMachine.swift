@@ -1,11 +1,11 @@
 import Foundation
 
-/// Which payments are with StoreKit, which calls wait for their turn, and which transaction answers which payment.
+/// Decides which payment is submitted next, and which transaction answers which payment.
 ///
-/// A call goes from its place in line to the slot, is answered, may be waiting for an installed delivery, and ends. Calls wait in the
-/// order in which they were made; a place may be reserved before its product is known, and a slow look-up holds nobody back. One payment
-/// at a time has the slot. A payment of which StoreKit says nothing gives it up after a while to a call for another product, and is
-/// still answered when its transaction comes: then several are under way.
+/// A call waits in line, has the slot while StoreKit processes its payment, receives its answer, may wait for an installed delivery,
+/// and ends. Calls wait in the order in which they were made. A call can reserve a place before its product is loaded, and doesn't
+/// block other calls while it loads. One payment at a time has the slot. If StoreKit stays silent about a payment, a call for another
+/// product gets the slot. The silent payment is still answered when its transaction arrives.
 struct PaymentStateMachine: Sendable {
     /// A call of `purchase`.
     struct Call: Sendable, Hashable {
@@ -13,39 +13,38 @@ struct PaymentStateMachine: Sendable {
         let style: Deliverer.CallStyle
     }
 
-    /// A payment that is with StoreKit.
+    /// A payment that StoreKit is processing.
     struct Submitted: Sendable, Hashable {
         let id: CallID
         let call: Call
-        /// The newest token when the payment was added: transactions up to here cannot be its answer.
+        /// The newest token before the payment was added. Transactions up to this token aren't its answer.
         var mark: TransactionToken?
-        /// The transaction that answers this payment, once it has been seen.
+        /// The transaction of this payment, once it was reported.
         var bound: TransactionToken?
-        /// An older transaction of the product that has been reported anew since.
+        /// An older transaction of the product that StoreKit has repeated since.
         var older: StoreTransaction?
-        /// When StoreKit was last heard of it: when it was submitted, or last reported as being purchased.
+        /// The time of StoreKit's last response: the submission, or the last `.purchasing` report.
         fileprivate(set) var lastResponse: Date
-        /// Whether the slot has gone on without it.
+        /// Whether the next payment has got the slot.
         fileprivate(set) var isUnresponsive = false
 
         var request: PaymentRequest { call.request }
 
-        /// StoreKit has said something of it that is no answer.
+        /// Records a report that isn't an answer.
         mutating func hear(_ now: Date) {
             lastResponse = now
             isUnresponsive = false
         }
     }
 
-    /// How many times as long a payment may be silent before another for the same product is submitted, if the queue doesn't have it. A
-    /// second sheet for the same thing would charge a customer who is still reading the first.
+    /// The factor for the silence before another payment for the same product is submitted, if the queue doesn't have the first one. A
+    /// second sheet could charge a customer twice who is still reading the first.
     static let patienceForSameProduct = 10.0
 
-    /// How long calls for the same product wait behind a silent payment at most, in seconds. They would have to wait for its sheet, which
-    /// the customer can't close while the app takes taps.
+    /// How long calls for the same product wait behind a silent payment at most, in seconds. Its sheet may still be open.
     static let longestPatienceOfSameProduct = 30.0
 
-    /// What dates may differ by and still mean the same moment, in seconds.
+    /// The difference up to which two dates count as the same, in seconds.
     static let tolerance = 0.000_5
 
     /// How long a payment may be silent while a call for another product waits, in seconds.
@@ -53,9 +52,9 @@ struct PaymentStateMachine: Sendable {
     /// How long a payment may be silent while a call for the same product waits, in seconds.
     var patienceOfSameProduct: TimeInterval { min(patience, Self.longestPatienceOfSameProduct) }
     private var line = PaymentLine()
-    /// In the order of their submission.
+    /// The payments in the order of their submission.
     var submitted: [Submitted] = []
-    /// Calls whose transaction the installed delivery has.
+    /// The calls whose transactions the installed delivery is delivering.
     private var delivering: Set<CallID> = []
     var pendingApprovals: [TransactionToken: PendingPurchase] = [:]
 
@@ -63,29 +62,29 @@ struct PaymentStateMachine: Sendable {
         self.patience = patience.isNaN ? 0 : max(0, patience)
     }
 
-    /// How many calls wait for their turn, places included that are only reserved.
+    /// The number of waiting calls, including reserved places.
     var waitingCount: Int { line.count }
 
     /// The payment that has the slot.
     var inFlight: PaymentRequest? { submitted.last { !$0.isUnresponsive }?.request }
 
-    /// Payments that are with StoreKit and have been silent for so long that the slot went on.
+    /// The silent payments that have lost the slot.
     var silent: [PaymentRequest] { submitted.filter(\.isUnresponsive).map(\.request) }
 }
 
 // The line.
 extension PaymentStateMachine {
-    /// Takes a place in line for a payment whose product is not known yet.
+    /// Reserves a place in line for a payment whose product isn't loaded yet.
     mutating func reserve(_ id: CallID) {
         line.reserve(id)
     }
 
-    /// Takes a place in line.
+    /// Adds a call to the line.
     mutating func enqueue(_ id: CallID, _ call: Call) {
         line.append(id, call)
     }
 
-    /// Fills a reserved place. False when it has been given up: the call was cancelled.
+    /// Fills a reserved place. Returns `false` if the call was cancelled.
     mutating func fill(_ id: CallID, _ call: Call) -> Bool {
         line.fill(id, call)
     }
@@ -97,19 +96,19 @@ extension PaymentStateMachine {
     }
 
     enum CancelAction: Equatable {
-        /// Only a place was reserved, which held nobody back: nobody waits for an answer.
+        /// Only a place was reserved. No call waits for an answer.
         case release
         /// The payment was never submitted: answer the call.
         case withdraw
-        /// The payment is with StoreKit: answer the call; whatever comes of the payment goes to the stream.
+        /// StoreKit is processing the payment: answer the call. The transaction goes to the stream.
         case abandon
-        /// The installed delivery has its transaction: answer the call; the delivery goes on.
+        /// The installed delivery has the transaction: answer the call. The delivery continues.
         case leaveDelivery
-        /// The call has ended: there is nothing to do.
+        /// The call has ended.
         case none
     }
 
-    /// The call no longer waits.
+    /// Cancels the call. The restore continues.
     mutating func cancel(_ id: CallID) -> CancelAction {
         let wasReserved = line.isReserved(id)
         if line.remove(id) { return wasReserved ? .release : .withdraw }
@@ -119,19 +118,19 @@ extension PaymentStateMachine {
         return .abandon
     }
 
-    /// The call is over, or its payment no longer waited for.
+    /// Ends a call, or its wait for the payment.
     mutating func end(_ id: CallID) {
         delivering.remove(id)
         if let place = submitted.firstIndex(where: { $0.id == id }) { submitted.remove(at: place) }
     }
 
-    /// The installed delivery has the transaction that answers a call.
+    /// Records that the installed delivery has the transaction of a call.
     mutating func beginDelivery(for id: CallID) {
         end(id)
         delivering.insert(id)
     }
 
-    /// Whether the payment of a call is with StoreKit, and not answered.
+    /// Whether StoreKit is processing the payment of a call.
     func isSubmitted(_ id: CallID) -> Bool {
         submitted.contains { $0.id == id }
     }
@@ -139,16 +138,16 @@ extension PaymentStateMachine {
 
 // The slot.
 extension PaymentStateMachine {
-    /// A payment that is to be submitted.
+    /// A payment to submit.
     struct Submission: Sendable {
         let payment: Submitted
-        /// The payments that had the slot, of which nothing has been heard for so long that it goes on without them.
+        /// Takes the slot from payments that have been silent for too long.
         let overtaken: [Submitted]
     }
 
-    /// The payment to be submitted now, if there is a place for one; it has the slot from then on.
+    /// Returns the payment to submit now, and gives it the slot. `nil` if the slot is taken or no call can go.
     mutating func submitNext(now: Date) -> Submission? {
-        // A clock that was set back must not make the wait longer.
+        // Setting the clock back must not extend the wait.
         for index in submitted.indices where submitted[index].lastResponse > now { submitted[index].lastResponse = now }
         guard submitted.allSatisfy({ hasBeenSilent($0, for: patience, now: now) }) else { return nil }
         let held = submitted.filter { holdsBackSameProduct($0, now: now) }
@@ -163,7 +162,7 @@ extension PaymentStateMachine {
         return Submission(payment: payment, overtaken: overtaken)
     }
 
-    /// Takes out the calls that wait behind a silent payment for the same product: its sheet may still be open.
+    /// Removes the calls that have waited too long behind a silent payment for the same product. Its sheet may still be open.
     mutating func takeCallsBehindSilence(now: Date) -> [CallID] {
         guard waitingCount > 0 else { return [] }
         let silent = submitted.filter {
@@ -172,19 +171,19 @@ extension PaymentStateMachine {
         return Set(silent.map(\.request.productID)).sorted().flatMap { line.takeAll($0) }
     }
 
-    /// Whether no other payment for the product is submitted beside this one: as long as the queue has it, or it hasn't been silent for long.
+    /// Whether the payment blocks others for its product: the queue still has it, or it hasn't been silent for long.
     private func holdsBackSameProduct(_ payment: Submitted, now: Date) -> Bool {
         patience > 0 && (payment.bound != nil || !hasBeenSilent(payment, for: patience * Self.patienceForSameProduct, now: now))
     }
 
-    /// Everything in the queue up to the mark was there before the payment.
+    /// Records the newest token from before the payment.
     mutating func markSubmission(of id: CallID, _ mark: TransactionToken) {
         guard let place = submitted.firstIndex(where: { $0.id == id }) else { return }
         submitted[place].mark = mark
     }
 
-    /// When everything under way will have been silent for long enough, or a payment for the product of a waiting call will have been;
-    /// `nil` when no call waits, or everything has been.
+    /// The next date at which a silent payment loses the slot or stops blocking its product. `nil` if no call waits, or no payment is
+    /// left to lose it.
     func nextTurn(now: Date) -> Date? {
         guard waitingCount > 0, let last = submitted.map({ deadline(of: $0, after: patience) }).max(), last > now + Self.tolerance else {
             return nil
@@ -198,7 +197,7 @@ extension PaymentStateMachine {
         deadline(of: payment, after: seconds) <= now + Self.tolerance
     }
 
-    /// When a payment will have been silent for so long.
+    /// The date at which a payment has been silent for a duration.
     private func deadline(of payment: Submitted, after patience: TimeInterval) -> Date {
         payment.lastResponse + patience
     }

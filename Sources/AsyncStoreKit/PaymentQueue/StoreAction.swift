@@ -1,25 +1,25 @@
 import Foundation
 
-/// What the state machines have decided: the actor carries it out, in this order.
+/// A decision of the state machines. The actor performs the actions in order.
 enum StoreAction: Sendable, Equatable {
-    /// Adds the payment of this call to the queue.
+    /// Submit the payment of this call.
     indirect case submit(PaymentStateMachine.Submitted)
-    /// Says that nobody waits for a payment any more, or that its turn is over.
+    /// Release a payment: no call waits for it, or its turn is over.
     case release(CallID)
-    /// Finishes an entry of the queue.
+    /// Finish an entry of the queue.
     case finish(TransactionToken)
     case respond(CallID, to: PaymentResult)
     case respondToRestore(CallID, RestoreResult)
-    /// Has the installed delivery deliver.
+    /// Call the installed delivery.
     indirect case deliver(DeliveryStateMachine.Job, [PurchaseRecord])
-    /// Tells everybody who listens to transactions.
+    /// Send a purchase to the subscribers of transactions.
     indirect case offer(PurchaseRecord)
-    /// Tells everybody who wants whole batches.
+    /// Send a batch to the subscribers of batches.
     case offerBatch([PurchaseRecord])
-    /// Tells everybody who listens to failures.
-    /// - Parameter wasInBatch: Whether those who want whole batches have been told.
+    /// Send a failure to the subscribers of failures.
+    /// - Parameter wasInBatch: Whether the subscribers of batches have received it.
     indirect case fail(PurchaseFailure, wasInBatch: Bool)
-    /// Tells everybody who listens to pending purchases which there are now.
+    /// Send the pending purchases to their subscribers.
     case sendPendingPurchases([PendingPurchase])
     case sendContentEvent(HostedContentEvent)
     case control(DownloadCommand, [StoreDownload.ID])
@@ -31,16 +31,16 @@ enum StoreAction: Sendable, Equatable {
 typealias PaymentResult = Result<PurchaseResponse, StoreError>
 typealias RestoreResult = Result<RestoreResponse, StoreError>
 
-/// What comes of a purchase. Small, because every call that waits has room for it on several levels.
+/// The response to a purchase. Small, because every waiting call reserves space for it several times.
 package enum PurchaseResponse: Sendable, Hashable {
     indirect case paid(PurchaseRecord)
     indirect case pending(PendingPurchase, StoreTransaction)
     case userCancelled(StoreError)
 }
 
-/// What comes of a restore.
+/// The response to a restore.
 package struct RestoreResponse: Sendable, Hashable {
     package let records: [PurchaseRecord]
-    /// Why there may be more to restore; only for a call that takes what is partial.
+    /// Why the restore may be incomplete; only for a call that accepts partial results.
     package var failure: StoreError?
 }

@@ -1,16 +1,15 @@
 import Foundation
 
-/// Everything that happens to a store, in the one order in which it takes effect: what the queue reports, and what callers
-/// ask for, from synchronous functions too.
+/// An input of a store: an event of the payment queue, or a call. Inputs take effect in the order in which they are enqueued.
 enum StoreInput: Sendable {
     case event(QueueEvent)
 
-    /// A purchase is about to be made, whose product has to be looked up first.
+    /// Reserve a place for a purchase whose product has to be loaded first.
     case reservePayment(CallID)
-    /// There will be no purchase in the place that was reserved.
+    /// Give up a reserved place.
     case withdrawPayment(CallID)
     indirect case purchase(CallID, PaymentStateMachine.Call, Reply<PurchaseResponse>)
-    /// The purchase for which a place was reserved.
+    /// Make the purchase for which a place was reserved.
     indirect case purchaseReserved(CallID, PaymentStateMachine.Call, Reply<PurchaseResponse>)
     indirect case continuePromotion(CallID, PromotedPayment, Deliverer.CallStyle, Reply<PurchaseResponse>)
     case cancelPurchase(CallID)
@@ -18,34 +17,34 @@ enum StoreInput: Sendable {
     case cancelRestore(CallID)
 
     case finish(TransactionToken, Reply<Void>)
-    /// The App Store has been told to finish a transaction.
+    /// The backend has finished a transaction.
     case finished(TransactionToken)
     /// The closure of a call has returned.
     case delivered(TransactionToken, Reply<Void>)
-    /// What a call without `await` was handed has been delivered, all of it together.
+    /// A call without `await` has delivered these transactions.
     case deliveredAll([TransactionToken])
-    /// The closure of a call has thrown, or was never run.
+    /// The closure of a call has thrown, or hasn't run.
     case undelivered([TransactionToken])
-    /// Somebody could not deliver a transaction: it is to be offered again after a pause.
+    /// A transaction couldn't be delivered. Offer it again after a pause.
     case release(TransactionToken, after: TimeInterval?, Reply<Void>)
 
-    /// Somebody has been told what these are about, and there is nothing to deliver for them.
+    /// The app has observed these revocations. There is nothing to deliver.
     case acknowledge([TransactionToken])
 
     case installDelivery(any PurchaseDelivery)
     case setMode(StoreMode)
     case deliveryEnded(CallID, DeliveryDecision)
-    /// The app is in front again, or the network is back: what is pending may be done now.
+    /// The app has become active, or the network is available again: retry everything that is pending.
     case lookAgain
-    /// The app has entered the background, or has returned.
+    /// Records that the app has entered the background, or has returned.
     case appMoved(isInBackground: Bool)
-    /// - Parameter id: That of the timer's run.
+    /// - Parameter id: The identifier of the timer's run.
     case timer(StoreTimer, CallID)
 
     case subscribe(EventSubscription)
     case unsubscribe(CallID)
     case controlDownloads(DownloadCommand, [StoreDownload.ID], Reply<Void>)
-    /// Somebody listens to the hosted content of a transaction: what has not been started is.
+    /// A loop observes the hosted content of a transaction. Start the downloads that haven't started.
     case startContent(TransactionToken)
     case cancelContent(TransactionToken)
     case unfinished(Reply<[StoreTransaction]>)
@@ -53,18 +52,18 @@ enum StoreInput: Sendable {
     case awaitDiagnostics(DiagnosticsWaiter)
 }
 
-/// What a timer is for.
+/// The purpose of a timer.
 enum StoreTimer: Sendable, Hashable {
-    /// The time that a call gives StoreKit to answer.
+    /// The time-out of a call.
     case paymentTimeout(CallID)
-    /// The time in which a payment that StoreKit answered with an older transaction could get one of its own.
+    /// The delay in which a payment that StoreKit answered with an older transaction can still get another one.
     case preexistingAnswer(CallID)
-    /// The time that a payment may be silent while others wait.
+    /// The time that StoreKit may be silent about a payment while other calls wait.
     case paymentPatience
     case restoreInactivity(CallID)
     case deliveryRetry(CallID)
 
-    /// Whether only the time counts in which the app runs: StoreKit's answer can't arrive in a suspended app.
+    /// Whether the timer counts only the time in which the app runs. A suspended app doesn't receive StoreKit's answers.
     var countsRunningTime: Bool {
         switch self {
         case .paymentTimeout, .restoreInactivity, .preexistingAnswer, .paymentPatience: true
@@ -73,7 +72,7 @@ enum StoreTimer: Sendable, Hashable {
     }
 }
 
-/// Where a response goes: to a task that waits, or to a callback.
+/// The destination of a response: a waiting task, or a callback.
 struct Reply<Value: Sendable>: Sendable {
     private let send: @Sendable (Result<Value, StoreError>) -> Void
 
@@ -92,7 +91,7 @@ struct Reply<Value: Sendable>: Sendable {
     func fail(_ error: StoreError) { send(.failure(error)) }
 }
 
-/// Somebody who waits until the store is in a certain state.
+/// A task that waits until the store is in a certain state.
 struct DiagnosticsWaiter: Sendable {
     let isWanted: @Sendable (StoreDiagnostics) -> Bool
     let reply: Reply<StoreDiagnostics>

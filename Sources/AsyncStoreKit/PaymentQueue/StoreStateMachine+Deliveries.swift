@@ -1,8 +1,8 @@
 import Foundation
 
-// What an installed delivery delivers.
+// The installed delivery.
 extension StoreStateMachine {
-    /// A delivery was installed: it takes over everything that nobody is delivering.
+    /// Records that a delivery was installed. It takes over all transactions that aren't being delivered.
     mutating func deliveryInstalled() {
         if hasDelivery { log(.notice, "Another purchase delivery takes the place of the one installed before.") }
         hasDelivery = true
@@ -78,7 +78,7 @@ extension StoreStateMachine {
         for token in job.tokens { recordDelivery(of: token) }
     }
 
-    /// Somebody could not deliver what it was given: it is to be offered again after a pause.
+    /// Offers a transaction again after a pause, because it couldn't be delivered.
     mutating func release(_ token: TransactionToken, after seconds: TimeInterval?) {
         if let entry = ledger[token], ledger.wasDelivered(entry.transaction) { return recordDelivery(of: token) }
         guard let releases = ledger.release(token, now: now), let entry = ledger[token] else { return }
@@ -105,7 +105,7 @@ extension StoreStateMachine {
         start(.deliveryRetry(job.id), seconds: pause)
     }
 
-    /// The app is in front again, or the network is back: what waits for nothing else is tried at once.
+    /// Retries delayed deliveries at once, because the app has become active or the network is available again.
     mutating func retryDeliveriesInAdvance() {
         for id in deliveries.pendingInAdvance(now: now) {
             stop(.deliveryRetry(id))
@@ -113,11 +113,11 @@ extension StoreStateMachine {
         }
     }
 
-    /// The time for another attempt has come.
+    /// Retries a delivery after its pause.
     mutating func retryDelivery(_ id: CallID) {
         guard let job = deliveries.takePending(id) else { return }
         guard hasDelivery else {
-            // Only subscribers can deliver what was given back.
+            // Without an installed delivery, only subscribers can deliver.
             return offer(job.tokens.compactMap { ledger[$0] }.filter { $0.owner == .pendingRetry }.map(\.transaction))
         }
         deliveries.add(job)

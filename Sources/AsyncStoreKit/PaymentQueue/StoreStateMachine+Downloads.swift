@@ -1,6 +1,6 @@
 // Hosted content.
 extension StoreStateMachine {
-    /// Downloads have moved on.
+    /// Records changed downloads.
     mutating func receive(_ changed: [StoreDownload]) {
         var tokens: [TransactionToken] = []
         for download in changed {
@@ -14,7 +14,7 @@ extension StoreStateMachine {
         }
     }
 
-    /// Somebody wants to do something with downloads.
+    /// Performs a command for downloads.
     /// - Parameter newest: The greatest token given so far.
     mutating func control(
         _ command: DownloadCommand, _ ids: [StoreDownload.ID], newest: @autoclosure () -> TransactionToken
@@ -27,14 +27,14 @@ extension StoreStateMachine {
         return .success(())
     }
 
-    /// Somebody listens to the content of a transaction: what waits is started, and what failed is started once more.
+    /// Starts the waiting downloads of a transaction, and failed ones again, for a loop that observes them.
     mutating func startContent(of token: TransactionToken, newest: @autoclosure () -> TransactionToken) {
         if let error = downloadRefusal(of: token, newest: newest()) {
             return actions.append(.sendContentEvent(HostedContentEvent(token: token, progress: .failure(error))))
         }
         let idle = (ledger[token]?.transaction.downloads ?? []).filter { $0.state == .waiting || $0.state == .failed }
         for download in idle where download.state == .failed {
-            // What is started again must not be taken for the end in the meantime.
+            // A failed download that is started again doesn't end the loop.
             var waiting = download
             waiting.state = .waiting
             waiting.error = nil
@@ -44,14 +44,14 @@ extension StoreStateMachine {
         if !idle.isEmpty { actions.append(.control(.start, idle.map(\.id))) }
     }
 
-    /// The task of a loop over hosted content was cancelled.
+    /// Ends a cancelled loop over hosted content.
     mutating func cancelContent(of token: TransactionToken, newest: @autoclosure () -> TransactionToken) {
         guard downloadRefusal(of: token, newest: newest()) == nil else { return }
         let open = (ledger[token]?.transaction.downloads ?? []).filter { !$0.state.isOver }.map(\.id)
         if !open.isEmpty { actions.append(.control(.cancel, open)) }
     }
 
-    /// The transaction is gone, and with it what was to be downloaded.
+    /// Ends the loops over the hosted content of a transaction that has left the queue.
     mutating func endContent(of token: TransactionToken) {
         actions.append(.sendContentEvent(HostedContentEvent(token: token, progress: .failure(Self.finishedTransaction))))
     }

@@ -7,7 +7,7 @@ extension StoreStateMachine {
         payments.reserve(id)
     }
 
-    /// Nobody was held back by the place, so nobody goes on for it.
+    /// Gives up a reserved place. It didn't block other calls, so no call starts.
     mutating func withdrawPayment(_ id: CallID) {
         payments.withdraw(id)
     }
@@ -37,13 +37,13 @@ extension StoreStateMachine {
     mutating func continuePromotion(_ id: CallID, _ promotion: PromotedPayment, _ style: Deliverer.CallStyle) {
         if let termination { return respond(id, .failure(termination)) }
         guard let request = promotions.take(promotion.id, for: id) else {
-            let message = "The purchase of \"\(promotion.product.id)\" begun in the App Store has been continued already."
+            let message = "The purchase of \"\(promotion.product.id)\" from the App Store has already continued."
             return respond(id, .failure(StoreError(.purchaseIntentAlreadyUsed, message)))
         }
         purchase(id, PaymentStateMachine.Call(request: request, style: style))
     }
 
-    /// Gives the slot to the first in line that may have it.
+    /// Gives the slot to the first call that may have it.
     mutating func startPayments() {
         guard termination == nil else { return }
         if let submission = payments.submitNext(now: runningNow) {
@@ -64,16 +64,16 @@ extension StoreStateMachine {
         }
     }
 
-    /// The payment is about to be added to the queue.
+    /// Records that a payment is about to be submitted.
     mutating func willSubmit(_ payment: PaymentStateMachine.Submitted, mark: TransactionToken) {
         payments.markSubmission(of: payment.id, mark)
     }
 
-    /// The queue has taken the payment. What it says of it may have come before.
+    /// Records that the queue has accepted a payment. Its reports may have arrived before.
     mutating func submissionSucceeded(_ payment: PaymentStateMachine.Submitted) {
         promotions.submitted(by: payment.id)
         if let timeout = payment.request.options.timeout { start(.paymentTimeout(payment.id), seconds: timeout) }
-        // Whoever came second may wait for a payment that is silent.
+        // The next call may have to wait for a silent payment.
         startPayments()
     }
 
@@ -112,7 +112,7 @@ extension StoreStateMachine {
         startPayments()
     }
 
-    /// The call is over.
+    /// Ends a call.
     mutating func endPurchase(_ id: CallID, _ result: PaymentResult) {
         payments.end(id)
         stop(.paymentTimeout(id))
@@ -127,7 +127,7 @@ extension StoreStateMachine {
 
 // Answers of StoreKit's.
 extension StoreStateMachine {
-    /// The transaction that answers a call.
+    /// Answers a call with its transaction.
     mutating func answer(_ id: CallID, _ style: Deliverer.CallStyle, with transaction: StoreTransaction) {
         guard deliverer(of: transaction, answering: style) == .nobody else {
             return deliverAnswer(transaction, to: id, style, isPreexisting: false)
@@ -137,7 +137,7 @@ extension StoreStateMachine {
         endPurchase(id, error.code == .userCancelled ? .success(.userCancelled(error)) : .failure(error))
     }
 
-    /// StoreKit answered the call with a transaction that was in the queue before.
+    /// Answers a call with a transaction from before the payment.
     mutating func answer(_ id: CallID, _ style: Deliverer.CallStyle, withOlder transaction: StoreTransaction) {
         switch ledger[transaction.token]?.owner {
         case .subscribers, .caller, .nobody, .sibling:

@@ -1,6 +1,6 @@
 // Calls of `restore`. The restore actor knows whether one is running, and which rows it has brought.
 extension StoreStateMachine {
-    /// Records that StoreKit is about to be asked.
+    /// Records that the restore is about to start.
     mutating func restoreStarted(_ id: CallID, _ call: RestoreCall) {
         restoreCalls[id] = call
         start(.restoreInactivity(id), seconds: patience.restore)
@@ -28,14 +28,14 @@ extension StoreStateMachine {
     }
 
     /// Records the end of a restore.
-    /// - Parameter failure: Why there may be more to restore.
+    /// - Parameter failure: Why the restore may be incomplete.
     mutating func restoreEnded(_ action: RestoreStateMachine.EndAction, failure: StoreError?) {
         switch action {
         case .notRunning:
             break
         case .unawaited(let id, let rows):
             stop(.restoreInactivity(id))
-            // They have been offered, and may have been delivered since.
+            // They were offered, and may have been delivered since.
             for answered in takeAnswers(among: rows) { answer(answered.id, answered.style, withOlder: answered.row) }
             startPayments()
         case .answer(let id, let rows):
@@ -140,7 +140,7 @@ extension StoreStateMachine {
         case .none:
             guard let call = restoreCalls[id] else { return }
             guard !waitingRestores.contains(id) else { return abandonRestore(id, call.rows ?? [], with: .cancelled("the restore")) }
-            // The installed delivery has the rows, and goes on without the call.
+            // The installed delivery continues without the call.
             deliveries.abandon(.restore(id))
             endRestore(id, .failure(.cancelled("the delivery of a restore")))
         }

@@ -3,7 +3,7 @@ import Foundation
 
 // What the queue reports.
 extension StoreStateMachine {
-    /// A transaction that answers no payment, with the approval that it answers.
+    /// A transaction that doesn't answer a payment, with the pending purchase that it resolves.
     private struct Unsolicited {
         let transaction: StoreTransaction
         let pending: PendingPurchase?
@@ -26,13 +26,14 @@ extension StoreStateMachine {
         return receive(&unsolicited, during: restore)
     }
 
-    /// Tells those who want whole batches what StoreKit reports again after the app was away, as it does while a transaction is unfinished.
+    /// Sends repeated reports to the subscribers of batches after the app was in the background. StoreKit repeats unfinished transactions
+    /// then.
     private mutating func tellAgain(_ batch: [StoreTransaction]) {
         let again = batch.filter { ledger.takeReportAgain(of: $0.token) }.compactMap { ledger[$0.token].map(unsolicitedRecord) }
         if !again.isEmpty { actions.append(.offerBatch(again)) }
     }
 
-    /// Records transactions that answer no payment, by the queue's own word.
+    /// Records transactions that don't answer a payment, as the queue attributes them.
     mutating func receiveUnsolicited(_ batch: [StoreTransaction]) {
         var unsolicited: [Unsolicited] = []
         for transaction in batch {
@@ -45,7 +46,7 @@ extension StoreStateMachine {
         startPayments()
     }
 
-    /// Records the rows of a restore, by the queue's own word. A row can be an entry that is known, whoever has it at the moment.
+    /// Records the transactions of a restore, as the queue attributes them. A transaction can be a known entry with any owner.
     /// - Returns: The rows, if a call waits for the restore.
     mutating func receiveRestored(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase) -> [StoreTransaction] {
         var unclaimed: [Unsolicited] = []
@@ -60,7 +61,7 @@ extension StoreStateMachine {
         return batch
     }
 
-    /// Records the answer to a payment, by the queue's own word.
+    /// Records the answer to a payment, as the queue attributes it.
     mutating func receiveAnswer(_ transaction: StoreTransaction, to id: CallID, isPreexisting: Bool) {
         let arrival = arrive(transaction)
         let action = payments.report(transaction, answering: id, now: runningNow)
@@ -117,7 +118,7 @@ extension StoreStateMachine {
         }
     }
 
-    /// Whether StoreKit hands an older transaction back: the store has had it for a while. A report that StoreKit only repeats comes sooner.
+    /// Whether StoreKit answers with an older transaction: the store has had it for a while. Mere repetitions arrive sooner.
     private func isHandedBack(_ transaction: StoreTransaction, _ arrival: TransactionLedger.Arrival) -> Bool {
         guard arrival != .new, let entry = ledger[transaction.token] else { return false }
         return now.timeIntervalSince(entry.since) >= patience.preexistingAnswer
@@ -174,8 +175,8 @@ extension StoreStateMachine {
         return StoreError(.approvalDeclined, message, underlying: error.underlying)
     }
 
-    /// Tells those who want whole batches, before anything in it is finished. What an installed delivery is to deliver comes when
-    /// it has.
+    /// Sends a batch to its subscribers, before any of its transactions is finished. Transactions for the installed delivery are sent
+    /// after their delivery.
     private mutating func tellBatch(of unsolicited: [Unsolicited]) {
         let records = unsolicited.compactMap { report -> PurchaseRecord? in
             let transaction = report.transaction
@@ -187,8 +188,8 @@ extension StoreStateMachine {
         if !records.isEmpty { actions.append(.offerBatch(records)) }
     }
 
-    /// Offers what is paid for and answers no call: to the installed delivery, or else to every subscriber.
-    /// - Parameter wasInBatch: Whether those who want whole batches have been told.
+    /// Offers purchases that don't answer a call to the installed delivery, or else to every subscriber.
+    /// - Parameter wasInBatch: Whether the subscribers of batches have received them.
     mutating func offer(_ paid: [StoreTransaction], wasInBatch: Bool = false) {
         let present = paid.filter { transaction in
             guard ledger[transaction.token]?.isDelivered == false, !settleWithSibling(transaction) else { return false }
@@ -222,15 +223,16 @@ extension StoreStateMachine {
         ledger.handOver(transaction)
     }
 
-    /// What a new subscriber to transactions hears of first.
+    /// The purchases that a new subscriber of transactions receives first.
     var outstandingPurchases: [PurchaseRecord] { ledger.outstanding.map(unsolicitedRecord) }
 
-    /// What a new subscriber to batches hears of first: what nobody owns, and what waits for an approval that no call asked for.
+    /// The purchases that a new subscriber of batches receives first: those without an owner, and those that wait for approval without a
+    /// call.
     var outstandingBatch: [PurchaseRecord] {
         ledger.unclaimed.filter { payments.pendingApprovals[$0.transaction.token]?.isKnownToCall != true }.map(unsolicitedRecord)
     }
 
-    /// Everything that waits for somebody's approval, oldest first.
+    /// The purchases that wait for approval, oldest first.
     var pendingPurchases: [PendingPurchase] { payments.pendingApprovals.values.inOrder { $0.id.token < $1.id.token } }
 
     mutating func tellPendingPurchases() {
@@ -263,7 +265,7 @@ extension StoreStateMachine {
                 tellPendingPurchases()
                 guard let transaction = entry?.transaction else { break }
                 let error = StoreError(
-                    .transactionRemoved, "The purchase of \"\(pending.productID)\" left the queue before anybody approved of it.")
+                    .transactionRemoved, "The purchase of \"\(pending.productID)\" left the queue before it was approved.")
                 let failure = PurchaseFailure(transaction: transaction, error: error, pendingPurchase: pending)
                 actions.append(.fail(failure, wasInBatch: false))
             }

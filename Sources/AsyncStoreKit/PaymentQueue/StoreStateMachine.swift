@@ -1,9 +1,9 @@
 import Foundation
 
-/// Decides everything that a store does about payments, transactions, deliveries and downloads.
+/// Decides what a store does about payments, transactions, deliveries and downloads.
 ///
-/// Every method is told one thing that has happened, and appends what is to be done about it to ``actions``. Nothing in here waits,
-/// calls out, or asks for the time: the actor does, and performs the actions in their order before it takes the next input.
+/// Each method takes one event and appends actions to ``actions``. The state machine doesn't wait, call out, or read the clock. The
+/// actor sets the time, and performs the actions in order before the next input.
 struct StoreStateMachine: Sendable {
     /// The waiting times of a store.
     struct Patience: Sendable {
@@ -17,12 +17,12 @@ struct StoreStateMachine: Sendable {
         /// The account whose purchases are restored.
         let applicationUsername: String?
         let style: Deliverer.CallStyle
-        /// Whether what had come before the restore failed is the call's, as if it had succeeded. If not, it is offered to subscribers,
-        /// and the call fails.
+        /// Whether the call accepts the transactions that arrived before the restore failed. If not, they are offered to subscribers, and
+        /// the call fails.
         var takesPartial = false
-        /// The purchases whose delivery has made the call: to wait for them would never end.
+        /// The purchases whose delivery has made the call. Waiting for them would never end.
         var enclosing: Set<String> = []
-        /// What the restore has brought; `nil` while StoreKit is restoring.
+        /// The result of the restore; `nil` while StoreKit is restoring.
         var rows: [StoreTransaction]?
         /// Why there may be more to restore.
         var failure: StoreError?
@@ -36,7 +36,7 @@ struct StoreStateMachine: Sendable {
     let retryPolicy = DeliveryRetryPolicy()
     /// Set before every input.
     var now: Date
-    /// The time in which the app didn't run, as far as is known, in seconds: payments don't grow silent in it.
+    /// The known time in which the app was suspended, in seconds. It doesn't count as silence of StoreKit.
     private var suspendedTime: TimeInterval = 0
     /// When ``StoreTimer/paymentPatience`` fires if the app isn't suspended before.
     private(set) var patienceEnd: Date?
@@ -53,11 +53,11 @@ struct StoreStateMachine: Sendable {
     var restoreCalls: [CallID: RestoreCall] = [:]
     /// Calls whose restore has ended, and that wait for deliveries of what it has brought. Oldest first.
     var waitingRestores: [CallID] = []
-    /// Why nothing can be asked of the queue any more.
+    /// Why the queue no longer accepts calls.
     var termination: StoreError?
-    /// What is to be done, in this order. Whoever has done it empties it.
+    /// The actions to perform, in order. The actor empties the array after it has performed them.
     var actions: [StoreAction] = []
-    /// Timers that were started and have not fired.
+    /// The running timers.
     private var timers: Set<StoreTimer> = []
 
     init(mode: StoreMode = .finishing, patience: Patience = Patience(), now: Date) {
@@ -83,14 +83,14 @@ struct StoreStateMachine: Sendable {
         actions.append(.finish(token))
     }
 
-    /// The date by which payments are silent: without the time in which the app didn't run.
+    /// The date by which silence is measured, without the time in which the app was suspended.
     ///
-    /// A timer that is overdue shows that the app was suspended. Until it fires, not all of its time has passed.
+    /// An overdue timer shows that the app was suspended. Until the timer fires, its time isn't over.
     var runningNow: Date {
         min(now, patienceEnd.map { $0 - PaymentStateMachine.tolerance * 2 } ?? now) - suspendedTime
     }
 
-    /// The app has entered the background, or has returned.
+    /// Records that the app has entered the background, or has returned.
     mutating func appMoved(isInBackground: Bool) {
         if isInBackground {
             departure = runningNow
@@ -110,7 +110,7 @@ struct StoreStateMachine: Sendable {
 
 // Timers.
 extension StoreStateMachine {
-    /// Starts a timer, anew if it runs.
+    /// Starts a timer, and restarts one that is running.
     mutating func start(_ timer: StoreTimer, seconds: TimeInterval) {
         timers.insert(timer)
         actions.append(.start(timer, seconds: seconds))
@@ -121,7 +121,7 @@ extension StoreStateMachine {
         actions.append(.stop(timer))
     }
 
-    /// Starts the timer of payments that wait for their turn, which is at a date by ``runningNow``. One that fires before is left alone.
+    /// Starts the timer of waiting payments for a date by ``runningNow``. An earlier timer stays.
     mutating func awaitTurn(_ turn: Date) {
         let seconds = turn.timeIntervalSince(runningNow)
         guard seconds.isFinite, patienceEnd.map({ now + seconds < $0 - PaymentStateMachine.tolerance * 4 }) ?? true else { return }
@@ -133,7 +133,7 @@ extension StoreStateMachine {
         timers.contains(timer)
     }
 
-    /// A timer has run out. One that was stopped while it was on its way does nothing.
+    /// Processes a timer that has fired. A timer that was stopped in the meantime is ignored.
     mutating func fire(_ timer: StoreTimer) {
         guard timers.remove(timer) != nil else { return }
         if timer == .paymentPatience, let end = patienceEnd {

@@ -1,12 +1,12 @@
-/// The App Store's answer to a request for products: those that are for sale, in the order in which they were asked for, each once.
+/// The products that the App Store returned, in the order of the requested identifiers, each once.
 ///
 /// ```swift
 /// for product in try await store.products(for: ["pro", "coins"]) { show(product) }
 /// ```
 public struct ProductsResponse: Sendable, Hashable {
-    /// The products that are for sale, in the order in which they were asked for.
+    /// The products, in the order of the requested identifiers.
     public let products: [StoreProduct]
-    /// The identifiers under which nothing is for sale.
+    /// The identifiers without a product.
     public let invalidProductIDs: Set<String>
 
     package init(products: [StoreProduct], invalidProductIDs: Set<String>) {
@@ -25,17 +25,17 @@ public struct ProductsResponse: Sendable, Hashable {
         self.init(products: products, invalidProductIDs: invalid)
     }
 
-    /// The product with this identifier, if it is for sale.
+    /// The product with this identifier; `nil` if the App Store didn't return it.
     public subscript(id: String) -> StoreProduct? {
         products.first { $0.id == id }
     }
 }
 
 extension ProductsResponse: RandomAccessCollection {
-    /// The place of the first product.
+    /// The position of the first product.
     public var startIndex: Int { products.startIndex }
-    /// The place behind the last product.
+    /// The position after the last product.
     public var endIndex: Int { products.endIndex }
-    /// The product at a place.
+    /// The product at a position.
     public subscript(position: Int) -> StoreProduct { products[position] }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A reduced price for a time: an introductory offer, a promotional one, or one to come back.
+/// A discount for a limited time: an introductory, promotional, or win-back offer.
 public struct StoreOffer: Sendable, Hashable {
     /// To whom an offer is made.
     ///
@@ -9,7 +9,7 @@ public struct StoreOffer: Sendable, Hashable {
         /// The name of the kind.
         public let description: String
 
-        /// To new subscribers, without further ado.
+        /// To new subscribers. StoreKit applies the offer by itself.
         public static let introductory = Kind(description: "introductory")
         /// To present and former subscribers, with a signature of the app's server.
         public static let promotional = Kind(description: "promotional")

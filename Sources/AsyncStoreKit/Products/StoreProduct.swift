@@ -75,7 +75,7 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
 
     /// The product identifier.
     public let id: String
-    /// What kind of thing it is; `nil` over StoreKit 1, which does not say.
+    /// The kind of product; `nil` over StoreKit 1, which doesn't report it.
     public let kind: Kind?
     /// The name that customers see.
     public let displayName: String
@@ -163,7 +163,7 @@ extension StoreProduct {
 }
 
 extension Locale {
-    // `Locale.currency` is not there on the oldest systems this package runs on.
+    // `Locale.currency` isn't available on the oldest supported systems.
     var storeCurrencyCode: String? { currencyCode }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A length of time in calendar units, such as a subscription renews by.
+/// A length of time in calendar units, such as the period of a subscription.
 public struct StoreSubscriptionPeriod: Sendable, Hashable {
     /// A calendar unit.
     public enum Unit: Sendable, Hashable, CaseIterable {
@@ -14,12 +14,12 @@ public struct StoreSubscriptionPeriod: Sendable, Hashable {
         case year
     }
 
-    /// How many units.
+    /// The number of units.
     public let value: Int
     /// The unit.
     public let unit: Unit
 
-    /// Makes a period.
+    /// Creates a period.
     public init(value: Int, unit: Unit) {
         self.value = value
         self.unit = unit

@@ -1,4 +1,4 @@
-/// Which payments begun in the App Store were held, and which call has taken which of them.
+/// Tracks the payments from the App Store that are held, and the calls that have claimed them.
 struct PromotionStateMachine: Sendable {
     private var hold: [PromotedPayment.ID: PaymentRequest] = [:]
     private var taken: [CallID: PromotedPayment.ID] = [:]
@@ -10,20 +10,20 @@ struct PromotionStateMachine: Sendable {
         hold[promotion.id] = request
     }
 
-    /// Gives a payment to the first call that wants it; `nil` to every other.
+    /// Claims a payment for a call. Returns `nil` if another call has claimed it.
     mutating func take(_ id: PromotedPayment.ID, for call: CallID) -> PaymentRequest? {
         guard let request = hold[id], !taken.values.contains(id) else { return nil }
         taken[call] = id
         return request
     }
 
-    /// The payment of a call is with StoreKit: nobody can take it again.
+    /// Removes the payment of a call that was submitted to StoreKit.
     mutating func submitted(by call: CallID) {
         guard let id = taken.removeValue(forKey: call) else { return }
         hold[id] = nil
     }
 
-    /// The call has ended before its payment was submitted: it can be taken again.
+    /// Releases the payment of a call that ended before it was submitted. Another call can claim it.
     mutating func release(by call: CallID) {
         taken[call] = nil
     }

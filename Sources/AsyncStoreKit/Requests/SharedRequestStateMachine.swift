@@ -1,11 +1,10 @@
 import AppReceipt
 import Foundation
 
-/// Which requests are under way, who waits for them, and what is known already.
+/// Tracks the running requests, the calls that wait for them, and the cached answers.
 ///
-/// Callers with overlapping sets share a running request, unless it has been silent for long. A request ends when no caller waits for it
-/// any longer.
-/// Answers are kept, and used again while they are recent.
+/// Calls with overlapping sets of keys share a running request, unless it started too long ago. A request is cancelled when its
+/// last call ends. Answers are cached, and used again while they are recent.
 struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Flight: Sendable {
         let keys: Set<Key>
@@ -16,7 +15,7 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     private struct Caller: Sendable {
-        /// The place of the call among all.
+        /// The position of the call in the order of all calls.
         let number: Int
         let keys: Set<Key>
         var values: [Key: Value]
@@ -25,21 +24,21 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     private struct Answer: Sendable {
         let value: Value
-        /// When it came; `nil` when it was called old.
+        /// When the answer arrived; `nil` after ``markStale()``.
         var date: Date?
     }
 
-    /// Whether an answer may be used again.
+    /// Whether answers are cached.
     let keepsAnswers: Bool
-    /// For how long an answer is recent, in seconds.
+    /// How long an answer is recent, in seconds.
     let lifetime: TimeInterval
-    /// For how long after its start a request takes more callers, in seconds. A later caller has a request of its own.
+    /// How long after its start a request accepts more calls, in seconds. A later call starts another request.
     let sharing: TimeInterval
     private var cache: [Key: Answer] = [:]
     private var flights: [CallID: Flight] = [:]
     private var flightsByKey: [Key: CallID] = [:]
     private var callers: [CallID: Caller] = [:]
-    // Answers that were asked for before the cache was emptied are not kept.
+    // Answers to requests from before `invalidate()` aren't cached.
     private var generation = 0
     private var lastNumber = 0
 
@@ -49,26 +48,26 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
         self.sharing = sharing
     }
 
-    /// What is known of a key without asking.
+    /// The cached value of a key.
     subscript(key: Key) -> Value? { cache[key]?.value }
 
     private func isRecent(_ answer: Answer, now: Date) -> Bool {
-        // A clock that was set back makes no answer last longer.
+        // Setting the clock back doesn't extend the lifetime.
         answer.date.map { $0 <= now && now.timeIntervalSince($0) < lifetime } ?? false
     }
 
-    /// Everything that is known.
+    /// The cached values.
     var values: [Value] { cache.values.map(\.value) }
 
     enum RequestAction {
-        /// Everything is known.
+        /// All values are cached.
         case answer([Key: Value])
-        /// The call waits; a request for these keys is to be started if there are any.
+        /// The call waits. The caller starts a request for these keys, if there are any.
         case wait(flight: CallID, Set<Key>)
     }
 
-    /// A caller wants these keys.
-    /// - Parameter anew: Whether no answer counts that came before. What is under way is shared all the same.
+    /// Registers a call for these keys.
+    /// - Parameter anew: Whether to ignore cached answers. Running requests are shared in any case.
     mutating func request(_ id: CallID, _ keys: Set<Key>, anew: Bool = false, now: Date = .distantPast) -> RequestAction {
         lastNumber &+= 1
         var caller = Caller(number: lastNumber, keys: keys, values: [:], flights: [])
@@ -94,13 +93,13 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
         return .wait(flight: new, missing)
     }
 
-    /// A request was answered. Returns the calls that have everything they wanted, in the order in which they were made.
+    /// Ends a request with its answer. Returns the calls that have all their values, in the order in which they were made.
     mutating func succeed(
         _ flight: CallID, _ values: [Key: Value], now: Date = .distantPast
     ) -> [(CallID, Result<[Key: Value], StoreError>)] {
         guard let ended = remove(flight) else { return [] }
         if keepsAnswers, ended.generation == generation {
-            // What is not in the answer does not exist any more.
+            // A key that the answer lacks no longer exists.
             for key in ended.keys { cache[key] = values[key].map { Answer(value: $0, date: now) } }
         }
         var answers: [(CallID, Result<[Key: Value], StoreError>)] = []
@@ -114,7 +113,7 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
         return answers
     }
 
-    /// A request failed. Returns the calls that fail with it, and the requests that nobody waits for now.
+    /// Ends a request with an error. Returns the calls that fail with it, and the requests that have no calls left.
     mutating func fail(_ flight: CallID) -> (callers: [CallID], abandoned: [CallID]) {
         guard let ended = remove(flight) else { return ([], []) }
         var abandoned: [CallID] = []
@@ -123,20 +122,20 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
         return (failed, abandoned)
     }
 
-    /// A call no longer waits. True when it has to be answered, with the requests that nobody waits for now.
+    /// Ends a call. Returns whether the call must be answered, and the requests that have no calls left.
     mutating func cancel(_ id: CallID) -> (answers: Bool, abandoned: [CallID]) {
         guard callers[id] != nil else { return (false, []) }
         return (true, drop(id))
     }
 
-    /// What is known is out of date, and so is what is under way for later callers.
+    /// Empties the cache. Later calls don't share the running requests.
     mutating func invalidate() {
         cache = [:]
         flightsByKey = [:]
         generation &+= 1
     }
 
-    /// What is known is not recent any more, and still known.
+    /// Marks all answers as not recent, and keeps them.
     mutating func markStale() {
         for key in Array(cache.keys) { cache[key]?.date = nil }
     }

@@ -1,9 +1,8 @@
 import Foundation
 
-/// Asks for values, once for everybody who wants them at the same time, and gives up after a while.
+/// Requests values. Concurrent calls share one request, which has a time-out.
 ///
-/// Synchronous under a lock rather than an actor: what is cached costs its callers no hop, and a cancellation takes effect
-/// before `cancel()` returns.
+/// A lock instead of an actor: cached values cost no hop, and a cancellation takes effect before `cancel()` returns.
 final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     typealias Response = Result<[Key: Value], StoreError>
     typealias Waiter = @Sendable (Response) -> Void
@@ -28,11 +27,11 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     private let load: @Sendable (Set<Key>) async throws(StoreError) -> [Key: Value]
 
     /// - Parameters:
-    ///   - what: What is asked for, as it stands in an error's message.
-    ///   - keepsAnswers: Whether an answer may be used again.
-    ///   - lifetime: For how long an answer is recent, in seconds.
-    ///   - sharing: For how long after its start a request takes more callers, in seconds.
-    ///   - load: Asks. Its task is cancelled when nobody waits any longer.
+    ///   - what: The name of the values in error messages.
+    ///   - keepsAnswers: Whether answers are cached.
+    ///   - lifetime: How long an answer is recent, in seconds.
+    ///   - sharing: How long after its start a request accepts more calls, in seconds.
+    ///   - load: Loads values. Its task is cancelled when no call waits any longer.
     init(
         of what: String, timeout: TimeInterval, clock: any StoreClock, keepsAnswers: Bool, lifetime: TimeInterval = .infinity,
         sharing: TimeInterval = .infinity,
@@ -47,25 +46,25 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         self.load = load
     }
 
-    /// What is known of a key without asking.
+    /// Returns the cached value of a key.
     func known(_ key: Key) -> Value? {
         state.withLock { $0.machine[key] }
     }
 
-    /// Everything that is known, in no order.
+    /// The cached values, in no particular order.
     var knownValues: [Value] { state.withLock { $0.machine.values } }
 
-    /// Forgets what is known; requests under way still answer those who wait for them, and nobody else.
+    /// Empties the cache. Running requests still answer their calls, and no later ones.
     func invalidate() {
         state.withLock { $0.machine.invalidate() }
     }
 
-    /// Calls what is known old, without forgetting it.
+    /// Marks cached values as not recent, and keeps them.
     func markStale() {
         state.withLock { $0.machine.markStale() }
     }
 
-    /// The values of these keys.
+    /// Returns the values of these keys.
     func values(for keys: Set<Key>) async throws(StoreError) -> [Key: Value] {
         guard !Task.isCancelled else { throw .cancelled("the request for \(what)") }
         let id = CallID()
@@ -74,15 +73,15 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         return try await promise.value { cancel(id) }.get()
     }
 
-    /// Asks for the values of these keys under an ID by which the wait can be cancelled. The waiter is called once, from inside this
-    /// call when everything is known.
+    /// Requests the values of these keys under an ID, for ``cancel(_:)``. The waiter is called once, before this function returns if
+    /// all values are cached.
     func register(_ id: CallID, _ keys: Set<Key>, anew: Bool = false, _ waiter: @escaping Waiter) {
         let now = clock.now
         let action = state.withLock { state in
             let action = state.machine.request(id, keys, anew: anew, now: now)
             if case .wait(let flight, let missing) = action {
                 state.waiters[id] = waiter
-                // On record before either task can end, and before anybody can cancel them.
+                // Recorded before either task can end or be cancelled.
                 if !missing.isEmpty { state.tasks[flight] = [loading(missing, on: flight), timing(flight)] }
             }
             return action
@@ -90,7 +89,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         if case .answer(let values) = action { waiter(.success(values)) }
     }
 
-    /// Ends the wait of a call that has been registered: its waiter is called before this returns, unless its answer is there.
+    /// Cancels a registered call. Its waiter is called before this function returns, unless the answer has arrived.
     func cancel(_ id: CallID) {
         let (waiter, abandoned) = state.withLock { state in
             let action = state.machine.cancel(id)
@@ -115,7 +114,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         let timeout = timeout
         return work.task { [self] in
             guard (try? await clock.sleep(whileRunningFor: timeout)) != nil else { return }
-            fail(flight, StoreError(.timedOut, "The request for \(what) was not answered within \(timeout) seconds."))
+            fail(flight, StoreError(.timedOut, "The request for \(what) timed out after \(timeout) seconds."))
         }
     }
 

@@ -1,19 +1,19 @@
-/// Runs one restore at a time, and refuses a second while it does.
+/// Runs one restore at a time, and rejects a second one meanwhile.
 ///
-/// The payment queue's actor asks it about everything that may be a restore's; it performs nothing itself. It runs on that
-/// actor's executor, so that asking it is no suspension, between which and its end something else could happen.
+/// `PaymentQueueActor` consults this actor about restored transactions and performs the actions. Both share an executor, so that
+/// consulting it isn't a suspension point.
 package actor RestoreActor {
     private var stateMachine = RestoreStateMachine()
     private nonisolated let executor: UnownedSerialExecutor
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
 
-    /// - Parameter executor: That of the actor which owns this one, and is alone to ask it.
+    /// - Parameter executor: The executor of the actor that owns this one.
     init(executor: UnownedSerialExecutor) {
         self.executor = executor
     }
 
-    /// Asks, from the executor that both share.
+    /// Calls the actor synchronously from the executor that both actors share.
     nonisolated func ask<Answer: Sendable>(_ question: (isolated RestoreActor) -> Answer) -> Answer {
         withoutHop(question)
     }

@@ -1,18 +1,18 @@
-/// Whether a restore is running, who waits for it, and what it has brought.
+/// Tracks whether a restore is running, which call waits for it, and the transactions that it has restored.
 ///
-/// StoreKit runs one at a time and ignores a second one, so a second one is refused here. Cancelling the wait does not end
-/// the restore. What it has brought is known until then: the answer to a payment may be among it.
+/// StoreKit runs one restore at a time and ignores a second one, so a second call is rejected. Cancelling a call doesn't end
+/// StoreKit's restore. Its transactions are kept until it ends, because one of them may answer a payment.
 struct RestoreStateMachine: Sendable {
     /// Whether a restore is running.
     enum Phase: Sendable, Hashable {
-        /// None runs.
+        /// No restore is running.
         case idle
-        /// This one runs, and somebody waits for it: restored rows are its own.
+        /// A restore is running, and its call waits: restored transactions belong to the call.
         case awaited(CallID)
-        /// This one runs, and nobody waits for it any longer: its rows are nobody's.
+        /// A restore is running, and its call has ended: restored transactions don't belong to a call.
         case abandoned(CallID)
 
-        /// The restore that runs.
+        /// The running restore.
         var id: CallID? {
             switch self {
             case .idle: nil
@@ -24,29 +24,29 @@ struct RestoreStateMachine: Sendable {
     private(set) var phase = Phase.idle
     private var rows: [StoreTransaction] = []
 
-    /// A call wants to restore. False when another restore runs, and the call is to be refused.
+    /// Begins a restore. Returns `false` if another restore is running.
     mutating func begin(_ id: CallID) -> Bool {
         guard phase == .idle else { return false }
         phase = .awaited(id)
         return true
     }
 
-    /// Restored transactions came. They are the call's, if it still waits when the restore ends.
+    /// Adds restored transactions. They belong to the call if it still waits when the restore ends.
     mutating func add(_ rows: [StoreTransaction]) {
         guard phase != .idle else { return }
         self.rows += rows
     }
 
     enum EndAction: Equatable {
-        /// No restore runs.
+        /// No restore is running.
         case notRunning
-        /// This restore has ended, and nobody waited for it. The rows belong to nobody.
+        /// The restore has ended without a waiting call. Offer the transactions as unsolicited.
         case unawaited(CallID, rows: [StoreTransaction])
-        /// The call's answer. On failure the rows belong to nobody.
+        /// Answer the call. If the restore failed, offer the transactions as unsolicited.
         case answer(CallID, rows: [StoreTransaction])
     }
 
-    /// StoreKit says that the restore is over.
+    /// Ends the restore: StoreKit has reported the end.
     mutating func end() -> EndAction {
         defer {
             phase = .idle
@@ -59,19 +59,19 @@ struct RestoreStateMachine: Sendable {
         }
     }
 
-    /// The time is over in which something should have been heard of this restore.
+    /// Ends the restore because StoreKit has been silent for too long.
     mutating func timeOut(_ id: CallID) -> EndAction {
         phase.id == id ? end() : .notRunning
     }
 
     enum CancelAction: Equatable {
-        /// This call's restore has ended, or never began.
+        /// The call's restore has ended, or never began.
         case none
-        /// The call is to be answered; what came so far belongs to nobody. The restore goes on.
+        /// Answer the call, and offer the transactions so far as unsolicited. The restore continues.
         case abandon(rows: [StoreTransaction])
     }
 
-    /// The call no longer waits.
+    /// Cancels the call. The restore continues.
     mutating func cancel(_ id: CallID) -> CancelAction {
         guard phase == .awaited(id) else { return .none }
         phase = .abandoned(id)

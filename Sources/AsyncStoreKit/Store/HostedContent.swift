@@ -1,19 +1,18 @@
-/// The hosted content of one purchase, on its way.
+/// The progress of a purchase's hosted content.
 ///
-/// A loop over it starts the downloads that wait, and those that failed before; what somebody has halted stays halted. It gets
-/// the state at first and whenever it has changed, of several changes in between only the latest, and ends with the
-/// one that has all ``HostedContentProgress/localURLs``. A purchase without hosted content gives one that is finished.
+/// A loop starts the waiting downloads, and failed ones again. Paused downloads stay paused. The loop receives the current progress and
+/// then every change; if there are several changes between two reads, it receives the latest. The last element has all
+/// ``HostedContentProgress/localURLs``. A purchase without hosted content has one element, which is finished.
 ///
-/// Cancelling the task of the loop cancels the downloads, and the loop throws ``StoreError/Code/taskCancelled``. Leaving the loop
-/// does not: they go on. Each loop is one of its own; several may run at the same time.
+/// Cancelling the task of the loop cancels the downloads, and the loop throws ``StoreError/Code/taskCancelled``. If you leave the loop,
+/// the downloads continue. Several loops can run at the same time.
 ///
-/// The loop throws ``StoreError/Code/downloadFailed`` when all have come to an end and some have failed,
-/// ``StoreError/Code/downloadCancelled`` when somebody else withdrew them, ``StoreError/Code/transactionFinished`` when the
-/// transaction is finished, after which nothing can be downloaded, ``StoreError/Code/unknownTransaction`` when it is not one of
-/// this store's, ``StoreError/Code/unsupported`` when the store's engine has no hosted content, as StoreKit 2, and
-/// ``StoreError/Code/storeClosed``.
+/// The loop throws ``StoreError/Code/downloadFailed`` after all downloads have ended and some have failed,
+/// ``StoreError/Code/downloadCancelled`` if they were cancelled elsewhere, ``StoreError/Code/transactionFinished`` if the transaction is
+/// finished, ``StoreError/Code/unknownTransaction`` if it belongs to another store, ``StoreError/Code/unsupported`` over StoreKit 2,
+/// which has no hosted content, and ``StoreError/Code/storeClosed``.
 public struct HostedContent: AsyncSequence, Sendable {
-    /// How far the downloads are.
+    /// The progress of the downloads.
     public typealias Element = HostedContentProgress
 
     let token: TransactionToken
@@ -24,7 +23,7 @@ public struct HostedContent: AsyncSequence, Sendable {
         Iterator(token: token, core: core)
     }
 
-    /// Gives one state after the other. Not Sendable: each task makes its own.
+    /// Returns one progress after the other. Not Sendable: each task makes its own.
     public struct Iterator: AsyncIteratorProtocol {
         private let token: TransactionToken
         private let core: StoreCore
@@ -34,12 +33,12 @@ public struct HostedContent: AsyncSequence, Sendable {
         fileprivate init(token: TransactionToken, core: StoreCore) {
             self.token = token
             self.core = core
-            // Without hosted content there is nothing to wait for, and the first element is an error.
+            // Without hosted content the first element is an error.
             let isSupported = core.backend.hostedContent != nil
             events = isSupported ? core.contentEvents(of: token).makeAsyncIterator() : AsyncStream { $0.finish() }.makeAsyncIterator()
         }
 
-        /// The next state; `nil` after the last one, and after an error.
+        /// Returns the next progress; `nil` after the last one, and after an error.
         @concurrent
         public mutating func next() async throws -> HostedContentProgress? {
             guard !isOver else { return nil }

@@ -1,7 +1,6 @@
 /// An input with the promise of its response.
 ///
-/// Made before anything is awaited: a task that waits has room for everything that its functions have ever had at hand, and
-/// there may be very many that wait.
+/// Created before the first `await`, to keep the async frames of waiting tasks small.
 struct PromisedInput<Value: Sendable>: Sendable {
     let input: StoreInput
     let promise = Promise<Result<Value, StoreError>>()
@@ -11,7 +10,7 @@ struct PromisedInput<Value: Sendable>: Sendable {
     }
 }
 
-/// An input whose response may take its time, with the input that ends the wait.
+/// An input whose response can take long, with the input that cancels it.
 struct CancellableInput<Value: Sendable>: Sendable {
     let promised: PromisedInput<Value>
     let cancellation: StoreInput
@@ -23,18 +22,18 @@ struct CancellableInput<Value: Sendable>: Sendable {
 }
 
 extension CancellableInput<PurchaseResponse> {
-    /// Puts a payment in line.
+    /// Adds a payment to the line.
     static func purchase(_ call: PaymentStateMachine.Call) -> CancellableInput {
         let id = CallID()
         return CancellableInput(cancellation: .cancelPurchase(id)) { .purchase(id, call, $0) }
     }
 
-    /// Puts a payment in the place in line that was reserved for it.
+    /// Adds a payment to the line at its reserved place.
     static func purchase(_ call: PaymentStateMachine.Call, reservedBy id: CallID) -> CancellableInput {
         CancellableInput(cancellation: .cancelPurchase(id)) { .purchaseReserved(id, call, $0) }
     }
 
-    /// Continues a purchase that was begun in the App Store.
+    /// Continues a purchase from the App Store.
     static func purchase(_ promotion: PromotedPayment, style: Deliverer.CallStyle) -> CancellableInput {
         let id = CallID()
         return CancellableInput(cancellation: .cancelPurchase(id)) { .continuePromotion(id, promotion, style, $0) }

@@ -1,9 +1,10 @@
 /// How a purchase ended, in StoreKit 2's words.
 public enum PurchaseOutcome: Sendable, Hashable {
-    /// It is paid.
+    /// The purchase is paid.
     indirect case success(StorePurchase)
-    /// It waits for somebody's approval (Ask to Buy). The answer comes in this launch or another, on ``PurchaseStore/transactions``
-    /// or ``PurchaseStore/purchaseFailures``, with the same ``PendingPurchase`` while the store lives.
+    /// The purchase waits for approval (Ask to Buy). The answer arrives in this launch or another one, on
+    /// ``PurchaseStore/transactions`` or ``PurchaseStore/purchaseFailures``. While the store exists, it has the same
+    /// ``PendingPurchase``.
     case pending(PendingPurchase)
     /// The customer closed the sheet.
     case userCancelled
@@ -22,9 +23,9 @@ extension PurchaseOutcome {
 
 /// How a restore ended.
 public enum RestoreOutcome: Sendable, Hashable {
-    /// It is over: the purchases, in the order in which StoreKit reported them. There may be none.
+    /// The restore succeeded: the purchases, in the order in which StoreKit reported them. There may be none.
     case restored([StorePurchase])
-    /// The customer closed the request for the password. What had come before that is on ``PurchaseStore/transactions``.
+    /// The customer cancelled the sign-in. Purchases that arrived before are on ``PurchaseStore/transactions``.
     case userCancelled
 
     /// The purchases, in the order in which StoreKit reported them; none when the customer cancelled.
@@ -35,7 +36,7 @@ public enum RestoreOutcome: Sendable, Hashable {
         }
     }
 
-    /// What is restored, each product once.
+    /// The restored products, each once.
     public var productIDs: Set<String> { Set(purchases.map(\.productID)) }
 }
 

@@ -1,13 +1,12 @@
 package import AppReceipt
 
 extension PurchaseStore {
-    /// What the customer may use: now, and each time that it changes.
+    /// What the customer has access to, now and after every change.
     ///
     /// ```swift
     /// for await entitlements in store.entitlements { show(entitlements.contains(anyOf: ["pro"])) }
     /// ```
-    /// Nothing is taken away without evidence: an empty, failed or flickering read of the device ends no entitlement. What has just been
-    /// bought counts at once.
+    /// A temporary error or an empty result never removes access. A new purchase counts immediately.
     public var entitlements: EntitlementSequence { EntitlementSequence(keeper: core.entitlements) }
 
     /// The consumables that the customer has bought, newest first, as far as the App Store keeps them.
@@ -15,10 +14,10 @@ extension PurchaseStore {
     /// Each access reads the customer's complete purchase history, which can take a moment. Purchases that another
     /// Apple Account made on this device are left out where the signed transactions tell the two apart.
     ///
-    /// It forgets them when they are finished, unless the app's `Info.plist` has `SKIncludeConsumableInAppPurchaseHistory` (from iOS 18,
-    /// macOS 15 on); refunded ones are among them.
-    /// - Throws: ``StoreError/Code/unsupported`` over StoreKit 1, whose receipt lists only what is not finished, and why the device could
-    ///   not be read.
+    /// The App Store keeps finished consumables only if your app's `Info.plist` has `SKIncludeConsumableInAppPurchaseHistory` (from iOS
+    /// 18 and macOS 15 on). Refunded purchases are included.
+    /// - Throws: ``StoreError/Code/unsupported`` over StoreKit 1, whose receipt lists only unfinished consumables, or the error of the
+    ///   read.
     public var consumablePurchases: [ConsumablePurchase] {
         get async throws(StoreError) {
             let history = try await core.entitlements.history()
@@ -74,11 +73,11 @@ extension PurchaseStore {
         return EligibleOffers(of: product, introductory: isEligible, await subscriptionStatus(inGroup: groupID))
     }
 
-    /// Whether the customer may use an introductory offer in a subscription group; `nil` when nobody can tell.
+    /// Whether the customer is eligible for an introductory offer in a subscription group; `nil` if eligibility is unknown.
     ///
-    /// StoreKit is asked, and contradicted where the customer's own history knows better: it keeps its first answer for as long as the
-    /// process runs, and says yes where there is no offer. Among the products that have been asked for, those of the
-    /// group count. The complete purchase history is read only when StoreKit doesn't say no.
+    /// StoreKit's answer is checked against the purchase history and the loaded products of the group, because StoreKit repeats its first
+    /// answer until the process ends, and also answers `true` for groups without an offer. The complete history is read only if
+    /// StoreKit doesn't answer `false`.
     public func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? {
         let products = core.productRequests.knownValues.filter { $0.subscriptionGroupID == groupID }
         if !products.isEmpty, products.allSatisfy({ $0.introductoryOffer == nil }) { return false }
@@ -98,11 +97,11 @@ extension PurchaseStore {
 }
 
 extension StoreCore {
-    /// What the device knows of the customer's purchases, verified, as a receipt that can be asked.
+    /// Returns the customer's verified purchases as a receipt.
     ///
     /// Over StoreKit 2, a purchase counts as owned only when the device lists it as an entitlement, or the app hasn't
     /// finished it.
-    /// - Throws: Why the device could not be read.
+    /// - Throws: The error of the read.
     package func purchaseReceipt() async throws(StoreError) -> Receipt {
         let history = try await entitlements.history()
         if let failure = history.failure { throw failure }

@@ -1,11 +1,12 @@
 extension PurchaseStore {
-    /// What is paid for and no call was waiting for: renewals, approvals, interrupted purchases, other devices, earlier launches.
+    /// Purchases made outside a `purchase` call: renewals, approvals, interrupted purchases, other devices, and earlier launches.
     ///
-    /// Every access is a new subscription, and every subscriber gets everything: first what is unfinished and not being
-    /// delivered at the moment, then what comes. Iterating finishes nothing; say ``StorePurchase/finish()`` when the content is
-    /// delivered, or ``StorePurchase/retryDelivery(after:)`` when it could not be. Everything in here is paid for; whether it still gives
-    /// access is the receipt's to say. Failures are on ``purchaseFailures``.
-    /// Dropping the stream, leaving the loop and cancelling its task unsubscribe; the stream ends when the store is closed.
+    /// Each access creates a subscription. A subscriber first receives the unfinished purchases that aren't being delivered, and then
+    /// every new purchase. Iterating doesn't finish a purchase: call ``StorePurchase/finish()`` after you've delivered the content, or
+    /// ``StorePurchase/retryDelivery(after:)`` if you couldn't. To check access, use ``entitlements``. Failures are on
+    /// ``purchaseFailures``.
+    ///
+    /// The subscription ends when you leave the loop, cancel its task, or release the stream. The stream ends when the store is closed.
     public var transactions: AsyncStream<StorePurchase> {
         core.stream(EventSubscription.purchases) { [weak core] record in
             core.map { StorePurchase(record, owner: $0) }
@@ -18,54 +19,52 @@ extension PurchaseStore {
         core.stream(of: \.observedPurchases) { [weak core] record in core.map { StorePurchase(record, owner: $0) } }
     }
 
-    /// The purchases that wait for approval (Ask to Buy): at once, and each time that they have changed. Of several changes
-    /// in between, only the latest is sent.
+    /// The purchases that wait for approval (Ask to Buy), immediately and after every change. If there are several changes between two
+    /// reads, you receive the latest.
     ///
     /// Each element is the complete collection: iterate over the element for the single purchases.
     ///
-    /// Every access is a new subscription. What was asked for in an earlier launch is in it as far as StoreKit tells: StoreKit 1 does
-    /// while it is in the payment queue. The approval itself is on ``transactions``, and a refusal on ``purchaseFailures`` with
-    /// ``StoreError/Code/approvalDeclined``.
+    /// Each access creates a subscription. Requests of an earlier launch are included if StoreKit reports them, as StoreKit 1 does. An
+    /// approval arrives on ``transactions``, and a refusal on ``purchaseFailures`` with ``StoreError/Code/approvalDeclined``.
     public var pendingPurchases: AsyncStream<PendingPurchases> {
         core.stream(EventSubscription.pendingPurchases, buffering: .bufferingNewest(1)) { PendingPurchases($0) }
     }
 
-    /// Failed transactions that no call was awaiting: approvals that were declined, deliveries that were refused.
+    /// Failed transactions that no call was waiting for, such as declined approvals and rejected deliveries.
     ///
-    /// Every access is a new subscription. What happened before there was any is kept for the first.
+    /// Each access creates a subscription. Earlier failures are kept for the first one.
     public var purchaseFailures: AsyncStream<PurchaseFailure> {
         core.stream(of: \.failures) { $0 }
     }
 
-    /// What was taken away: by refunds, and because a family no longer shares it.
+    /// Revoked purchases: refunds, and products that a family no longer shares.
     ///
-    /// Every access is a new subscription. What came before there was any is kept for the first.
-    ///
-    /// Over StoreKit 2 the App Store tells of a revocation at every launch until somebody has been told here.
+    /// Each access creates a subscription. Earlier revocations are kept for the first one. StoreKit 2 repeats a revocation at every
+    /// launch until your app observes it here.
     public var revocations: AsyncStream<PurchaseRevocation> {
         core.stream(of: \.revocations) { [weak core] in core?.acknowledging($0) ?? $0 }
     }
 
-    /// The App Store's messages to the customer, to be shown when it suits, with ``show(_:in:)``.
+    /// The App Store's messages to the customer. Present them with ``show(_:in:)`` at a suitable moment.
     ///
-    /// Every access is a new subscription. From the first one on the system shows none by itself; what comes while there is none is kept
-    /// for the next. StoreKit 2, on iOS, Mac Catalyst and visionOS; elsewhere nothing comes.
+    /// Each access creates a subscription. After the first one, the system no longer presents messages by itself. Messages without a
+    /// subscriber are kept for the next one. StoreKit 2, on iOS, Mac Catalyst and visionOS; the stream is empty elsewhere.
     public var messages: AsyncStream<StoreMessage> {
         core.stream(of: \.messages) { $0 }
     }
 
-    /// The storefronts to which the account moves from now on; ``AppStorefront/unknown`` if StoreKit doesn't say which.
+    /// The new storefront after each change; ``AppStorefront/unknown`` if StoreKit doesn't name it.
     ///
-    /// Every access is a new subscription. Prices change with it: ask for the products again. Where the account is now tells
-    /// ``storefront``.
+    /// Each access creates a subscription. Load the products again after a change, because prices differ. ``storefront`` is the current
+    /// one.
     public var storefrontChanges: AsyncStream<AppStorefront> {
         core.stream(of: \.storefronts) { $0 ?? .unknown }
     }
 
-    /// Purchases that customers begin in the App Store, whether StoreKit has continued them or they were held.
+    /// Purchases that customers start in the App Store, continued or held.
     ///
-    /// Every access is a new subscription. What came before there was any is kept for the first.
-    /// Which are continued says ``StorePolicies/promotedPurchase``. watchOS has none.
+    /// Each access creates a subscription. Earlier intents are kept for the first one. ``StorePolicies/promotedPurchase`` decides which
+    /// purchases continue immediately. watchOS has none.
     public var purchaseIntents: AsyncStream<StorePurchaseIntent> {
         core.stream(of: \.purchaseIntents) { [weak core] promotion in
             core.map { StorePurchaseIntent(promotion, core: $0) }
@@ -74,13 +73,13 @@ extension PurchaseStore {
 }
 
 extension StoreCore {
-    /// Somebody is told of a revocation: the App Store need not tell of it again.
+    /// Acknowledges a revocation that the app observes. StoreKit 2 then stops repeating it.
     func acknowledging(_ revocation: PurchaseRevocation) -> PurchaseRevocation {
         if !revocation.transactions.isEmpty { enqueue(.acknowledge(revocation.transactions.map(\.token))) }
         return revocation
     }
 
-    /// A stream of one kind of event. It does not keep the store alive.
+    /// Creates a stream of one kind of event. The stream doesn't keep the store alive.
     func stream<Event: Sendable, Element: Sendable>(
         of channel: any WritableKeyPath<StoreEvents, Broadcast<Event>> & Sendable,
         buffering: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded, _ element: @escaping @Sendable (Event) -> Element?

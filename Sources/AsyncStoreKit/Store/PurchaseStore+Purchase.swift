@@ -1,9 +1,11 @@
 extension PurchaseStore {
-    /// Buys a product. Whoever calls finishes what was bought, unless a delivery is installed, which is asked first.
+    /// Purchases a product. Call `finish()` on the result, unless a delivery is installed; then the delivery handles the purchase
+    /// first.
     ///
-    /// Payments take their turns, in the order of the calls; one whose product has to be looked up first holds nobody back. Cancelling the task ends the wait: a payment that still waits
-    /// for its turn is withdrawn, one that is with StoreKit goes on, and its transaction arrives on ``transactions``.
-    /// - Throws: What StoreKit says of a failed payment, or ``StoreError/Code/productUnavailable``,
+    /// Payments are made in the order of the calls. A call that must first load its product doesn't block other purchases. Cancelling
+    /// the task only ends the wait: a payment that waits for its turn is withdrawn, and a payment that StoreKit has continues. Its
+    /// transaction arrives on ``transactions``.
+    /// - Throws: The StoreKit error of a failed payment, or ``StoreError/Code/productUnavailable``,
     ///   ``StoreError/Code/invalidQuantity``, ``StoreError/Code/invalidAccount``,
     ///   ``StoreError/Code/transactionRemoved``, ``StoreError/Code/timedOut``, ``StoreError/Code/taskCancelled``,
     ///   ``StoreError/Code/deliveryRejected`` and ``StoreError/Code/deliveryPending``.
@@ -13,18 +15,18 @@ extension PurchaseStore {
         outcome(of: try await response(for: productID, options, .plain))
     }
 
-    /// Buys a product that is known already. See ``purchase(_:options:)-(String,_)``.
+    /// Purchases a loaded product. See ``purchase(_:options:)-(String,_)``.
     public func purchase(
         _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions()
     ) async throws(StoreError) -> PurchaseOutcome {
         outcome(of: try await core.response(to: try purchase(of: product.id, options, .plain)))
     }
 
-    /// Buys a product and delivers it in the closure: finished when it returns, left unfinished when it throws.
+    /// Purchases a product and delivers it in the closure. The transaction is finished when the closure returns.
     ///
-    /// The closure runs in the caller's isolation, outside the payment's turn: it may be slow, and may buy again. When it
-    /// throws, or the task is cancelled before it returns, the transaction is offered on ``transactions``, and comes again
-    /// at the next launch.
+    /// The closure runs in the caller's isolation, outside the payment's turn: it may take its time, and may make another purchase. If
+    /// the closure throws, or the task is cancelled before the closure returns, the transaction stays unfinished. It is offered on
+    /// ``transactions``, and again at the next launch.
     ///
     /// The closure isn't called if StoreKit answers with a purchase that was delivered before in this process, or is
     /// being delivered. ``StorePurchase/isDelivered`` is `true` then.
@@ -39,7 +41,7 @@ extension PurchaseStore {
         return outcome
     }
 
-    /// Buys a product that is known already, and delivers it in the closure. See
+    /// Purchases a loaded product and delivers it in the closure. See
     /// ``purchase(_:options:deliver:)-(String,_,_)``.
     @discardableResult
     public func purchase(

@@ -1,22 +1,23 @@
 extension PurchaseStore {
-    /// Restores what was bought before. Whoever calls finishes it, unless a delivery is installed, which is asked first.
+    /// Restores purchases. Call `finish()` on each purchase, unless a delivery is installed; then the delivery handles the purchases
+    /// first.
     ///
-    /// Cancelling the task ends the wait, not the restore: what still comes arrives on ``transactions``, and another restore
-    /// is refused until this one is over.
-    /// - Throws: ``StoreError/Code/restoreInProgress`` at once while another restore is running,
-    ///   ``StoreError/Code/timedOut`` when nothing was heard for ``StoreConfiguration/restoreTimeout``,
-    ///   ``StoreError/Code/taskCancelled``, ``StoreError/Code/deliveryRejected``, ``StoreError/Code/deliveryPending``, or what StoreKit
-    ///   says. After a failure, what had already come is on ``transactions``.
-    /// - Parameter account: Only what was bought for this account; `nil` restores everything. StoreKit 1 hands it to the App Store.
+    /// Cancelling the task only ends the wait. The restore continues, its purchases arrive on ``transactions``, and another restore
+    /// fails until it has ended.
+    /// - Throws: ``StoreError/Code/restoreInProgress`` immediately while another restore is running,
+    ///   ``StoreError/Code/timedOut`` if StoreKit is silent for ``StoreConfiguration/restoreTimeout``,
+    ///   ``StoreError/Code/taskCancelled``, ``StoreError/Code/deliveryRejected``, ``StoreError/Code/deliveryPending``, or the StoreKit
+    ///   error. After a failure, purchases that arrived before it are on ``transactions``.
+    /// - Parameter account: Restores only purchases for this account; `nil` restores all. StoreKit 1 passes it to the App Store.
     public func restore(account: PurchaseAccount? = nil) async throws(StoreError) -> RestoreOutcome {
         try await core.restore(.init(applicationUsername: account?.applicationUsername, style: .plain))
     }
 
-    /// Restores what was bought before, and delivers each purchase in the closure: finished when it returns.
+    /// Restores purchases and delivers each one in the closure. A transaction is finished when the closure returns.
     ///
-    /// The closure runs in the caller's isolation, for one purchase after the other. A purchase for which it throws stays
-    /// unfinished and is offered on ``transactions``; the others are delivered all the same. When the task is cancelled, so
-    /// is what was not delivered yet.
+    /// The closure runs in the caller's isolation, for one purchase after the other. If the closure throws for a purchase, the purchase
+    /// stays unfinished and is offered on ``transactions``. The other purchases are still delivered. Cancelling the task skips the
+    /// purchases that haven't been delivered, and offers them in the same way.
     ///
     /// If a purchase is being delivered when the restore brings it, the restore waits for that delivery, up to
     /// ``StoreConfiguration/restoreTimeout``. The closure is called only if that delivery fails. Otherwise

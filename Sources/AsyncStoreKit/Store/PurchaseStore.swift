@@ -1,6 +1,6 @@
 public import Foundation
 
-/// In-app purchases: the app's one way to buy, restore and deliver.
+/// The entry point for in-app purchases: load products, purchase, restore, and deliver.
 ///
 /// Create a store when the app launches and keep it. The store observes the payment queue as long as it exists.
 ///
@@ -43,7 +43,7 @@ public final class PurchaseStore: Sendable {
 
 // Asking.
 extension PurchaseStore {
-    /// The present, by the clock of the store: the device's, or a simulated App Store's.
+    /// The current date by the store's clock: the device's, or a simulated App Store's.
     public var now: Date { core.clock.now }
 
     /// Whether purchases are allowed on the device, and for the person who uses it.
@@ -152,9 +152,9 @@ extension PurchaseStore {
     }
 }
 
-// What the payment queue asks.
+// Policies of the payment queue.
 extension PurchaseStore {
-    /// Replaces what the store answers when the payment queue asks. Takes effect at once.
+    /// Replaces the answers to the payment queue's questions. Takes effect immediately.
     public func setPolicies(_ policies: StorePolicies) {
         core.configuration.log(StoreLogEvent(.notice, "Other policies take the place of those installed before."))
         core.apply(policies)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The core that all stores of a process share, for as long as there are any.
+/// The core that all stores of a process share while at least one exists.
 package final class SharedStoreCore: Sendable {
     private struct Shared: Sendable {
         weak var core: StoreCore?
@@ -36,7 +36,7 @@ package final class SharedStoreCore: Sendable {
             shared = Shared(core: core, engine: engine)
             return (core, engine, true)
         }
-        // Not under the lock: the queue may report from inside the call.
+        // Outside the lock, because the queue may report from inside the call.
         if isNew { core.activate() } else { core.enqueue(.setMode(configuration.mode)) }
         if configuration.engine != .automatic, configuration.engine != engine {
             let reason =

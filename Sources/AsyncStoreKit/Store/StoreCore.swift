@@ -1,23 +1,23 @@
-/// What all `PurchaseStore`s over one backend share. Its life is theirs, and that of the calls and purchases under way.
+/// The shared part of all `PurchaseStore`s over one backend. Stores, calls and purchases keep it alive.
 package final class StoreCore: Sendable {
     package let backend: any StoreBackend
     let configuration: StoreConfiguration
-    /// The time by which everything is measured.
+    /// The clock of the store.
     package let clock: any StoreClock
     let work: StoreWork?
     private let inputs: InputQueue<StoreInput>
     private let queue: PaymentQueueActor
     let productRequests: SharedRequests<String, StoreProduct>
     let receiptRequests: SharedRequests<ReceiptFile, Void>
-    /// The order of calls whose products are looked up.
+    /// The order of calls whose products are being loaded.
     let lookUps: CallOrder
     package let entitlements: EntitlementMonitor
-    /// What the app, the network and the deliveries under way are doing.
+    /// The state of the app, the network and the running deliveries.
     let life: AppLifecycle
     /// Where purchases and sheets are presented.
     let anchor = StoreAnchor()
 
-    /// The one receipt that there is to ask for.
+    /// The key of receipt requests. There is one receipt.
     struct ReceiptFile: Hashable {}
 
     package init(backend: any StoreBackend, configuration: StoreConfiguration) {
@@ -44,7 +44,7 @@ package final class StoreCore: Sendable {
         entitlements = EntitlementMonitor(backend: backend, configuration: configuration, clock: clock) { [productRequests] in
             productRequests.known($0)
         }
-        // The core itself is not held by it: that would keep a store alive that everybody has dropped.
+        // Doesn't capture the core, which would keep a released store alive.
         let refreshReceipt = ReceiptRefresh { [receiptRequests] () throws(StoreError) in
             _ = try await receiptRequests.values(for: [ReceiptFile()])
             return try backend.receiptData()
@@ -59,7 +59,7 @@ package final class StoreCore: Sendable {
         queue.start()
     }
 
-    /// Starts to observe. Once, and not while a lock is held: the queue may report from inside the call.
+    /// Starts to observe the queue. Call it once, and not under a lock, because the queue may report from inside the call.
     package func activate() {
         if let delivery = configuration.delivery { enqueue(.installDelivery(delivery)) }
         apply(configuration.policies)
@@ -76,8 +76,7 @@ package final class StoreCore: Sendable {
         entitlements.close()
     }
 
-    /// Looks at what is pending: in the queue, in the entitlements, in deliveries whose pause nobody has asked for. Prices may have changed,
-    /// too.
+    /// Refreshes the queue, the entitlements, the cached products, and deliveries whose pause wasn't requested.
     func lookAgain() {
         Self.lookAgain(backend, inputs, entitlements, productRequests)
     }
@@ -92,7 +91,7 @@ package final class StoreCore: Sendable {
         inputs.enqueueAndWake(.lookAgain)
     }
 
-    /// For another core that only asks: the same but for what delivers.
+    /// The configuration without its delivery and policies, for another core that only makes requests.
     package var requestConfiguration: StoreConfiguration {
         var configuration = configuration
         configuration.delivery = nil
@@ -114,14 +113,14 @@ package final class StoreCore: Sendable {
 
 // Inputs.
 extension StoreCore {
-    /// Has something take effect after everything that was enqueued before it, from any thread. False when the store is closed.
+    /// Enqueues an input, from any thread. Returns `false` if the store is closed.
     @discardableResult
     func enqueue(_ input: StoreInput) -> Bool {
         inputs.enqueueAndWake(input)
     }
 
-    /// Enqueues like ``enqueue(_:)``. In a store that works on its callers' threads it takes effect before this returns, unless another
-    /// thread has the store's actor, which takes it then.
+    /// Enqueues an input. In a store that works on its callers' threads, the input takes effect before the function returns, unless another
+    /// thread has the store's actor. That thread processes the input then.
     @discardableResult
     func enqueueNow(_ input: StoreInput) -> Bool {
         Self.enqueueNow(input, in: inputs, for: queue)
@@ -138,32 +137,32 @@ extension StoreCore {
         }
     }
 
-    /// Has everything that was enqueued take effect before this returns, in a store that works on its callers' threads.
+    /// Processes all enqueued inputs before it returns, in a store that works on its callers' threads.
     package func takeInputsNow() {
         queue.takeInputsNow()
     }
 
-    /// Enqueues something that is responded to; when the store is closed, the response is that.
+    /// Enqueues an input with a reply. If the store is closed, the reply fails with that error.
     func enqueue<Value: Sendable>(_ reply: Reply<Value>, _ input: (Reply<Value>) -> StoreInput) {
         if !enqueueNow(input(reply)) { reply.fail(.storeClosed) }
     }
 
-    /// Enqueues something that is responded to at once: not cancellable.
+    /// Enqueues an input that is answered without waiting for StoreKit. Not cancellable.
     func ask<Value: Sendable>(_ input: (Reply<Value>) -> StoreInput) async throws(StoreError) -> Value {
         let promised = PromisedInput(input)
         try await take(promised)
         return try await promised.promise.value().get()
     }
 
-    /// Enqueues a call whose response may take its time, and waits for it. Cancelling the task ends the wait.
+    /// Enqueues a call and waits for its response. Cancelling the task ends the wait.
     ///
-    /// Whoever calls has seen that the task is not cancelled: the cancellation is enqueued after the call, or not at all.
+    /// The caller has checked that the task isn't cancelled, so that the cancellation is enqueued after the call, or not at all.
     func response<Value: Sendable>(to call: CancellableInput<Value>) async throws(StoreError) -> Value {
         try await take(call.promised)
         return try await call.promised.promise.value { enqueue(call.cancellation) }.get()
     }
 
-    /// Has an input take effect, on this task's own thread unless somebody else is at it.
+    /// Processes an input, on this task's thread unless another task is draining the queue.
     private func take<Value: Sendable>(_ promised: PromisedInput<Value>) async throws(StoreError) {
         switch inputs.enqueue(promised.input) {
         case .refused: throw .storeClosed
@@ -172,7 +171,7 @@ extension StoreCore {
         }
     }
 
-    /// What the store holds and waits for, as soon as that is as wanted. Not cancellable.
+    /// Returns the diagnostics as soon as they satisfy a condition. Not cancellable.
     package func diagnostics(
         _ isWanted: @escaping @Sendable (StoreDiagnostics) -> Bool
     ) async throws(StoreError) -> StoreDiagnostics {
@@ -191,7 +190,7 @@ extension StoreCore: PurchaseOwner {
     }
 
     package func release(_ transaction: StoreTransaction, after seconds: Double?) async {
-        // It fails only when the store is closed: the next launch offers it again.
+        // Fails only if the store is closed. The next launch offers the purchase again.
         try? await ask { .release(transaction.token, after: seconds, $0) }
     }
 
@@ -212,7 +211,7 @@ extension StoreCore: PurchaseOwner {
         return try result.outcome(core: self).get()
     }
 
-    /// Runs a delivery closure: the transaction is finished when it returns, and offered to subscribers when it throws.
+    /// Runs a delivery closure. The transaction is finished when the closure returns, and offered to subscribers if the closure throws.
     func deliver(_ purchase: StorePurchase, _ deliver: (StorePurchase) async throws -> Void) async throws(StoreError) {
         let token = purchase.transaction.token
         life.deliveryBegan()
@@ -233,7 +232,7 @@ extension StoreCore: PurchaseOwner {
 
 // Requests.
 extension StoreCore {
-    /// Whether a product has been asked for since the storefront last changed.
+    /// Whether a product has been loaded since the last change of the storefront.
     package func knows(_ id: String) -> Bool {
         productRequests.known(id) != nil
     }

@@ -1,7 +1,7 @@
-/// A purchase that a customer has begun in the App Store, on the app's page.
+/// A purchase that a customer has started on your app's page in the App Store.
 ///
-/// When the policy held it, ``purchase()`` goes on with it, now or hours later, as long as the app runs: once, in whichever
-/// loop or place it is called first. A call that is cancelled while its payment still waits for its turn has not used it up.
+/// Call ``purchase()`` to continue a held purchase, at any time while the app runs. A purchase continues once. If a call is cancelled
+/// while its payment waits for its turn, you can call ``purchase()`` again.
 public struct StorePurchaseIntent: Sendable, Identifiable {
     private let promotion: PromotedPayment
     private let core: StoreCore
@@ -11,36 +11,38 @@ public struct StorePurchaseIntent: Sendable, Identifiable {
         self.core = core
     }
 
-    /// Tells a purchase begun in the App Store from every other of this process.
+    /// Identifies a purchase from the App Store within this process.
     public struct ID: Sendable, Hashable {
         fileprivate let promotion: PromotedPayment.ID
     }
 
-    /// Tells it from every other.
+    /// The identifier.
     public var id: ID { ID(promotion: promotion.id) }
-    /// What is to be bought.
+    /// The product identifier.
     public var productID: String { promotion.product.id }
-    /// What is to be bought, with its price.
+    /// The product, with its price.
     public var product: StoreProduct { promotion.product }
-    /// How many.
+    /// The quantity.
     public var quantity: Int { promotion.payment.quantity }
-    /// Whether StoreKit has gone on with it by itself, because the policy said so: its transaction arrives on
-    /// ``PurchaseStore/transactions``, and there is nothing to call.
+    /// Whether the policy let StoreKit continue the purchase. Its transaction arrives on ``PurchaseStore/transactions``, and you don't
+    /// call ``purchase()``.
     public var isContinuedAutomatically: Bool { promotion.decision == .continue }
 
-    /// Goes on with the purchase. Whoever calls finishes what was bought, unless a delivery is installed, which is asked first.
+    /// Continues the purchase. Call `finish()` on the result, unless a delivery is installed; then the delivery handles the purchase
+    /// first.
     ///
-    /// It takes its turn among the payments, as ``PurchaseStore/purchase(_:options:)-(String,_)`` does.
-    /// - Throws: ``StoreError/Code/purchaseIntentAlreadyUsed`` when it goes on already: by itself, or by another call. Otherwise as
-    ///   `PurchaseStore.purchase` does.
+    /// The payment takes its turn, as in ``PurchaseStore/purchase(_:options:)-(String,_)``.
+    /// - Throws: ``StoreError/Code/purchaseIntentAlreadyUsed`` if the purchase has continued already, and the errors of
+    ///   `PurchaseStore.purchase`.
     public func purchase() async throws(StoreError) -> PurchaseOutcome {
         PurchaseOutcome(try await core.purchase(promotion, .plain), core: core)
     }
 
-    /// Goes on with the purchase and delivers it in the closure: finished when it returns, left unfinished when it throws.
+    /// Continues the purchase and delivers it in the closure. The transaction is finished when the closure returns, and stays unfinished
+    /// if the closure throws.
     ///
-    /// The closure runs in the caller's isolation, as that of `PurchaseStore.purchase` does.
-    /// - Throws: As ``purchase()`` does, and ``StoreError/Code/deliveryFailed`` with what the closure threw underneath.
+    /// The closure runs in the caller's isolation.
+    /// - Throws: The errors of ``purchase()``, and ``StoreError/Code/deliveryFailed`` with the closure's error underneath.
     @discardableResult
     public func purchase(deliver: (StorePurchase) async throws -> Void) async throws(StoreError) -> PurchaseOutcome {
         let store = PurchaseStore(core: core)

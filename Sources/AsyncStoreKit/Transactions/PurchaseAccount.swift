@@ -1,12 +1,12 @@
 public import Foundation
 
-/// The account in the app for which something is bought or restored.
+/// The account in your app that a purchase or a restore is for.
 public enum PurchaseAccount: Sendable, Hashable {
-    /// The app's identifier for its customer, as both engines carry it: `appAccountToken` of StoreKit 2, and the user name of StoreKit 1.
+    /// Your app's identifier of the customer: the `appAccountToken` of StoreKit 2, or the user name of StoreKit 1.
     case token(UUID)
-    /// The app's name for its customer, as StoreKit 1 has it. Apple asks for a hash, not the name itself; an empty one counts as none.
+    /// The user name of StoreKit 1. Pass a hash, as Apple asks for, instead of the name. An empty name counts as none.
     ///
-    /// StoreKit 2 carries only what reads as a UUID.
+    /// StoreKit 2 only supports user names that read as a UUID.
     case username(String)
 
     /// The UUID; `nil` for a user name that isn't a UUID.
@@ -25,7 +25,7 @@ public enum PurchaseAccount: Sendable, Hashable {
         }
     }
 
-    /// The account that a text names. One that reads as a UUID is a token.
+    /// Creates the account that a text names. A text that reads as a UUID is a token.
     package init(applicationUsername: String) {
         self = UUID(uuidString: applicationUsername).map(PurchaseAccount.token) ?? .username(applicationUsername)
     }

@@ -1,31 +1,31 @@
-/// A failed transaction that no call was awaiting: an Ask to Buy that was declined, a payment that failed
-/// after its wait had been cancelled, a purchase that the installed delivery refused.
+/// A failed transaction that no call was waiting for: a declined Ask to Buy request, a payment that failed after its call was
+/// cancelled, or a purchase that the installed delivery rejected.
 public struct PurchaseFailure: Sendable, Hashable {
-    /// What was to be bought.
+    /// The product.
     public var productID: String { transaction.productID }
     /// The transaction, as far as it is known.
     public let transaction: StoreTransaction
-    /// Why.
+    /// The reason of the failure.
     public let error: StoreError
     /// The purchase that waited for approval.
     public let pendingPurchase: PendingPurchase?
 }
 
-/// A purchase that waits for somebody's approval.
+/// A purchase that waits for approval.
 public struct PendingPurchase: Sendable, Hashable, Identifiable {
-    /// Tells this purchase from every other of this launch.
+    /// Identifies a pending purchase within this launch.
     public struct ID: Sendable, Hashable {
         let token: TransactionToken
     }
 
-    /// Tells this purchase from every other of this launch.
+    /// The identifier, unique within this launch.
     public let id: ID
-    /// What is to be bought.
+    /// The product.
     public let productID: String
-    /// How many.
+    /// The quantity.
     public let quantity: Int
 
-    /// Whether a call of this launch has been told that it waits.
+    /// Whether a call of this launch has returned `.pending` for it.
     let isKnownToCall: Bool
 
     init(_ transaction: StoreTransaction, isKnownToCall: Bool) {

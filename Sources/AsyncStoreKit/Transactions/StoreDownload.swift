@@ -1,15 +1,15 @@
 public import Foundation
 
-/// The download of something that the App Store hosts for a purchase, as it stood when it was reported.
+/// A download of hosted content, in the state in which StoreKit reported it.
 ///
-/// Apple hosts no content since iOS 16, macOS 13, tvOS 16 and watchOS 9, and visionOS never had any: there a transaction has no
-/// downloads.
+/// Apple has not hosted content since iOS 16, macOS 13, tvOS 16 and watchOS 9, and never on visionOS. Transactions have no
+/// downloads there.
 public struct StoreDownload: Sendable, Hashable, Identifiable {
-    /// Tells a download from every other, as long as a store observes its transaction.
+    /// Identifies a download while a store observes its transaction.
     public struct ID: Sendable, Hashable {
-        /// The transaction for which it is.
+        /// The transaction of the download.
         package let transaction: TransactionToken
-        /// Its place among the transaction's downloads.
+        /// The position among the transaction's downloads.
         package let index: Int
 
         package init(transaction: TransactionToken, index: Int) {
@@ -24,16 +24,16 @@ public struct StoreDownload: Sendable, Hashable, Identifiable {
         case waiting
         /// Running.
         case active
-        /// Halted, and can go on.
+        /// Paused; it can be resumed.
         case paused
-        /// All there.
+        /// Completely received.
         case finished
-        /// Gave up. It may be started again.
+        /// Failed; it can be started again.
         case failed
-        /// Withdrawn for good.
+        /// Cancelled permanently.
         case cancelled
 
-        /// Whether nothing more comes of it by itself.
+        /// Whether the state doesn't change without a command.
         public var isOver: Bool {
             switch self {
             case .waiting, .active, .paused: false
@@ -42,26 +42,26 @@ public struct StoreDownload: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// Tells it from every other.
+    /// The identifier.
     public let id: ID
     /// Apple's identifier of the content.
     public var contentID: String
     /// The version of the content, such as `1.0`.
     public var contentVersion: String
-    /// The size in bytes; 0 where it is not known.
+    /// The size in bytes; 0 if it isn't known.
     public var contentLength: Int64
     /// The state.
     public var state: State
-    /// How much is there, from 0 to 1.
+    /// The completed fraction, from 0 to 1.
     public var fraction: Double
-    /// The time still needed in seconds; `nil` when nobody knows.
+    /// The remaining time in seconds; `nil` if it isn't known.
     public var timeRemaining: TimeInterval?
-    /// Where the content lies; only when finished, and only until the transaction is finished: move it before.
+    /// The file of a finished download. Move it before the transaction is finished: StoreKit deletes it then.
     public var contentURL: URL?
-    /// Why it failed; only when failed.
+    /// The error of a failed download.
     public var error: StoreError?
 
-    /// A fraction outside 0 to 1 is brought into it.
+    /// Creates a download. A fraction outside 0 to 1 is clamped.
     package init(
         id: ID, contentID: String, contentVersion: String = "1.0", contentLength: Int64, state: State = .waiting,
         fraction: Double = 0, timeRemaining: TimeInterval? = nil, contentURL: URL? = nil, error: StoreError? = nil

@@ -1,27 +1,28 @@
 public import Foundation
 
-/// Something that has been paid for: in the closure of a call, on ``PurchaseStore/transactions``, in a ``DeliveryRequest``, among the
-/// results of a restore.
+/// A paid purchase: in the closure of a call, on ``PurchaseStore/transactions``, in a ``DeliveryRequest``, or in the result of a
+/// restore.
 ///
-/// Paid for is not the same as still giving access: a subscription that ended long ago is in here when it is restored.
+/// A past purchase doesn't mean current access: a restore also returns expired subscriptions. To check access, use
+/// ``PurchaseStore/entitlements``.
 public struct StorePurchase: Sendable, Hashable {
-    /// How a purchase came about.
+    /// Why the store received a purchase.
     ///
     /// The set is open: later versions may add causes, so a `switch` needs a `default`.
     public struct Cause: Sendable, Hashable, CustomStringConvertible {
         /// The name of the cause.
         public let description: String
 
-        /// A call of `purchase` asked for it.
+        /// A call of `purchase`.
         public static let requested = Cause(description: "requested")
-        /// A call of `restore` asked for it.
+        /// A call of `restore`.
         public static let restored = Cause(description: "restored")
-        /// No call asked for it: a renewal, an approval, an interrupted purchase, another device, an earlier launch.
+        /// Not caused by a call: a renewal, an approval, an interrupted purchase, another device, or an earlier launch.
         public static let unsolicited = Cause(description: "unsolicited")
     }
 
     package let record: PurchaseRecord
-    /// The store from which it came; a purchase in a delivery has none, because there the decision finishes.
+    /// The store of the purchase. A purchase in a delivery has none, because the decision finishes it.
     private let owner: (any PurchaseOwner)?
 
     package init(_ record: PurchaseRecord, owner: (any PurchaseOwner)?) {
@@ -29,14 +30,14 @@ public struct StorePurchase: Sendable, Hashable {
         self.owner = owner
     }
 
-    /// The transaction: purchased, or restored.
+    /// The transaction, in the state `purchased` or `restored`.
     public var transaction: StoreTransaction { record.transaction }
-    /// How it came about.
+    /// Why the store received the purchase.
     public var cause: Cause { record.cause }
-    /// The purchase whose approval this is; `nil` when nobody had to approve, or when that was asked in an earlier launch.
+    /// The pending purchase that was approved; `nil` if no approval was needed, or if it was requested in an earlier launch.
     public var pendingPurchase: PendingPurchase? { record.pendingPurchase }
-    /// Whether StoreKit answered a call with a transaction that was in the queue before the payment, instead of selling the product
-    /// again. It may have been offered on ``PurchaseStore/transactions`` before.
+    /// Whether StoreKit answered the call with an unfinished transaction from before the payment, instead of selling the product
+    /// again. The transaction may have been offered on ``PurchaseStore/transactions`` before.
     public var isPreexisting: Bool { record.isPreexisting }
     /// Whether the purchase was delivered before, or is being delivered by the installed delivery or the closure of
     /// another call. Then there is nothing left to deliver or to finish.
@@ -48,35 +49,35 @@ public struct StorePurchase: Sendable, Hashable {
     /// The transaction as the App Store signed it, a JSON Web Signature, for a server. `nil` over StoreKit 1.
     public var jws: String? { transaction.jws }
 
-    /// What was bought.
+    /// The product.
     public var productID: String { transaction.productID }
-    /// How many, 1 to 10.
+    /// The quantity, from 1 to 10.
     public var quantity: Int { transaction.quantity }
-    /// When it was paid; of a restored purchase, when it was restored.
+    /// The date of the payment, or of the restore for a restored purchase.
     public var purchaseDate: Date? { transaction.purchaseDate }
-    /// The account for which it was bought, as given with the payment; `nil` when there is none.
+    /// The account that was passed with the payment; `nil` if there was none.
     public var account: PurchaseAccount? { transaction.account }
-    /// The UUID that the app gave with the payment; `nil` if it gave none, or a user name that isn't a UUID.
+    /// The UUID that was passed with the payment; `nil` if there was none, or a user name that isn't a UUID.
     public var appAccountToken: UUID? { transaction.appAccountToken }
-    /// Stays the same when the purchase is reported again, restored, or delivered in another launch: hand it to a server that must not
-    /// deliver twice. Each renewal of a subscription has a key of its own.
+    /// A key for delivering once: it stays the same when the purchase is reported again, restored, or delivered in another launch.
+    /// Send the key to your server. Each renewal of a subscription has its own key.
     public var deliveryKey: String { transaction.deliveryKey }
 
-    /// Tells the queue that the content is delivered. Without it, the transaction comes again at every launch.
+    /// Finishes the transaction after you've delivered the content. An unfinished transaction is offered again at every launch.
     ///
-    /// Not needed in a delivery closure, which finishes by returning, nor in an installed delivery, whose decision finishes. Calling it
-    /// twice, or after somebody else has, does nothing, and neither does it when ``isDelivered``: whoever delivers it finishes it.
-    /// Returns when the queue has been told.
+    /// Don't call this function in a delivery closure or an installed delivery: the store finishes the transaction when the
+    /// closure returns or the delivery accepts. A second call has no effect, and neither does a call while ``isDelivered`` is
+    /// `true`. The function returns when the payment queue has been told.
     public func finish() async {
         guard !isDelivered else { return }
         await owner?.finishQuietly(transaction)
     }
 
-    /// Says that the content could not be delivered: the purchase stays unfinished and is offered again after a pause, to the installed
-    /// delivery or else on ``PurchaseStore/transactions``, to every subscriber.
+    /// Reports that the content couldn't be delivered. The purchase stays unfinished, and is offered again after a pause: to the
+    /// installed delivery, or else to every subscriber of ``PurchaseStore/transactions``.
     ///
-    /// Does nothing when the purchase is finished, or being delivered by somebody else.
-    /// - Parameter seconds: How long to wait, up to a day; `nil` waits for a while that grows each time, 5 minutes at the most.
+    /// Has no effect if the purchase is finished or is being delivered.
+    /// - Parameter seconds: The pause, up to a day. `nil` waits longer each time, up to 5 minutes.
     public func retryDelivery(after seconds: TimeInterval? = nil) async {
         guard !isDelivered else { return }
         await owner?.release(transaction, after: seconds)
@@ -93,7 +94,7 @@ public struct StorePurchase: Sendable, Hashable {
     }
 }
 
-/// A transaction that is paid for, or part of a batch, with what the store knows of it.
+/// A transaction with what the store knows about it.
 package struct PurchaseRecord: Sendable, Hashable {
     package let transaction: StoreTransaction
     package var cause: StorePurchase.Cause
@@ -115,9 +116,9 @@ package struct PurchaseRecord: Sendable, Hashable {
     }
 }
 
-/// What a purchase can ask of the store from which it came.
+/// The store of a purchase.
 package protocol PurchaseOwner: Sendable {
-    /// Finishes a transaction; what cannot be finished, or has been, is left alone. Returns when the queue has been told.
+    /// Finishes a transaction, unless it is finished or can't be. Returns when the payment queue has been told.
     func finishQuietly(_ transaction: StoreTransaction) async
     /// Offers a transaction again after a pause.
     func release(_ transaction: StoreTransaction, after seconds: Double?) async

@@ -1,19 +1,19 @@
 public import AppReceipt
 public import Foundation
 
-/// A transaction of the payment queue, as it stood when it was reported.
+/// A transaction of the payment queue, in the state in which StoreKit reported it.
 public struct StoreTransaction: Sendable, Hashable {
     /// The state of a transaction.
     public enum State: Sendable, Hashable, CaseIterable {
-        /// With the App Store.
+        /// The App Store is processing the payment.
         case purchasing
-        /// Paid.
+        /// The purchase is paid.
         case purchased
-        /// Failed; nothing was paid.
+        /// The purchase failed without a payment.
         case failed
-        /// Bought before, and restored.
+        /// An earlier purchase was restored.
         case restored
-        /// Waits for somebody's approval.
+        /// The purchase waits for approval.
         case deferred
 
         /// The state in words, as the end of a sentence.
@@ -39,31 +39,31 @@ public struct StoreTransaction: Sendable, Hashable {
         }
     }
 
-    /// Tells this entry of the queue from every other.
+    /// Identifies the entry of the queue.
     package let token: TransactionToken
     /// The state.
     public package(set) var state: State
-    /// What was bought.
+    /// The product.
     public package(set) var productID: String
-    /// How many, 1 to 10.
+    /// The quantity, from 1 to 10.
     public package(set) var quantity: Int
     /// The account as StoreKit 1 carries it, in one text; `nil` when there is none.
     package var applicationUsername: String?
-    /// The promotional offer with which it was bought.
+    /// The promotional offer of the purchase.
     public package(set) var offerID: String?
-    /// The App Store's identifier; only when purchased or restored.
+    /// The App Store's identifier; only in the states `purchased` and `restored`.
     public package(set) var id: String?
-    /// When it was paid; only when purchased or restored.
+    /// The date of the payment; only in the states `purchased` and `restored`.
     public package(set) var purchaseDate: Date?
-    /// What is restored; only when restored, and even then not always.
+    /// The original transaction; only in the state `restored`, and not always.
     package var original: Original?
-    /// Why it failed; only when failed.
+    /// The error; only in the state `failed`.
     public package(set) var error: StoreError?
     /// The text that the App Store has signed, made when it is asked for.
     package var signedText: SignedText?
-    /// Whether the App Store hosts content for it that has not all come to its end yet.
+    /// Whether downloads of hosted content aren't over yet.
     public package(set) var hasUnfinishedDownloads: Bool
-    /// What the App Store hosts for it, and how far its downloads were when this was reported.
+    /// The downloads of hosted content, in the state in which StoreKit reported them.
     public package(set) var downloads: [StoreDownload]
 
     package init(
@@ -115,22 +115,22 @@ extension StoreTransaction {
     /// The transaction as the App Store has signed it, a JSON Web Signature, for a server; only over StoreKit 2, and only when
     /// purchased or restored.
     ///
-    /// StoreKit has verified it. What it says is ``signedInfo``.
+    /// StoreKit has verified the signature. ``signedInfo`` has the decoded content.
     public var jws: String? { signedText?.jws }
 
-    /// All that the App Store says of the transaction, as far as a field has a name here: price, storefront, offer, reason, and more.
-    /// Only where there is a ``jws``. The payload is decoded each time.
+    /// The decoded content of ``jws``: price, storefront, offer, reason, and more. `nil` without a ``jws``. The payload is decoded each
+    /// time.
     public var signedInfo: SignedTransactionInfo? { signedText.flatMap { try? SignedTransactionInfo(payload: $0.payload) } }
 
-    /// The identifier of the first transaction for this purchase: the original's where there is one, else its own.
+    /// The identifier of the first transaction of this purchase: the original's if there is one, otherwise its own.
     ///
-    /// All renewals of a subscription share it. To tell deliveries apart, take ``StorePurchase/deliveryKey``.
+    /// All renewals of a subscription share this identifier. To recognize a delivery, use ``StorePurchase/deliveryKey``.
     public var originalID: String? { original?.id ?? id }
 
-    /// When the purchase was first made: the original's date where there is one, else its own.
+    /// The date of the first transaction of this purchase: the original's date if there is one, otherwise its own.
     public var originalPurchaseDate: Date? { original?.purchaseDate ?? purchaseDate }
 
-    /// The account for which it was bought, as given with the payment; `nil` when there is none.
+    /// The account that was passed with the payment; `nil` if there was none.
     ///
     /// StoreKit 1 carries one text: one that reads as a UUID is a token.
     public var account: PurchaseAccount? { applicationUsername.map(PurchaseAccount.init(applicationUsername:)) }
@@ -138,12 +138,12 @@ extension StoreTransaction {
     /// The UUID that the app gave with the payment; `nil` if it gave none, or a user name that isn't a UUID.
     public var appAccountToken: UUID? { account?.appAccountToken }
 
-    /// Whether there is something to unlock for it.
+    /// Whether there is content to deliver.
     package var holdsContent: Bool { state == .purchased || state == .restored }
 }
 
 extension StoreTransaction {
-    /// Takes over how far a download is. False when the transaction has no such download.
+    /// Updates a download. Returns `false` if the transaction doesn't have it.
     mutating func update(_ download: StoreDownload) -> Bool {
         guard download.id.transaction == token, let place = downloads.firstIndex(where: { $0.id == download.id }) else { return false }
         downloads[place] = download
@@ -151,23 +151,23 @@ extension StoreTransaction {
         return true
     }
 
-    /// Whether hosted content is on its way at this moment.
+    /// Whether hosted content is downloading.
     var isDownloading: Bool {
         downloads.contains { $0.state == .active || $0.state == .paused }
     }
 }
 
-/// Stands for one entry of a payment queue, as long as a store observes it.
+/// Identifies an entry of a payment queue while a store observes it.
 ///
-/// StoreKit 1 documents nothing by which a report could be told from another before a transaction has an identifier: a
-/// token is given to every transaction *object* when it is first seen, and later objects have greater tokens.
+/// Before a StoreKit 1 transaction has an identifier, only its object identifies it. A backend gives each new transaction *object* a
+/// token. Later objects have greater tokens.
 package struct TransactionToken: Sendable, Hashable {
-    /// Tells the tokens of one backend from those of another.
+    /// Identifies the backend of the token.
     package let source: UInt64
     /// Grows with every entry.
     package let serial: UInt64
 
-    /// Of no entry: what is not in a queue goes by it.
+    /// The token of transactions that aren't in a queue.
     package static let none = TransactionToken(source: 0, serial: 0)
 
     package init(source: UInt64, serial: UInt64) {
@@ -175,14 +175,14 @@ package struct TransactionToken: Sendable, Hashable {
         self.serial = serial
     }
 
-    /// Hashes the part in which the tokens of one store differ.
+    /// Hashes the part that differs between the tokens of one store.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(serial)
     }
 }
 
 extension TransactionToken: Comparable {
-    /// Whether the one entry was seen before the other.
+    /// Whether one entry was reported before the other.
     package static func < (left: TransactionToken, right: TransactionToken) -> Bool {
         (left.source, left.serial) < (right.source, right.serial)
     }

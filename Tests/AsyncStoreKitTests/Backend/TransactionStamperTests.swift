@@ -141,7 +141,7 @@ extension TransactionStamperTests {
         expectEqual(remembered(by: stamper), 0)
     }
 
-    @Test func `what was never seen has no token to tell`() {
+    @Test func `an unknown object has no token`() {
         var stamper = TransactionStamper<String>()
         _ = stamp(&stamper, "A", id: "1")
         expectEqual(stamper.remove("B", transactionID: "2"), nil)
@@ -167,7 +167,7 @@ extension TransactionStamperTests {
         #expect(stamp(&stamper, "B") > third)
     }
 
-    @Test func `a removed entry without an identifier gives its place to nobody`() {
+    @Test func `no other entry takes the token of a removed entry without an identifier`() {
         var stamper = TransactionStamper<String>()
         let first = stamp(&stamper, "A")
         stamper.remove("A", transactionID: nil)

@@ -61,7 +61,7 @@ private struct Answers<Value: Sendable>: Sendable {
             try outcomes.map { try world.success($0.get()).productID }, [BehaviorWorld.pro, BehaviorWorld.coins, BehaviorWorld.news])
     }
 
-    @Test func `what waits for an approval is told at once, and when it changes`() async throws {
+    @Test func `pending purchases are sent immediately and after every change`() async throws {
         let store = world.launch()
         let lists = Answers<[String]>()
         let listening = store.callbacks.onPendingPurchases { lists.take($0.map(\.productID)) }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.bounded) struct StoreEventCallbacksTests {
     private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
-    @Test func `a handler is told what nobody waited for, unfinished transactions first, in order and on the main queue`() async throws {
+    @Test func `a handler receives unsolicited purchases in order on the main queue, the unfinished ones first`() async throws {
         try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         let store = world.launch()
         let told = Recorder<String>()
@@ -31,7 +31,7 @@ import Testing
         expectEqual(await store.unfinishedTransactions.map(\.productID), [BehaviorWorld.maps])
     }
 
-    @Test func `nothing is told after the handler is called off on the main queue, even what was on its way`() async throws {
+    @Test func `after a cancellation on the main queue nothing arrives, not even queued events`() async throws {
         let store = world.launch()
         let told = Recorder<String>()
         let call = store.callbacks.onTransaction { told.record($0.transaction.productID) }

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `what has come out does not take up memory for long`() {
+    @Test func `removed elements don't take up memory for long`() {
         var queue = FirstInFirstOut<Int>()
         for element in 0..<1_000 { queue.append(element) }
         while queue.removeFirst() != nil {
@@ -75,7 +75,7 @@ import Testing
         expectEqual(out, [20, 3, 40, 5, 60])
     }
 
-    @Test func `what is removed from the middle leaves the rest in order`() {
+    @Test func `removing an element from the middle keeps the order`() {
         var queue = FirstInFirstOut<Int>()
         for element in 1...8 { queue.append(element) }
         queue.removeFirst()

@@ -18,13 +18,13 @@ import Testing
         return taken
     }
 
-    @Test func `what is enqueued is taken out in the same order`() {
+    @Test func `inputs leave the queue in the order in which they were enqueued`() {
         for input in 1...5 { queue.enqueueAndWake(input) }
         expectEqual(takeAll(), [1, 2, 3, 4, 5])
         expectEqual(takeAll(), [])
     }
 
-    @Test func `the actor is woken for what is enqueued while nobody drains, once`() {
+    @Test func `the actor is woken once for inputs that no task is draining`() {
         for input in 1...3 { queue.enqueueAndWake(input) }
         expectEqual(wakeUps.withLock { $0 }, 1)
         expectEqual(takeAll(), [1, 2, 3])
@@ -32,7 +32,7 @@ import Testing
         expectEqual(wakeUps.withLock { $0 }, 2)
     }
 
-    @Test func `the actor is woken neither for what a caller drains itself nor for what is taken out at once`() {
+    @Test func `the actor isn't woken for inputs that a caller drains`() {
         expectEqual(queue.enqueue(1), .idle)
         queue.beginDraining()
         expectEqual(queue.enqueue(2), .draining)
@@ -41,7 +41,7 @@ import Testing
         expectEqual(wakeUps.withLock { $0 }, 0)
     }
 
-    @Test func `the actor is woken for what is left over, and only then`() {
+    @Test func `the actor is woken only for the remaining inputs`() {
         expectEqual(queue.enqueue(1), .idle)
         expectEqual(queue.enqueue(2), .idle)
         queue.beginDraining()
@@ -54,7 +54,7 @@ import Testing
         expectEqual(wakeUps.withLock { $0 }, 1)
     }
 
-    @Test func `an actor is woken for what was there before it`() {
+    @Test func `the actor is woken for earlier inputs`() {
         let queue = InputQueue<Int>()
         queue.enqueueAndWake(1)
         queue.onWake { [wakeUps] in wakeUps.withLock { $0 += 1 } }
@@ -76,7 +76,7 @@ import Testing
         expectEqual(takeAll(), [1])
     }
 
-    @Test func `nothing is lost or left behind, whoever enqueues while somebody drains`() async {
+    @Test func `no input is lost when several tasks enqueue during a drain`() async {
         let count = 10_000
         let taken = Locked<[Int]>([])
         let ended = Promise<Void>()

@@ -7,7 +7,7 @@ import Testing
 @Suite(.bounded) struct PromiseTests {
     private let promise = Promise<Int>()
 
-    @Test func `a value that has come waits for whoever asks`() async {
+    @Test func `a fulfilled value waits for its reader`() async {
         #expect(!promise.isFulfilled)
         promise.fulfill(1)
         #expect(promise.isFulfilled)

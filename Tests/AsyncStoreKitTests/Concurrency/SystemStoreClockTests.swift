@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [0, -0.0, -1, -1e300, -TimeInterval.infinity, .nan, .leastNonzeroMagnitude])
-    func `there is no time to sleep below zero, and none for what is not a number`(seconds: TimeInterval) async throws {
+    func `a sleep of a negative duration or NaN returns immediately`(seconds: TimeInterval) async throws {
         try await clock.sleep(for: seconds)
     }
 

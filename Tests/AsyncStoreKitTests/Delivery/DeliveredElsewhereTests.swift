@@ -23,7 +23,7 @@ import Testing
     private var isFinished: Bool { world.appStore.allTransactions().allSatisfy(\.isFinished) }
 
     @Test(arguments: [DeliveryDecision.accepted, .rejected(reason: "no")])
-    func `finishing it waits for whoever delivers it`(_ decision: DeliveryDecision) async throws {
+    func `finishing waits for the running delivery`(_ decision: DeliveryDecision) async throws {
         _ = try await world.launch().purchase(BehaviorWorld.pro)
         let store = world.launch()
         store.setDelivery { [gate] _ in
@@ -42,7 +42,7 @@ import Testing
         #expect(isFinished)
     }
 
-    @Test func `finishing it leaves alone what is to be tried again`() async throws {
+    @Test func `finishing doesn't affect delayed deliveries`() async throws {
         _ = try await world.launch().purchase(BehaviorWorld.pro)
         let store = world.launch()
         store.setDelivery { _ in .retryLater(after: 100) }

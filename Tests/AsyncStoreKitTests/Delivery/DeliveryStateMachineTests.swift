@@ -17,7 +17,7 @@ import Testing
         return started
     }
 
-    /// The time for another attempt has come.
+    /// Retries a delivery after its pause.
     private func retry(_ id: CallID, in machine: inout DeliveryStateMachine) {
         if let job = machine.takePending(id) { machine.add(job) }
     }
@@ -59,7 +59,7 @@ import Testing
         #expect(!machine.hasWork)
     }
 
-    @Test func `what could not be delivered is tried again, counted, and waited for by nobody`() throws {
+    @Test func `a failed delivery is tried again and counted, without a waiting call`() throws {
         var machine = DeliveryStateMachine()
         let call = CallID()
         var job = job(1, 2, origin: .purchase(call))
@@ -85,7 +85,7 @@ import Testing
         expectEqual(machine.next()?.attempt, 2)
     }
 
-    @Test func `only what is to be tried again is, and once`() {
+    @Test func `only delayed deliveries are tried again, once`() {
         var machine = DeliveryStateMachine()
         let job = job(1)
         retry(job.id, in: &machine)
@@ -106,7 +106,7 @@ import Testing
         expectEqual(machine.next(), nil, "the timer of what was taken does nothing")
     }
 
-    @Test func `a delivery that nobody waits for any longer goes on, running or waiting`() {
+    @Test func `a delivery without a call continues, running or waiting`() {
         var machine = DeliveryStateMachine()
         let calls = (0..<6).map { _ in CallID() }
         let jobs = calls.enumerated().map { job(UInt64($0.offset), origin: .purchase($0.element)) }
@@ -120,7 +120,7 @@ import Testing
         expectEqual(startAll(&machine).map(\.origin), [.nobody, .purchase(calls[5])])
     }
 
-    @Test func `a purchase and a restore are told apart when one is abandoned`() {
+    @Test func `abandoning a purchase doesn't affect a restore`() {
         var machine = DeliveryStateMachine()
         let call = CallID()
         let restore = job(1, origin: .restore(call))

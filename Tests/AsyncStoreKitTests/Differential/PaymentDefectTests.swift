@@ -84,7 +84,7 @@ import Testing
         expectEqual(try await world.next(of: updates).transaction.productID, BehaviorWorld.pro)
     }
 
-    @Test func `P9: what comes before anybody listens is held, whatever is called first`() async throws {
+    @Test func `P9: transactions from before the first listener are held, whatever is called first`() async throws {
         let first = world.launch()
         _ = try await first.purchase(BehaviorWorld.pro)
         let store = world.launch()
@@ -139,7 +139,7 @@ import Testing
         expectEqual(failure.transaction.purchaseDate, nil)
     }
 
-    @Test func `P15: every consumer hears of everything`() async throws {
+    @Test func `P15: every consumer receives every event`() async throws {
         let store = world.launch()
         let listeners = (0..<5).map { _ in StreamListener(store.transactions) }
         try world.appStore.buyProduct(productID: BehaviorWorld.pro)
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `P16: finishing what is not finishable is a typed error`() async throws {
+    @Test func `P16: finishing a transaction that can't be finished throws a typed error`() async throws {
         let store = world.launch()
         world.appStore.setNextPurchaseOutcome(.failed(.unknown))
         try await world.expectError(.purchaseInterrupted) { _ = try await store.purchase(BehaviorWorld.coins) }

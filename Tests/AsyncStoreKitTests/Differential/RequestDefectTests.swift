@@ -66,7 +66,7 @@ import Testing
         expectEqual(appStore.pendingEventCount, 0)
     }
 
-    @Test func `Q7: a thousand requests at the same time are answered, and share what is in flight`() async throws {
+    @Test func `Q7: a thousand concurrent requests are answered, and share the running ones`() async throws {
         let spy = SpyBackend(SimulatedBackend(world.appStore, engine: .storeKit1), holdsProducts: true)
         let store = PurchaseStore(over: spy, configuration: StoreConfiguration(clock: SimulatedClock()))
         let answers = Task {

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [22, 1_000, Int.max, -1, -998, Int.min])
-    func `codes that SKError does not have are told by their number underneath`(number: Int) throws {
+    func `codes that SKError doesn't have keep their number in the underlying error`(number: Int) throws {
         let error = meaning(NSError(domain: SKErrorDomain, code: number, userInfo: [NSLocalizedDescriptionKey: "Something new."]))
         let expected: StoreError.Code = number == .min ? .networkError : .storeKit
         expectEqual(error.code, expected)

@@ -9,7 +9,7 @@ import Testing
         Subscriber(send: { heard.record($0) })
     }
 
-    @Test func `every subscriber hears every event, in order`() {
+    @Test func `every subscriber receives every event, in order`() {
         var broadcast = Broadcast<Int>()
         let (first, second) = (Recorder<Int>(), Recorder<Int>())
         broadcast.subscribe(CallID(), subscriber(first))
@@ -19,7 +19,7 @@ import Testing
         expectEqual(second.elements, first.elements)
     }
 
-    @Test func `what is outstanding comes first, and to the new subscriber only`() {
+    @Test func `outstanding elements arrive first, and only at the new subscriber`() {
         var broadcast = Broadcast<Int>()
         let (first, second) = (Recorder<Int>(), Recorder<Int>())
         broadcast.subscribe(CallID(), subscriber(first))
@@ -29,7 +29,7 @@ import Testing
         expectEqual(second.elements, [7, 8, 9])
     }
 
-    @Test func `whoever has unsubscribed hears nothing more`() {
+    @Test func `after unsubscribing nothing arrives`() {
         var broadcast = Broadcast<Int>()
         let (first, second) = (Recorder<Int>(), Recorder<Int>())
         let id = CallID()
@@ -55,7 +55,7 @@ import Testing
 
 // What nobody was there to hear.
 extension BroadcastTests {
-    @Test func `what nobody hears is gone, unless it keeps a backlog`() {
+    @Test func `an event without a subscriber is lost, unless the broadcast keeps a backlog`() {
         for keepsBacklog in [false, true] {
             var broadcast = Broadcast<Int>(keepsBacklog: keepsBacklog)
             broadcast.send(1)
@@ -68,7 +68,7 @@ extension BroadcastTests {
         }
     }
 
-    @Test func `the backlog is the first subscriber's, before what is outstanding, and nobody's after it`() {
+    @Test func `only the first subscriber receives the backlog, before the outstanding elements`() {
         var broadcast = Broadcast<Int>(keepsBacklog: true)
         broadcast.send(1)
         let (first, second) = (Recorder<Int>(), Recorder<Int>())
@@ -91,7 +91,7 @@ extension BroadcastTests {
         expectEqual(second.elements, [2])
     }
 
-    @Test func `what was heard in another way is not kept, and subscribers hear of it all the same`() {
+    @Test func `an event that was delivered otherwise isn't kept, but is sent to subscribers`() {
         var broadcast = Broadcast<Int>(keepsBacklog: true)
         broadcast.send(1, wasDelivered: true)
         let heard = Recorder<Int>()

@@ -28,7 +28,7 @@ import Testing
         EventSubscription(CallID(), to: \.revocations, subscriber(heard) { $0.productIDs.joined() })
     }
 
-    @Test func `a subscriber hears of one kind of event only`() {
+    @Test func `a subscriber receives one kind of event only`() {
         var events = StoreEvents()
         let (moves, removals) = (Recorder<Heard>(), Recorder<Heard>())
         events.subscribe(storefronts(CallID(), moves), nothing)
@@ -39,7 +39,7 @@ import Testing
         expectEqual(removals.elements, [.event("pro")])
     }
 
-    @Test func `whoever has unsubscribed hears nothing more, not even the end`() {
+    @Test func `after unsubscribing no event arrives, not even the end`() {
         var events = StoreEvents()
         let heard = Recorder<Heard>()
         let id = CallID()
@@ -53,7 +53,7 @@ import Testing
         expectEqual(heard.elements, [.event("nowhere")])
     }
 
-    @Test func `the end is told to every subscriber of every kind, once, and nothing after it`() {
+    @Test func `every subscriber of every kind receives the end once, and nothing after it`() {
         var events = StoreEvents()
         let (moves, removals) = (Recorder<Heard>(), Recorder<Heard>())
         events.subscribe(storefronts(CallID(), moves), nothing)
@@ -66,7 +66,7 @@ import Testing
         expectEqual(remembered(by: events), 0)
     }
 
-    @Test func `a new subscriber to purchases hears first of what is outstanding, one by one`() {
+    @Test func `a new subscriber to purchases first receives the unfinished ones, one by one`() {
         var events = StoreEvents()
         let heard = Recorder<Heard>()
         let outstanding = OutstandingPurchases(purchases: { [record(1), record(2)] }, batch: { [record(3)] }, pending: { [] })
@@ -76,7 +76,7 @@ import Testing
         expectEqual(heard.elements, [.event("1"), .event("2"), .event("4")])
     }
 
-    @Test func `a new subscriber to batches hears first of what is outstanding, as one batch`() {
+    @Test func `a new subscriber to batches first receives the unfinished purchases, as one batch`() {
         var events = StoreEvents()
         let heard = Recorder<Heard>()
         let outstanding = OutstandingPurchases(purchases: { [record(1)] }, batch: { [record(2), record(3)] }, pending: { [] })

@@ -40,7 +40,7 @@ import Testing
         await explore("StoreStateMachine, deliveries", StoreModel(alphabet), depth: 6)
     }
 
-    @Test func `restores, with a payment for what is owned beside them`() async {
+    @Test func `restores beside a payment for an owned product`() async {
         var alphabet = Alphabet()
         alphabet.purchases = [.init(product: "pro")]
         alphabet.cancels = true

@@ -14,7 +14,7 @@ import Testing
         return (machine, pending)
     }
 
-    @Test func `a deferred payment tells its call what is pending, and frees the slot`() throws {
+    @Test func `a deferred payment returns the pending purchase to its call, and frees the slot`() throws {
         let (machine, pending) = try deferred()
         expectEqual(pending.productID, "coins")
         expectEqual(pending.quantity, 3)

@@ -120,7 +120,7 @@ import Testing
         expectEqual(machine.news(.entry(12, .purchased)), .answer(second, .plain))
     }
 
-    @Test func `a payment whose time was up leaves its transaction to nobody`() {
+    @Test func `the transaction of a timed-out payment isn't attributed`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         expectEqual(machine.news(.entry(11, .purchasing)), .progress)

@@ -19,7 +19,7 @@ import Testing
         expectEqual(started, [first, second, third])
     }
 
-    @Test func `what is submitted is what was asked for, with the mark of that moment`() throws {
+    @Test func `the submitted payment is the requested one, with the mark of that moment`() throws {
         var machine = PaymentStateMachine()
         let request = PaymentRequest(productID: "gems", quantity: 4, applicationUsername: "ada")
         let call = PaymentStateMachine.Call(request: request, style: .closure)
@@ -38,7 +38,7 @@ import Testing
         expectEqual(machine.inFlight, request)
     }
 
-    @Test func `the mark of a payment that has ended is nobody's`() {
+    @Test func `the mark of a payment that has ended has no effect`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         machine.markSubmission(of: CallID(), .entry(20))
@@ -59,13 +59,13 @@ import Testing
         #expect(!machine.isSubmitted(second))
     }
 
-    @Test func `nothing is submitted when nobody waits`() {
+    @Test func `nothing is submitted without a waiting call`() {
         var machine = PaymentStateMachine()
         expectEqual(machine.startNext(), nil)
         expectEqual(machine.inFlight, nil)
     }
 
-    @Test func `a reserved place holds nobody back while its product is looked up`() {
+    @Test func `a reserved place doesn't block other calls while its product loads`() {
         var machine = PaymentStateMachine()
         machine.reserve(first)
         machine.enqueue(second, .plain())

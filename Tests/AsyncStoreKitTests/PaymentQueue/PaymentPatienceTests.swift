@@ -83,7 +83,7 @@ import Testing
         expectEqual(machine.silent.map(\.productID), ["coins", "gems"])
     }
 
-    @Test func `a call that was passed over has its turn when its own product may, whoever else is silent`() {
+    @Test func `a call that was passed has its turn when its product is free, even beside silent payments`() {
         var machine = waiting("coins", "gems")
         expectEqual(machine.startNext(now: .seconds(200)), third)
         expectEqual(machine.startNext(now: .seconds(230)), nil, "its own product is still held back")
@@ -150,7 +150,8 @@ import Testing
         expectEqual(machine.startNext(now: .seconds(30)), second)
     }
 
-    @Test(arguments: [0, -0.0, -1, -TimeInterval.infinity, .nan]) func `without patience nobody waits, for the same product neither`(
+    @Test(arguments: [0, -0.0, -1, -TimeInterval.infinity, .nan])
+    func `with a time-out of zero no call waits, not even for the same product`(
         patience: TimeInterval
     ) {
         var machine = waiting("coins", "gems", patience: patience)
@@ -169,7 +170,7 @@ import Testing
         expectEqual(machine.startNext(now: .distantFuture), second)
     }
 
-    @Test func `there is no turn to wait for when nobody waits, or nothing is under way`() {
+    @Test func `there is no timer without a waiting call or a running payment`() {
         var machine = PaymentStateMachine(patience: 30)
         expectEqual(machine.nextTurn(now: .seconds(0)), nil)
         machine.reserve(first)
@@ -184,7 +185,7 @@ import Testing
 
 // The line behind a silent payment.
 extension PaymentPatienceTests {
-    @Test func `a reserved place holds nobody back, and keeps its order from the moment it is filled`() {
+    @Test func `a reserved place doesn't block other calls, and keeps its order once it is filled`() {
         var machine = waiting("coins")
         machine.reserve(third)
         let last = CallID()
@@ -224,7 +225,7 @@ extension PaymentPatienceTests {
         #expect(remembered(by: machine) < 50)
     }
 
-    @Test func `a long line behind silent payments costs each call the same`() {
+    @Test func `each call in a long line behind silent payments costs the same`() {
         // Every call would be looked at again for each one that passes it: 25 million times, which takes minutes.
         let count = 5_000
         var machine = waiting()
@@ -282,7 +283,7 @@ extension PaymentPatienceTests {
         expectEqual(machine.news(.entry(32, .purchased)), .answer(third, .plain))
     }
 
-    @Test func `what was seen before the later of two equal payments is the earlier one's`() {
+    @Test func `a transaction from before the later of two equal payments answers the earlier one`() {
         var machine = underWay(.plain("coins"))
         expectEqual(machine.news(.entry(25, .purchased)), .answer(first, .plain))
         #expect(machine.isSubmitted(third))
@@ -321,7 +322,7 @@ extension PaymentPatienceTests {
         expectEqual(machine.inFlight?.productID, "gems")
     }
 
-    @Test func `cancelling a silent payment leaves its answer to nobody, and the slot to the one that has it`() {
+    @Test func `cancelling a silent payment leaves its answer unattributed, and the slot to its holder`() {
         var machine = underWay()
         expectEqual(machine.cancel(first), .abandon)
         #expect(machine.silent.isEmpty)

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `when its closure throws it stays unfinished, and is offered to subscribers and nobody else`(installed: Bool) {
+    func `if the closure throws, the purchase stays unfinished and is offered to subscribers only`(installed: Bool) {
         var store = paying(.closure, installed: installed)
         _ = store.report(.entry(11, .purchased))
         store.closureFailed([token])
@@ -45,7 +45,7 @@ import Testing
         expectEqual(store.perform(), [], "it has been offered, and another is not known")
     }
 
-    @Test func `what answers a call without a closure is an installed delivery's, and the call hears of it afterwards`() throws {
+    @Test func `an installed delivery handles the purchase of a call without a closure before the call returns`() throws {
         var store = paying(.plain, installed: true)
         let actions = store.report(.entry(11, .purchased))
         expectEqual(actions.response(to: call), nil)
@@ -60,7 +60,7 @@ import Testing
         #expect(ended.offered.isEmpty, "it is the call's")
     }
 
-    @Test func `what comes unasked is an installed delivery's, and the stream hears of it afterwards`() throws {
+    @Test func `an installed delivery handles an unsolicited purchase before the stream receives it`() throws {
         var store = StoreStateMachine()
         store.deliveryInstalled()
         let actions = store.report(.entry(11, .purchased))
@@ -75,7 +75,7 @@ import Testing
         #expect(ended.contains(.offerBatch(ended.offered)))
     }
 
-    @Test func `a rejected purchase is finished, and its call fails, or the listeners to failures hear of it`() throws {
+    @Test func `a rejected purchase is finished, and its call or the failures stream receives the error`() throws {
         for isCalled in [true, false] {
             var store = isCalled ? paying(.plain, installed: true) : StoreStateMachine()
             if !isCalled { store.deliveryInstalled() }
@@ -101,7 +101,7 @@ import Testing
         expectEqual((error.underlying as? StoreError)?.message, reason)
     }
 
-    @Test func `what is to be tried again is, as a further attempt, and who waits is told once`() throws {
+    @Test func `a delayed delivery is tried again as a further attempt, and its call is answered once`() throws {
         for isCalled in [true, false] {
             var store = isCalled ? paying(.plain, installed: true) : StoreStateMachine()
             if !isCalled { store.deliveryInstalled() }
@@ -155,7 +155,7 @@ import Testing
         expectEqual(store.outstandingBatch.map(\.transaction.token), [.entry(12)])
     }
 
-    @Test func `an approval that somebody else takes out of the queue is pending no more, and fails`() throws {
+    @Test func `a pending purchase that is removed elsewhere is no longer pending, and fails`() throws {
         var store = paying(.plain, installed: false)
         _ = store.report(.entry(11, .deferred))
         expectEqual(store.pendingPurchases.map(\.productID), ["coins"])
@@ -165,7 +165,7 @@ import Testing
         expectEqual(actions.failures.map(\.error.code), [.transactionRemoved])
     }
 
-    @Test func `a delivery that failed is no part of a batch that somebody has seen`() throws {
+    @Test func `a failed delivery isn't part of a batch that was sent`() throws {
         var store = StoreStateMachine()
         store.deliveryInstalled()
         let delivery = try #require(store.report(.entry(11, .purchased)).deliveries.first)
@@ -174,7 +174,7 @@ import Testing
         expectEqual(wasInBatch, [false])
     }
 
-    @Test func `content that is asked for again starts what has failed, which says no more why`() throws {
+    @Test func `requesting content again starts failed downloads and clears their errors`() throws {
         var store = StoreStateMachine()
         let downloads = [StoreDownload.State.failed, .finished, .paused].enumerated().map { index, state in
             StoreDownload(
@@ -201,7 +201,7 @@ import Testing
         expectEqual(ended, [.entry(11)])
     }
 
-    @Test func `a delivery that is installed takes over what was offered, and leaves alone what a caller has`() {
+    @Test func `a newly installed delivery takes over offered purchases, but not those of callers`() {
         var store = paying(.plain, installed: false)
         _ = store.report(.entry(11, .purchased))
         _ = store.report(.entry(12, .purchased))
@@ -213,7 +213,7 @@ import Testing
         expectEqual(again.logged.map(\.level), [.notice])
     }
 
-    @Test func `what has failed is finished at once, and told to its call, or to the listeners to failures`() {
+    @Test func `a failed transaction is finished immediately, and its call or the failures stream receives the error`() {
         var store = paying(.plain, installed: true)
         let answered = store.report(.entry(11, .failed))
         expectEqual(answered.finished, [token])
@@ -234,7 +234,7 @@ import Testing
         #expect(store.report(.entry(12, .failed)).finished.isEmpty)
     }
 
-    @Test func `restored transactions that nobody waits for are delivered together, purchased ones one by one`() {
+    @Test func `unsolicited restored transactions are delivered together, purchased ones one by one`() {
         var store = StoreStateMachine()
         store.deliveryInstalled()
         let batch: [StoreTransaction] = [.entry(1, .restored), .entry(2, .purchased), .entry(3, .restored), .entry(4, .purchased)]
@@ -258,7 +258,7 @@ extension StoreDeliveryTests {
         return (store, running)
     }
 
-    @Test func `what is finished before its delivery could start is not delivered, and its call is told that it has been`() throws {
+    @Test func `a transaction that is finished before its delivery starts isn't delivered, and its call throws`() throws {
         var (store, running) = busy([call])
         #expect(throws: Never.self) { try store.finish(token, newest: token).get() }
         _ = store.perform()
@@ -311,7 +311,7 @@ extension StoreDeliveryTests {
         expectEqual(actions.finished, [.entry(1)])
     }
 
-    @Test func `a call that is cancelled while its purchase is delivered is told so at once, and the delivery goes on`() throws {
+    @Test func `a call that is cancelled during its delivery throws immediately, and the delivery continues`() throws {
         var store = paying(.plain, installed: true)
         let delivery = try #require(store.report(.entry(11, .purchased)).deliveries.first)
         store.cancelPurchase(call)

@@ -164,7 +164,7 @@ import Testing
         expectEqual(actions.seconds(of: .paymentPatience), nil)
     }
 
-    @Test func `whoever comes third waits for the second's patience, too`() {
+    @Test func `the third call also waits for the second payment's time-out`() {
         var store = silent()
         _ = store.buy(second, "gems")
         _ = store.buy(third, "pro")
@@ -175,7 +175,7 @@ import Testing
         expectEqual(store.fire(.paymentPatience, at: .seconds(35)).submitted, ["pro"])
     }
 
-    @Test func `a submission starts the timer for whoever waits behind it`() {
+    @Test func `a submission starts the timer for the calls behind it`() {
         var store = StoreStateMachine()
         let calls = [first, second, third]
         for (id, product) in zip(calls, ["coins", "gems", "pro"]) {
@@ -194,7 +194,7 @@ import Testing
         expectEqual(store.buy(second, "gems"), [])
     }
 
-    @Test func `a silent call that is cancelled is answered, and what comes of it is offered`() {
+    @Test func `a cancelled call of a silent payment throws, and its transaction is offered later`() {
         var store = silent()
         _ = store.buy(second, "gems")
         _ = store.fire(.paymentPatience, at: .seconds(30), newest: 20)
@@ -235,7 +235,7 @@ import Testing
         expectEqual(actions.submitted, ["gems"])
     }
 
-    @Test func `the backend is told of payments that nobody waits for, and whose turn is over`() {
+    @Test func `the backend releases payments without a call, and payments whose turn is over`() {
         var store = silent(timeout: 100)
         _ = store.buy(second, "gems")
         #expect(store.fire(.paymentPatience, at: .seconds(30)).contains(.release(first)))

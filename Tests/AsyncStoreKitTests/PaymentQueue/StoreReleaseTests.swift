@@ -25,7 +25,7 @@ import Testing
         return nil
     }
 
-    @Test func `what is released is offered again when the pause is over, and not before`() throws {
+    @Test func `a released purchase is offered again after the pause, and not before`() throws {
         var store = offered()
         let retry = try #require(release(&store, after: 5))
         expectEqual(retry.seconds, 5)
@@ -80,7 +80,7 @@ import Testing
         expectEqual(store.perform().finished, [token])
     }
 
-    @Test func `what somebody else is delivering, has finished, or released before is not released`() {
+    @Test func `a purchase that is delivered, finished or released elsewhere isn't released`() {
         var delivering = StoreStateMachine()
         delivering.deliveryInstalled()
         expectEqual(delivering.report(.entry(11, .purchased)).deliveries.count, 1)
@@ -100,7 +100,7 @@ import Testing
         expectEqual(unknown.diagnostics(isRestoring: false).pendingRetries, 0)
     }
 
-    @Test func `what is finished during the pause is neither offered nor delivered when it is over`() throws {
+    @Test func `a purchase that is finished during the pause is neither offered nor delivered afterwards`() throws {
         for isInstalledLater in [false, true] {
             var store = offered()
             let retry = try #require(release(&store, after: 5))

@@ -55,7 +55,7 @@ import Testing
         return response.records.map(\.transaction.token.serial)
     }
 
-    @Test func `its rows are the call's when it ends, and nobody is offered them before`() {
+    @Test func `restored transactions go to the call when the restore ends, and aren't offered before`() {
         var world = Restoring()
         expectEqual(world.begin(call).seconds(of: .restoreInactivity(call)), 300)
         expectEqual(world.report(row(1), row(2)), [.start(.restoreInactivity(call), seconds: 300)])
@@ -77,7 +77,7 @@ import Testing
         expectEqual(world.store.diagnostics(isRestoring: false).held.map(\.reason), [.delivering])
     }
 
-    @Test func `an installed delivery is given all rows at once, and the call hears of it afterwards`() throws {
+    @Test func `the installed delivery receives all restored purchases together, and the call returns afterwards`() throws {
         var world = Restoring()
         world.store.deliveryInstalled()
         _ = world.begin(call)
@@ -109,7 +109,7 @@ import Testing
         expectEqual(ended.offered.map(\.transaction.token.serial), [1])
     }
 
-    @Test func `a call that takes what is partial is given what had come, with the failure, unless a delivery is installed`() {
+    @Test func `a call that accepts partial results receives them with the failure, unless a delivery is installed`() {
         for isInstalled in [false, true] {
             var world = Restoring()
             if isInstalled { world.store.deliveryInstalled() }
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `what is finished by hand while the restore runs is not taken for unfinished when it ends`() {
+    @Test func `a transaction that is finished during the restore isn't treated as unfinished at its end`() {
         var world = Restoring()
         _ = world.begin(call)
         _ = world.report(row(1))
@@ -137,7 +137,7 @@ import Testing
         #expect(world.store.outstandingPurchases.isEmpty)
     }
 
-    @Test func `a cancelled call is told so, what had come is offered, and what comes still too`() {
+    @Test func `a cancelled call throws, and its transactions are offered, also those that arrive later`() {
         var world = Restoring()
         _ = world.begin(call)
         _ = world.report(row(1))
@@ -149,7 +149,7 @@ import Testing
         expectEqual(response(world.end()), nil)
     }
 
-    @Test func `a call that is cancelled while its rows are delivered is told so, and the delivery goes on`() throws {
+    @Test func `a call that is cancelled during its delivery throws, and the delivery continues`() throws {
         var world = Restoring()
         world.store.deliveryInstalled()
         _ = world.begin(call)
@@ -162,7 +162,7 @@ import Testing
         expectEqual(ended.offered.map(\.isDelivered), [true])
     }
 
-    @Test func `what is purchased while a restore runs is not the restore's`() {
+    @Test func `a purchase during a restore doesn't belong to the restore`() {
         var world = Restoring()
         _ = world.begin(call)
         expectEqual(world.report(.entry(1, .purchased), row(2)).offered.map(\.transaction.token.serial), [1])
@@ -198,7 +198,7 @@ extension StoreRestoreTests {
         expectEqual(rows(ended), [5])
     }
 
-    @Test func `also when nobody waits for the restore any longer`() {
+    @Test func `the same after the restore's call was cancelled`() {
         for isInstalled in [false, true] {
             var world = paying()
             if isInstalled { world.store.deliveryInstalled() }
@@ -213,7 +213,7 @@ extension StoreRestoreTests {
         }
     }
 
-    @Test func `what was restored once is the restore's own row, and the payment is still waited for`() {
+    @Test func `a purchase that was restored once belongs to the restore, and the payment still waits`() {
         var world = paying()
         _ = world.begin(call)
         _ = world.report(row(11, of: "pro", original: "a"), row(12, of: "pro", original: "b"), row(13, of: "pro"), row(14, of: "pro"))
@@ -234,7 +234,7 @@ extension StoreRestoreTests {
         }
     }
 
-    @Test func `a row that somebody else has finished meanwhile is not delivered when the restore fails`() {
+    @Test func `a transaction that was finished elsewhere isn't delivered when the restore fails`() {
         var world = Restoring()
         world.store.deliveryInstalled()
         _ = world.begin(call)

@@ -57,7 +57,7 @@ import Testing
         #expect(diagnosis.findings.first?.hint.contains("agreement") == true)
     }
 
-    @Test func `the network is told apart from other failures`() async {
+    @Test func `a network failure differs from other failures`() async {
         let store = store
         appStore.behavior.isOffline = true
         expectEqual(await store.diagnose(["pro"]).findings.first?.kind, .network)

@@ -30,12 +30,12 @@ import Testing
         expectEqual(try PurchaseOptions(quantity: quantity).request(for: "coins").quantity, quantity)
     }
 
-    @Test func `without options one is bought, for nobody in particular`() throws {
+    @Test func `without options one item is purchased, without an account`() throws {
         expectEqual(try PurchaseOptions().request(for: "coins"), PaymentRequest(productID: "coins"))
         expectEqual(PurchaseOptions().timeout, nil)
     }
 
-    @Test func `what is asked for is what is sent`() throws {
+    @Test func `the options that you pass are the options that are sent`() throws {
         let offer = PurchaseOffer.promotional(id: "spring", keyID: "key", nonce: token, signature: "signature", timestamp: 1)
         let options = PurchaseOptions(quantity: 2, account: .username("ada"), offer: offer, simulatesAskToBuy: true)
         let request = try options.request(for: "coins")

@@ -38,7 +38,7 @@ import Testing
         #expect(!later.isEntitled)
     }
 
-    @Test func `groups and renewals are told`() async throws {
+    @Test func `groups and renewals are included`() async throws {
         let verified = try await verifier().verify(try await receipt(buying: "monthly"))
         expectEqual(verified.contents.renewals.map(\.productID), ["monthly"])
         expectEqual(verified.transactions.map(\.subscriptionGroupID), ["club"])
@@ -56,7 +56,7 @@ import Testing
         await #expect(throws: VerifyReceiptError.self) { try await verifier(sharedSecret: "secret").verify(receipt) }
     }
 
-    @Test func `calls of a store before a relaunch fail, and what is unfinished is offered to the store after it`() async throws {
+    @Test func `calls of the store before a relaunch fail, and its unfinished purchases are offered to the next store`() async throws {
         let store = appStore.relaunch(configuration)
         _ = try await store.purchase("pro")
         appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))

@@ -31,7 +31,7 @@ import Testing
         try Dictionary(uniqueKeysWithValues: answers.map { ($0, try $1.get()) })
     }
 
-    @Test func `what is not known is asked for, and what was answered is known`() throws {
+    @Test func `missing values are requested, and answers are cached`() throws {
         var machine = Machine(keepsAnswers: true)
         let (flight, keys) = try wait(&machine, ada, ["a", "b"])
         expectEqual(keys, ["a", "b"])
@@ -71,7 +71,7 @@ import Testing
         expectEqual(try values(machine.succeed(flight, ["a": 1])), [ada: ["a": 1], bob: ["a": 1]])
     }
 
-    @Test func `overlapping sets ask only for what nobody has asked for, and wait for all of it`() throws {
+    @Test func `overlapping sets request only missing keys, and wait for all of them`() throws {
         var machine = Machine(keepsAnswers: true)
         let (first, _) = try wait(&machine, ada, ["a", "b"])
         let (second, keys) = try wait(&machine, bob, ["b", "c"])
@@ -81,7 +81,7 @@ import Testing
         expectEqual(answers, [ada: ["a": 1, "b": 2], bob: ["b": 2, "c": 3]], "everybody gets what they wanted, and nothing else")
     }
 
-    @Test func `what is known is not asked for again with what is not`() throws {
+    @Test func `cached keys aren't requested again with missing ones`() throws {
         var machine = Machine(keepsAnswers: true)
         let (first, _) = try wait(&machine, ada, ["a"])
         _ = machine.succeed(first, ["a": 1])
@@ -163,7 +163,7 @@ extension SharedRequestStateMachineTests {
         expectEqual(try values(machine.succeed(next, ["a": 2])), [bob: ["a": 2]])
     }
 
-    @Test func `cancelling abandons of several requests only those that nobody else wants`() throws {
+    @Test func `cancelling a call abandons only the requests that no other call waits for`() throws {
         var machine = Machine(keepsAnswers: true)
         let (shared, _) = try wait(&machine, ada, ["a"])
         let (own, _) = try wait(&machine, bob, ["a", "b"])
@@ -192,7 +192,7 @@ extension SharedRequestStateMachineTests {
 
 // Out of date.
 extension SharedRequestStateMachineTests {
-    @Test func `what is known is forgotten when it is out of date`() throws {
+    @Test func `invalidation empties the cache`() throws {
         var machine = Machine(keepsAnswers: true)
         let (flight, _) = try wait(&machine, ada, ["a"])
         _ = machine.succeed(flight, ["a": 1])
@@ -201,7 +201,7 @@ extension SharedRequestStateMachineTests {
         expectEqual(try wait(&machine, bob, ["a"]).keys, ["a"])
     }
 
-    @Test func `what is under way when it goes out of date answers those who wait, and nobody later`() throws {
+    @Test func `a request from before an invalidation answers its calls, and no later ones`() throws {
         var machine = Machine(keepsAnswers: true)
         let (old, _) = try wait(&machine, ada, ["a"])
         machine.invalidate()
@@ -215,7 +215,7 @@ extension SharedRequestStateMachineTests {
         expectEqual(machine["a"], 2)
     }
 
-    @Test func `what was asked for after it went out of date is kept, also twice`() throws {
+    @Test func `answers to requests from after an invalidation are cached, also after a second one`() throws {
         var machine = Machine(keepsAnswers: true)
         machine.invalidate()
         machine.invalidate()
@@ -282,14 +282,14 @@ extension SharedRequestStateMachineTests {
         }
     }
 
-    @Test func `what was called old is known, and not recent`() throws {
+    @Test func `a stale value is known, and not recent`() throws {
         var machine = try machine(knowing: ["a", "b"])
         machine.markStale()
         expectEqual(missing(["a", "b"], of: machine, at: 100), ["a", "b"])
         #expect(machine["a"] != nil && machine["b"] != nil)
     }
 
-    @Test func `who asks anew shares what is under way`() throws {
+    @Test func `a call that ignores the cache shares running requests`() throws {
         var machine = try machine(knowing: ["a"])
         guard case .wait(let flight, ["a"]) = machine.request(CallID(), ["a"], anew: true, now: .seconds(101)) else {
             throw BrokenPromise(message: "it was not asked for anew")

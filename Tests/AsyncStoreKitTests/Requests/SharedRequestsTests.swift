@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `overlapping calls share what is under way, and what came is known`() async throws {
+    @Test func `overlapping calls share the running requests, and answers are cached`() async throws {
         let requests = requests()
         let first = call(requests, ["a", "bb"])
         expectEqual(try await asked.first(1), [["a", "bb"]])
@@ -155,7 +155,7 @@ import Testing
         expectEqual(requests.known("a"), 1)
     }
 
-    @Test func `what is under way when it goes out of date is not kept`() async throws {
+    @Test func `answers to requests from before an invalidation aren't cached`() async throws {
         let requests = requests()
         let first = call(requests, ["a"])
         _ = try await asked.first(1)
@@ -229,7 +229,7 @@ extension SharedRequestsTests {
         return error.code
     }
 
-    @Test func `a waiter that is cancelled is told before that returns, once, and those who share its request are not`() async throws {
+    @Test func `a cancelled waiter is called once before cancel returns, and the others that share its request aren't`() async throws {
         let requests = requests()
         let answers = Recorder<Answer>()
         let id = CallID()
@@ -246,7 +246,7 @@ extension SharedRequestsTests {
         expectEqual(answers.elements.count, 1)
     }
 
-    @Test func `a waiter for what is known is told from inside the call, and cancelling it comes too late`() async throws {
+    @Test func `a waiter for a cached value is called immediately, and can't be cancelled afterwards`() async throws {
         let requests = requests()
         gate.open()
         _ = try await requests.values(for: ["a"])

@@ -39,7 +39,7 @@ import Testing
         expectEqual(machine.end(), .answer(first, rows: rows))
     }
 
-    @Test func `rows that come when none runs are nobody's`() {
+    @Test func `transactions that arrive without a restore belong to no call`() {
         var machine = RestoreStateMachine()
         machine.add(rows)
         expectEqual(machine.begin(first), true)
@@ -56,7 +56,7 @@ import Testing
         expectEqual(machine.end(), .answer(second, rows: []))
     }
 
-    @Test func `an end that nobody asked for is ignored`() {
+    @Test func `an end without a restore is ignored`() {
         var machine = RestoreStateMachine()
         expectEqual(machine.end(), .notRunning)
         _ = machine.begin(first)
@@ -97,7 +97,7 @@ extension RestoreStateMachineTests {
         expectEqual(machine.begin(second), true)
     }
 
-    @Test func `a restore nobody waits for times out without an answer`() {
+    @Test func `an abandoned restore times out without an answer`() {
         var machine = running()
         _ = machine.cancel(first)
         expectEqual(machine.timeOut(first), .unawaited(first, rows: []))

@@ -20,7 +20,7 @@ import Testing
         #expect(broken.contains(.finished))
     }
 
-    @Test func `a run finds a backend that finishes what wasn't delivered`() async {
+    @Test func `a run detects a backend that finishes undelivered transactions`() async {
         let broken = await Self.invariants { HastyBackend(next: $0) }
         #expect(broken.contains(.deliveredBeforeFinish))
     }

@@ -41,7 +41,7 @@ import Testing
             products.map { String(reflecting: $0) }, ["monthly: autoRenewable, $5.00 for 1 month", "coins: consumable, $1.00"])
     }
 
-    @Test func `entitlements say what is owned, until when, and on what basis`() async throws {
+    @Test func `the description of entitlements names products, end dates and the basis`() async throws {
         let store = PurchaseStore(simulating: appStore)
         expectEqual("\(store.entitlements.latest)", "unknown: nothing")
         try await store.purchase("monthly") { _ in }

@@ -50,7 +50,7 @@ import Testing
         expectEqual(unfinished, 0)
     }
 
-    @Test func `who finishes what is being finished waits for the same, and learns afterwards that it has been`() async throws {
+    @Test func `finishing a transaction twice waits for the first call, and throws afterwards`() async throws {
         let backend = SlowBackend(backend: SimulatedBackend(world.appStore, engine: .storeKit1))
         let store = PurchaseStore(over: backend)
         let purchase = try world.success(try await store.purchase(BehaviorWorld.coins))
@@ -83,7 +83,7 @@ import Testing
         backend.gate.open()
     }
 
-    @Test func `an observing store has nobody to tell, and does not wait`() async throws {
+    @Test func `finishing in an observing store returns immediately`() async throws {
         let backend = SlowBackend(backend: SimulatedBackend(world.appStore, engine: .storeKit1))
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(mode: .observing))
         try await store.purchase(BehaviorWorld.pro) { _ in }

@@ -16,7 +16,7 @@ import Testing
             over: SimulatedBackend(appStore), configuration: StoreConfiguration(log: { [log] in log.record($0) }))
     }
 
-    private var notices: Int { log.elements.filter { $0.message.contains("waits for somebody to deliver it") }.count }
+    private var notices: Int { log.elements.filter { $0.message.contains("waits to be delivered") }.count }
 
     @Test func `a view that shows purchases doesn't silence the notice that no one delivers them`() async throws {
         let store = store

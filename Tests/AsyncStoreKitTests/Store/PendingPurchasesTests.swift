@@ -17,7 +17,7 @@ import Testing
         return pending
     }
 
-    @Test func `the list is told at once, and each time that it changes`() async throws {
+    @Test func `the list is sent immediately and after every change`() async throws {
         let store = world.launch()
         let lists = StreamListener(store.pendingPurchases)
         #expect(try await world.next(of: lists).isEmpty)
@@ -32,7 +32,7 @@ import Testing
         #expect(try await world.next(of: StreamListener(store.pendingPurchases)).isEmpty)
     }
 
-    @Test func `what was asked for in an earlier launch is in it, and its refusal says so`() async throws {
+    @Test func `requests of an earlier launch are listed, and their refusals name them`() async throws {
         _ = try await ask(world.launch())
         let store = world.launch()
         let failures = StreamListener(store.purchaseFailures)
@@ -61,7 +61,7 @@ import Testing
         try await world.expectFinished(store)
     }
 
-    @Test func `a failure that nobody had to approve keeps its own code`() async throws {
+    @Test func `a failure without an approval keeps its code`() async throws {
         let store = world.launch()
         let failures = StreamListener(store.purchaseFailures)
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a purchase by identifier uses what is known, however old`() async throws {
+    @Test func `a purchase by identifier uses a cached product of any age`() async throws {
         let store = store(productCacheDuration: 60)
         _ = try await store.products(for: ["pro"])
         clock.advance(by: 61)

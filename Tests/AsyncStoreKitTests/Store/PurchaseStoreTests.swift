@@ -130,7 +130,7 @@ import Testing
         await update.finish()
     }
 
-    @Test func `a subscriber that leaves hears nothing more, and does not hold up the others`() async throws {
+    @Test func `a subscriber that leaves receives nothing more, and doesn't block the others`() async throws {
         let store = world.launch()
         let stays = StreamListener(store.transactions)
         let left = Task {

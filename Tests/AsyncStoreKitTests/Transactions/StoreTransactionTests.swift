@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [StoreTransaction.State.purchasing, .failed, .deferred])
-    func `what has no identifier and no date has no original ones either`(state: StoreTransaction.State) {
+    func `a transaction without an identifier and a date has no original ones`(state: StoreTransaction.State) {
         let transaction = StoreTransaction.entry(1, state)
         expectEqual(transaction.originalID, nil)
         expectEqual(transaction.originalPurchaseDate, nil)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [StoreTransaction.State.purchased, .restored])
-    func `what is paid for holds content`(state: StoreTransaction.State) {
+    func `a paid transaction has content`(state: StoreTransaction.State) {
         #expect(StoreTransaction.entry(1, state).holdsContent)
     }
 

@@ -59,7 +59,7 @@ import Testing
     ]
 
     @Test(arguments: inProgress + paidFor + finished)
-    func `a report is told from what was reported before, and takes no outcome back`(testCase: Case) throws {
+    func `a report is compared with earlier ones, and never reverts an outcome`(testCase: Case) throws {
         var ledger = TransactionLedger()
         expectEqual(ledger.report(.entry(1, testCase.before), now: Self.start), .new)
         ledger.setOwner(testCase.owner, of: .entry(1), now: Self.start)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: StoreTransaction.State.allCases)
-    func `what was never reported is news, and has no owner yet`(state: StoreTransaction.State) throws {
+    func `a transaction that was never reported is new, and has no owner yet`(state: StoreTransaction.State) throws {
         var ledger = TransactionLedger()
         expectEqual(ledger.report(.entry(1, state), now: Self.start), .new)
         let entry = try #require(ledger[.entry(1)])
@@ -102,7 +102,7 @@ import Testing
         expectEqual(ledger.report(.entry(1, .purchased), now: Self.start), .new)
     }
 
-    @Test func `entries are told apart by their tokens only`() {
+    @Test func `only tokens identify entries`() {
         var ledger = TransactionLedger()
         var twin = StoreTransaction.entry(2, .purchased)
         twin.id = "paid-1"
@@ -122,14 +122,14 @@ extension TransactionLedgerReportTests {
         return ledger
     }
 
-    @Test func `what is delivered waits for its downloads`() {
+    @Test func `a delivered transaction waits for its downloads`() {
         var ledger = delivered()
         expectEqual(ledger[.entry(1)]?.owner, .downloads)
         expectEqual(ledger.report(.entry(1, .purchased, hasUnfinishedDownloads: true), now: Self.later), .duplicate)
         expectEqual(ledger[.entry(1)]?.owner, .downloads)
     }
 
-    @Test func `what is delivered is complete when its downloads have ended, once`() {
+    @Test func `a delivered transaction is complete once when its downloads have ended`() {
         var ledger = delivered()
         expectEqual(ledger.report(.entry(1, .purchased), now: Self.later), .complete)
         expectEqual(ledger[.entry(1)]?.owner, .finished)

@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: [
         TransactionLedger.Owner.nobody, .subscribers, .caller, .delivery, .pendingRetry, .downloads,
     ])
-    func `what is paid can be finished whoever owns it, once`(owner: TransactionLedger.Owner) {
+    func `a paid transaction can be finished once, with any owner`(owner: TransactionLedger.Owner) {
         var ledger = ledger(.purchased, owner)
         expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finish)
         expectEqual(ledger[.entry(1)]?.owner, .finished)
@@ -41,13 +41,13 @@ import Testing
     }
 
     @Test(arguments: [StoreTransaction.State.purchasing, .deferred])
-    func `what has no outcome cannot be finished`(state: StoreTransaction.State) {
+    func `a transaction without an outcome can't be finished`(state: StoreTransaction.State) {
         var ledger = ledger(state)
         expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .notFinishable(state))
         expectEqual(ledger[.entry(1)]?.owner, .nobody)
     }
 
-    @Test func `what has left the queue counts as finished`() {
+    @Test func `a transaction that has left the queue counts as finished`() {
         var ledger = ledger(.purchased, .subscribers)
         ledger.remove(.entry(1))
         expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .departed)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [TransactionLedger.Owner.nobody, .downloads, .finished])
-    func `the end of a delivery that nobody has under way finishes nothing`(owner: TransactionLedger.Owner) {
+    func `ending a delivery that isn't running has no effect`(owner: TransactionLedger.Owner) {
         var ledger = ledger(.purchased, owner)
         expectEqual(ledger.delivered(.entry(1)), false)
         expectEqual(ledger[.entry(1)]?.owner, owner)
@@ -96,7 +96,7 @@ import Testing
 
 // What no call owns.
 extension TransactionLedgerTests {
-    @Test func `what is offered, and what waits for an approval, is unclaimed; what a call owns is not`() {
+    @Test func `offered and pending transactions are unclaimed, those of calls aren't`() {
         let states: [(StoreTransaction.State, TransactionLedger.Owner)] = [
             (.purchased, .subscribers), (.deferred, .nobody), (.purchasing, .nobody), (.purchased, .caller),
             (.restored, .delivery), (.purchased, .pendingRetry), (.failed, .finished), (.restored, .subscribers),
@@ -113,7 +113,7 @@ extension TransactionLedgerTests {
 
 // Redeliveries.
 extension TransactionLedgerTests {
-    @Test func `what has been delivered is a redelivery from then on, restored too`() {
+    @Test func `a delivered purchase is a redelivery from then on, also when it is restored`() {
         var ledger = ledger(.purchased, .delivery)
         let purchase = StoreTransaction.entry(1, .purchased)
         #expect(!ledger.isRedelivery(purchase))
@@ -128,7 +128,7 @@ extension TransactionLedgerTests {
         #expect(!ledger.isRedelivery(.entry(3, .purchased)))
     }
 
-    @Test func `what somebody finished by hand has been delivered`() {
+    @Test func `a transaction that was finished by the app counts as delivered`() {
         var ledger = ledger(.purchased, .subscribers)
         _ = ledger.finish(.entry(1), newest: .entry(1))
         #expect(ledger.isRedelivery(.entry(1, .purchased)))
@@ -159,7 +159,7 @@ extension TransactionLedgerTests {
         return ledger
     }
 
-    @Test func `a new subscriber is offered what nobody is delivering, oldest first`() {
+    @Test func `a new subscriber receives the transactions that aren't being delivered, oldest first`() {
         expectEqual(everyOwner().outstanding.map(\.transaction.token.serial), [2, 3])
     }
 
@@ -186,7 +186,7 @@ extension TransactionLedgerTests {
     }
 
     @Test(arguments: [TransactionLedger.Owner.downloads, .finished])
-    func `what is delivered, or finished, gets no other owner`(owner: TransactionLedger.Owner) {
+    func `setOwner ignores transactions that are delivered or finished`(owner: TransactionLedger.Owner) {
         var ledger = ledger(.purchased, owner)
         for other in [TransactionLedger.Owner.subscribers, .caller, .delivery, .pendingRetry] {
             ledger.setOwner(other, of: .entry(1), now: Self.later)
@@ -195,7 +195,7 @@ extension TransactionLedgerTests {
         }
     }
 
-    @Test func `what is not there gets no owner, and is not removed`() {
+    @Test func `setOwner and remove ignore unknown tokens`() {
         var ledger = ledger(.purchased, .subscribers)
         ledger.setOwner(.delivery, of: .entry(2), now: Self.start)
         ledger.remove(.entry(2))
@@ -215,7 +215,7 @@ extension TransactionLedgerTests {
         expectEqual(ledger.successors(of: .entry(1)), [.entry(2)])
     }
 
-    @Test func `what isn't paid is never handed over`() {
+    @Test func `an unpaid transaction is never handed over`() {
         var ledger = ledger(.failed)
         let unpaid = [ledger.handOver(.entry(1, .failed)), ledger.handOver(.entry(1, .failed))]
         expectEqual(unpaid, [false, false])

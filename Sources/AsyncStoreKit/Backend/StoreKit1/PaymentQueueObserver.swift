@@ -1,7 +1,7 @@
 import Foundation
 import StoreKit
 
-/// Turns what the payment queue says into events: synchronously stamped, snapshotted, and passed on in that order.
+/// Converts the payment queue's reports to events, synchronously and in order.
 final class PaymentQueueObserver: NSObject, Sendable {
     struct State: Sendable {
         var queue = StoreKit1Queue<ObjectIdentifier, SKPaymentTransaction, HeldPayment>()
@@ -24,7 +24,7 @@ final class PaymentQueueObserver: NSObject, Sendable {
         state.withLock { $0.queue.receive = nil }
     }
 
-    /// Passes on everything that is in the queue.
+    /// Reports all transactions in the queue.
     func reportQueue() {
         let transactions = queue.transactions
         if !transactions.isEmpty { report(transactions) }
@@ -46,7 +46,7 @@ final class PaymentQueueObserver: NSObject, Sendable {
         state.withLock { $0.queue.object(for: token) }
     }
 
-    /// The objects of transactions that are in the queue, or have left it and are still being told of.
+    /// The objects of transactions that are in the queue, or whose removal is still being reported.
     func objects(for tokens: [TransactionToken]) -> [SKPaymentTransaction?] {
         state.withLock { state in tokens.map { state.queue.lastObject(for: $0) } }
     }
@@ -55,7 +55,7 @@ final class PaymentQueueObserver: NSObject, Sendable {
         state.withLock { $0.queue.forget(tokens) }
     }
 
-    /// The token of a transaction. One that is in the queue and that nobody has told of yet is reported first.
+    /// Returns the token of a transaction. A queued transaction that hasn't been reported yet is reported first.
     func token(for transaction: SKPaymentTransaction) -> TransactionToken? {
         let id = transaction.transactionIdentifier
         if let token = knownToken(for: transaction, id) { return token }
@@ -73,7 +73,7 @@ final class PaymentQueueObserver: NSObject, Sendable {
     }
 
     func send(_ event: (inout State) -> QueueEvent) {
-        // Made under the lock, passed on outside it.
+        // Created under the lock, and passed on outside.
         let (receive, event) = state.withLock { state in (state.queue.receive, event(&state)) }
         receive?(event)
     }
@@ -142,7 +142,7 @@ extension PaymentQueueObserver: SKPaymentQueueDelegate {
 }
 
 extension StoreKit1Backend {
-    /// Takes over the policies. The queue's delegate is taken only when one of them needs it.
+    /// Replaces the policies. The queue's delegate is set only if a policy needs it.
     public func apply(_ policies: StorePolicies) {
         observer.state.withLock { $0.queue.policies = policies }
         let queue = environment.queue
@@ -155,7 +155,7 @@ extension StoreKit1Backend {
 }
 
 /// A payment that StoreKit asked about, kept to be added later.
-// @unchecked because: nobody changes the payment, it is only handed back to the queue.
+// @unchecked because: the payment isn't modified, only passed back to the queue.
 struct HeldPayment: @unchecked Sendable {
     let payment: SKPayment
 }

@@ -1,7 +1,7 @@
 package import Foundation
 package import StoreKit
 
-/// StoreKit 1, in values: Apple's on its platforms, this package's over a simulated App Store everywhere else.
+/// The backend over StoreKit 1: Apple's on Apple's platforms, and this package's over a simulated App Store elsewhere.
 package final class StoreKit1Backend: StoreBackend {
     let environment: StoreKit1Environment
     let observer: PaymentQueueObserver
@@ -55,7 +55,7 @@ package final class StoreKit1Backend: StoreBackend {
     /// StoreKit 1 doesn't say.
     package func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? { nil }
 
-    /// What `SKPaymentQueue.canMakePayments()` says.
+    /// The result of `SKPaymentQueue.canMakePayments()`.
     package var canMakePayments: Bool { environment.canMakePayments() }
 
     /// The storefront of the queue.
@@ -85,7 +85,7 @@ package final class StoreKit1Backend: StoreBackend {
         environment.queue.add(SKMutablePayment(payment, product: product))
     }
 
-    /// Has the queue restore.
+    /// Starts a restore of the queue.
     package func restoreCompletedTransactions(applicationUsername: String?) {
         environment.queue.restoreCompletedTransactions(withApplicationUsername: applicationUsername)
     }
@@ -150,12 +150,12 @@ extension StoreKit1Backend {
         observer.objects(for: tokens)
     }
 
-    /// The token of a transaction; `nil` when it is not in the queue. One that nobody has told of yet is reported first.
+    /// Returns the token of a transaction; `nil` if it isn't in the queue. A transaction that hasn't been reported yet is reported first.
     package func token(for transaction: SKPaymentTransaction) -> TransactionToken? {
         observer.token(for: transaction)
     }
 
-    /// Has a handler decide about payments begun in the App Store, in the place of the policy; `nil` leaves it to the policy again.
+    /// Sets a handler that decides about payments from the App Store instead of the policy; `nil` restores the policy.
     ///
     /// It is called synchronously, on the thread on which StoreKit asks.
     package func decideStorePayments(by handler: (@Sendable (SKPayment, SKProduct) -> Bool)?) {
@@ -177,7 +177,7 @@ extension SKMutablePayment {
     }
 }
 
-/// Where StoreKit's objects come from: the process's own, or a test's.
+/// The source of StoreKit's objects: the process, or a test.
 package struct StoreKit1Environment: Sendable {
     package let queue: SKPaymentQueue
     let canMakePayments: @Sendable () -> Bool

@@ -5,7 +5,7 @@ import AppReceipt
 ///
 /// `StoreKit1Backend` uses it with the objects of StoreKit, and `SimulatedBackend` with those of a simulated queue.
 package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, Held: Sendable>: Sendable {
-    /// What tells an object of the queue from the others.
+    /// The identity of an object of the queue.
     package struct Description: Sendable {
         package let identity: Identity
         /// The App Store's identifier, once there is one.

@@ -2,7 +2,7 @@ import Foundation
 package import StoreKit
 
 extension StoreProduct {
-    /// What StoreKit says of a product.
+    /// Creates the value for StoreKit's product.
     init(_ product: SKProduct) {
         let locale = product.presentPriceLocale
         self.init(

@@ -2,7 +2,7 @@ import Foundation
 package import StoreKit
 
 extension StoreTransaction {
-    /// What a transaction of StoreKit's says at this moment.
+    /// Creates the value for the current state of StoreKit's transaction.
     init(_ transaction: SKPaymentTransaction, payment: PaymentRequest, token: TransactionToken) {
         let state = State(transaction.transactionState)
         self.init(
@@ -31,7 +31,7 @@ extension StoreTransaction.State {
 }
 
 extension PaymentRequest {
-    /// What StoreKit hands back of a payment; of none, where it has been seen to lose it.
+    /// Creates the value for StoreKit's payment; for an empty one if StoreKit has lost it.
     init(_ payment: SKPayment?) {
         self.init(
             productID: payment?.productIdentifierOrNil ?? "", quantity: payment?.quantity ?? 1,

@@ -60,7 +60,7 @@
     import AppReceipt
     import StoreKit
 
-    // Built with a StoreKit that has no billing plans. Signed transactions name the plan all the same.
+    // Built with a StoreKit that has no billing plans. Signed transactions still name the plan.
     extension Product.PurchaseOption {
         /// Throws ``StoreError/Code/billingPlanUnavailable``.
         static func billing(_ plan: BillingPlan) throws(StoreError) -> [Product.PurchaseOption] {

@@ -32,10 +32,10 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         /// Whether a task waits to release held transactions.
         var limitsHolding = false
         var storefront: AppStorefront?
-        /// The storefront that was last told.
+        /// The storefront that was reported last.
         var lastReportedStorefront: AppStorefront?
         var policies = StorePolicies()
-        /// Decides about purchases begun in the App Store in the place of the policy.
+        /// Decides about purchases from the App Store instead of the policy.
         var intentHandler: IntentHandler?
         /// What goes on for as long as this is active.
         var listening: [StoreKit2Environment.Listening] = []
@@ -44,7 +44,8 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         var events = Outbox<QueueEvent>()
     }
 
-    /// Is told of a product that a customer has begun to buy in the App Store, and says once, at any time, whether that goes on now.
+    /// Receives a product that a customer has started to purchase in the App Store. Calls the closure once, at any time, with whether to
+    /// continue now.
     package typealias IntentHandler = @Sendable (_ productID: String, _ decide: @escaping @Sendable (Bool) -> Void) -> Void
 
     let environment: StoreKit2Environment
@@ -93,7 +94,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     /// Listens from here on, and reads what is unfinished: an update tells of it once, if at all.
     package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
         state.withLock { $0.receive = receive }
-        // Weakly: whoever drops the store ends the listening.
+        // Captured weakly, so that releasing the store ends the observation.
         let listening = environment.listen { [weak self] event in self?.take(event) }
         state.withLock { $0.listening.append(listening) }
         readUnfinished()
@@ -103,7 +104,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         }
     }
 
-    /// Stops listening. Nothing is finished by it.
+    /// Stops observing. Doesn't finish any transaction.
     package func deactivate() {
         let listening = state.withLock { state in
             state.receive = nil
@@ -118,10 +119,10 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     /// 300 seconds: StoreKit 2 reports nothing while the customer reads the sheet.
     package var usualPaymentResponseTimeout: TimeInterval { 300 }
 
-    /// What `AppStore.canMakePayments` says.
+    /// The result of `AppStore.canMakePayments`.
     package var canMakePayments: Bool { environment.canMakePayments() }
 
-    /// The storefront that was last heard of.
+    /// The latest storefront.
     package var storefront: AppStorefront? { state.withLock { $0.storefront } }
 
     /// StoreKit 2 has no hosted content.
@@ -210,7 +211,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     private func move(to storefront: AppStorefront) {
         update { state in
-            // StoreKit has been seen to tell of one twice.
+            // StoreKit can report one twice.
             state.storefront = storefront
             guard storefront != state.lastReportedStorefront else { return [] }
             state.lastReportedStorefront = storefront
@@ -269,7 +270,7 @@ extension StoreKit2Backend {
         return ids
     }
 
-    /// A customer has begun a purchase in the App Store.
+    /// Processes a purchase that a customer has started in the App Store.
     private func begin(_ product: StoreKit2Product, _ offer: PurchaseOffer?) {
         let value = product.value
         let payment = PaymentRequest(productID: value.id, offer: offer)
@@ -285,11 +286,11 @@ extension StoreKit2Backend {
         update { _ in
             [.promotedPayment(PromotedPayment(id: PromotedPayment.ID(), payment: payment, product: product, decision: decision))]
         }
-        // It is loaded: nothing can be wrong with it. Its answer is nobody's.
+        // The product is loaded, so the submission doesn't fail. No call waits for the answer.
         if decision == .continue { try? submit(payment, as: CallID()) }
     }
 
-    /// Has a handler decide about purchases begun in the App Store, in the place of the policy; `nil` leaves it to the policy again.
+    /// Sets a handler that decides about purchases from the App Store instead of the policy; `nil` restores the policy.
     package func decideIntents(by handler: IntentHandler?) {
         state.withLock { $0.intentHandler = handler }
     }
@@ -353,7 +354,7 @@ extension StoreKit2Backend {
         }
     }
 
-    /// Asks for products, and remembers them.
+    /// Requests products, and keeps them.
     package func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
         let products = try await environment.products(productIDs)
         state.withLock { state in
@@ -363,7 +364,7 @@ extension StoreKit2Backend {
             products: products.map(\.value), invalidProductIDs: productIDs.subtracting(products.map(\.value.id)))
     }
 
-    /// Listens to the App Store's messages from here on.
+    /// Starts to observe the App Store's messages.
     package func startObservingMessages() {
         let isFirst = state.withLock { state in
             defer { state.takesMessages = true }

@@ -4,7 +4,7 @@ import Foundation
 extension StoreTransaction {
     /// Creates the value for a verified transaction.
     ///
-    /// A transaction whose text can't be decoded is delivered all the same, with what its statement says.
+    /// A transaction whose text can't be decoded is still delivered, with the values of its statement.
     /// - Parameters:
     ///   - content: What the text of the statement says.
     ///   - isRestored: Whether the transaction is a row of a restore.

@@ -1,9 +1,9 @@
-/// How a server's response to a delivery is read; see ``HTTPDeliveryOptions/convention``.
+/// The meaning of a server's responses to a delivery; see ``HTTPDeliveryOptions/convention``.
 ///
-/// Gateways, firewalls, captive portals and web servers respond in the name of the app's server before it has seen anything.
-/// Therefore only what nobody else says ends a paid purchase. The first row that fits decides:
+/// Gateways, firewalls, captive portals and web servers can respond instead of your server. Only a response that they don't send
+/// rejects a paid purchase. The first matching row applies:
 ///
-/// | Status | Content type | Body | What it means |
+/// | Status | Content type | Body | Meaning |
 /// |---|---|---|---|
 /// | any | JSON or none | an object with `"decision": "rejected"` | rejected, with the object's message |
 /// | any | JSON or none | an object with `"decision": "retryLater"` | tried again, after `"retryAfter"` seconds if it has them |
@@ -23,12 +23,12 @@
 /// - What is tried again without `"retryAfter"` waits as long as the header field `Retry-After` asks, or else for a pause that
 ///   grows with each attempt.
 public enum HTTPDeliveryConvention: Sendable, Hashable, CaseIterable {
-    /// Only `"decision": "rejected"` refuses a purchase for good. The default.
+    /// Only `"decision": "rejected"` rejects a purchase. The default.
     case decisionField
-    /// As LOCSubscription had it: each 4xx with a message refuses as well, except for 401, 404, 405, 407, 408, 425 and 429,
-    /// which speak of the request and not of the purchase.
+    /// The convention of LOCSubscription: each 4xx with a message also rejects, except 401, 404, 405, 407, 408, 425 and 429, which are
+    /// about the request and not about the purchase.
     ///
-    /// Choose it only for a server that cannot be changed and that nothing stands in front of: a gateway's
-    /// `403 {"message": "Forbidden"}` finishes a purchase that is paid for and that the server has never seen.
+    /// Use this convention only for a server that you can't change and that has no gateway in front of it. A gateway's
+    /// `403 {"message": "Forbidden"}` finishes a paid purchase that the server has never seen.
     case locSubscription
 }

@@ -4,32 +4,32 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// How a ``HTTPPurchaseDelivery`` talks with its server.
+/// The options of an ``HTTPPurchaseDelivery``.
 public struct HTTPDeliveryOptions: Sendable {
-    /// How long the server has for its whole response, in seconds. 30 by default.
+    /// The time limit for the complete response, in seconds. 30 by default.
     public var timeout: TimeInterval = 30
-    /// The size of a response's body, in bytes, beyond which it is not read: the delivery is tried again later. 1 MiB by default.
+    /// The largest body of a response, in bytes. The delivery is tried again after a larger one. 1 MiB by default.
     public var maximumResponseSize = 1 << 20
     /// How often the first attempt may refresh a receipt that lacks a transaction; each further attempt one time fewer. 2 by
     /// default. With 0, or less, receipts are sent as they are.
     public var receiptRefreshLimit = 2 {
         didSet { receiptRefreshLimit = max(0, min(receiptRefreshLimit, 10)) }
     }
-    /// Whether HTTP without encryption is accepted for a server that is not this machine. Not by default: the receipt and the
-    /// header fields travel readable by anyone.
+    /// Whether unencrypted HTTP is accepted for servers other than this machine. `false` by default, because anyone on the network
+    /// could read the receipt and the header fields.
     public var allowsInsecureServer = false
     /// Header fields of the app's own, such as `Authorization`: asked for before each request. They go before the usual ones.
     ///
-    /// When it throws, nothing is sent, and the delivery is tried again later. The values never appear in a log or an error,
+    /// If the closure throws, nothing is sent, and the delivery is tried again later. The values never appear in a log or an error,
     /// not even when the server repeats them.
     public var headers: @Sendable () async throws -> [String: String] = { [:] }
     /// Makes the body; ``HTTPDeliveryPayload/json()`` by default.
     ///
-    /// When it throws, nothing is sent, and the delivery is tried again later.
+    /// If the closure throws, nothing is sent, and the delivery is tried again later.
     public var body: @Sendable (HTTPDeliveryPayload) throws -> Data = { try $0.json() }
-    /// Which responses refuse a purchase for good. By default only those that say `"decision": "rejected"`.
+    /// Which responses reject a purchase. By default only those with `"decision": "rejected"`.
     public var convention = HTTPDeliveryConvention.decisionField
-    /// Says what a response means, in place of ``convention``; `nil` by default.
+    /// Returns the meaning of a response, instead of ``convention``; `nil` by default.
     ///
     /// For a server with a format of its own. It may call ``HTTPDeliveryResponse/decision(by:at:)`` for what it has no word on.
     public var decision: (@Sendable (HTTPDeliveryResponse) -> DeliveryDecision)?

@@ -1,9 +1,9 @@
 import AppReceipt
 public import Foundation
 
-/// What is sent to the server: a request, and the newest receipt that could be had for it.
+/// The content of a request to the server: the purchases, and the newest receipt.
 public struct HTTPDeliveryPayload: Sendable, Hashable {
-    /// What is to be delivered.
+    /// The purchases to deliver.
     public let request: DeliveryRequest
     /// The receipt; `nil` when there is none. It may be newer than the request's.
     public let receipt: Data?

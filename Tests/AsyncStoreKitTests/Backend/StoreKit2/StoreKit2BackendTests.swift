@@ -47,7 +47,7 @@ import Testing
         return (backend, events)
     }
 
-    @Test func `what is unfinished at launch is told, oldest first, and again when the app becomes active what has come since`()
+    @Test func `unfinished transactions are reported at launch, oldest first, and new ones when the app becomes active`()
         async throws
     {
         try await world.buy("pro")
@@ -62,7 +62,7 @@ import Testing
         withExtendedLifetime(backend) {}
     }
 
-    @Test func `a storefront is told when it comes, and not twice`() async throws {
+    @Test func `a storefront is reported once`() async throws {
         let stage = Stage(world.launch)
         let (backend, events) = begun(stage)
         for storefront in [france, france, japan, france] { stage.send(.storefront(storefront)) }
@@ -81,7 +81,7 @@ import Testing
         #expect(world.appStore.allTransactions().isEmpty)
     }
 
-    @Test func `a purchase waits until what is being finished is`() async throws {
+    @Test func `a purchase waits for transactions that are being finished`() async throws {
         let (backend, events) = begun(Stage(world.launch))
         _ = try await backend.products(for: ["coins"])
         for number in 1...2 {
@@ -113,7 +113,7 @@ import Testing
         expectEqual(transaction.productID, "premium")
     }
 
-    @Test func `what was begun in the App Store is told, and goes on only if the policy says so`() async throws {
+    @Test func `a purchase from the App Store is reported, and continues only if the policy allows it`() async throws {
         let stage = Stage(world.launch)
         let (backend, events) = begun(stage)
         stage.send(.intent(try await world.product("pro"), offer: nil))
@@ -196,7 +196,7 @@ import Testing
         #expect(world.appStore.allTransactions().isEmpty && events.elements.isEmpty)
     }
 
-    @Test func `nothing is told after the end, and listening ends`() async throws {
+    @Test func `nothing is reported after deactivation, and the observation ends`() async throws {
         let stage = Stage(world.launch)
         let (backend, events) = begun(stage)
         stage.send(.storefront(france))

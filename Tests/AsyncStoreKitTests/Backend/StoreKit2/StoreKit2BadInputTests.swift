@@ -131,7 +131,7 @@ import Testing
         await #expect(throws: StoreError.self) { _ = try await silent.value }
     }
 
-    @Test func `a purchase that never returns keeps no other waiting, and what was paid is found at the next launch`() async throws {
+    @Test func `a purchase that never returns doesn't block others, and is found at the next launch`() async throws {
         let clock = SimulatedClock(appStore)
         let backend = SilentBackend(next: backend())
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(paymentResponseTimeout: 20, clock: clock))

@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: [401, 404, 405, 407, 408, 425, 429, 300, 399, 500, 599])
-    func `what is said of the request, or by no client error, refuses nothing`(status: Int) {
+    func `responses about the request and responses without a client error don't reject`(status: Int) {
         expectEqual(Row(status, Self.json, #"{"message":"expired"}"#, .retryLater).decision(by: .locSubscription), .retryLater)
     }
 }

@@ -38,7 +38,7 @@ import Testing
         "ftp://example.com/", "file:///etc/passwd", "example.com/deliver", "/deliver", "https:///deliver", "https:deliver",
         "data:text/plain,a", "https://ann@example.com/", "https://ann:hunter2@example.com/", "http://:hunter2@localhost/",
     ])
-    func `what is no server's address, or holds a password, is refused whatever is allowed`(url: String) throws {
+    func `a URL that isn't a server's address or contains a password is always refused`(url: String) throws {
         let error = try #require(try failure(url) { $0.allowsInsecureServer = true })
         expectEqual(error.code, .invalidURL)
         #expect(!error.message.contains("hunter2") && !error.message.contains("passwd"))

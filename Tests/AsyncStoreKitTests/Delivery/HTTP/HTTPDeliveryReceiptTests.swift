@@ -45,7 +45,7 @@ import Testing
         try await scene.world.expectFinished(store)
     }
 
-    @Test func `a refresh that fails keeps nobody from sending`() async throws {
+    @Test func `a failed refresh doesn't prevent the request`() async throws {
         scene.world.appStore.behavior.receiptLag = .refreshes(1)
         scene.world.appStore.behavior.receiptRefreshError = .notConnectedToInternet
         let server = try LoopbackServer([.body("")])
