@@ -1,4 +1,4 @@
-/// What cannot be the same over StoreKit 2: the lines of the table in Migration.md.
+/// The differences over StoreKit 2: the lines of the table in Migration.md.
 enum StoreKit2Exception: String, CaseIterable, Sendable {
     case transaction = "a transaction"
     case userName = "a user name"
@@ -10,7 +10,7 @@ enum StoreKit2Exception: String, CaseIterable, Sendable {
     case promotedPurchase = "a promoted purchase that the handler lets go on"
     case receipt = "the receipt"
 
-    /// The scenarios that come under it, with their outcomes over StoreKit 2.
+    /// The scenarios of the exception with their outcomes over StoreKit 2.
     var outcomes: [String: String] {
         switch self {
         case .transaction:
