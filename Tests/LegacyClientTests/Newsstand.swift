@@ -116,7 +116,7 @@ extension Newsstand {
     static func text(for error: SKError) -> String? {
         switch error.code {
         case .paymentCancelled: return nil
-        case .paymentNotAllowed, .clientInvalid: return "Ask whoever manages this device"
+        case .paymentNotAllowed, .clientInvalid: return "Ask the administrator of this device"
         case .paymentInvalid, .storeProductNotAvailable: return "Not sold here"
         case .cloudServiceNetworkConnectionFailed: return "Try again when you are online"
         default: return (error as NSError).userInfo[NSUnderlyingErrorKey].map { "\($0)" } ?? error.localizedDescription

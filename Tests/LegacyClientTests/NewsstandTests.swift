@@ -53,7 +53,7 @@ private struct Scenes: NewsstandScenes {
 
     @Test func `a client chooses its texts by the codes of SKError`() {
         let texts = scenes.errorTexts([.paymentCancelled, .paymentNotAllowed, .paymentInvalid, .cloudServiceNetworkConnectionFailed])
-        #expect(texts == [nil, "Ask whoever manages this device", "Not sold here", "Try again when you are online"])
+        #expect(texts == [nil, "Ask the administrator of this device", "Not sold here", "Try again when you are online"])
     }
 
     @Test func `a client asks a receipt about subscriptions and purchases`() {

@@ -26,7 +26,7 @@ import Testing
         expectEqual(await store.unfinishedTransactions.map(\.productID), ["pro"], "StoreKit's list lacks it, and it is kept")
         await purchase.finish()
         backend.adopt(sold)
-        #expect(await store.unfinishedTransactions.isEmpty, "what is finished does not come again")
+        #expect(await store.unfinishedTransactions.isEmpty, "finished transactions don't arrive again")
     }
 
     @Test func `unfinished transactions are found when the store refreshes`() async throws {

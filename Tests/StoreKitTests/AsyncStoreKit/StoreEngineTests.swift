@@ -37,7 +37,7 @@ import Testing
             keys.insert(try success(try await store.purchase(BehaviorWorld.pro, options: .init(account: named))).deliveryKey)
             let options = PurchaseOptions(account: account, simulatesAskToBuy: true)
             guard case .pending = try await store.purchase(BehaviorWorld.news, options: options) else {
-                Issue.record("nobody was asked")
+                Issue.record("the handler wasn't called")
                 return
             }
         }
@@ -45,7 +45,7 @@ import Testing
             let store = launched(over: after)
             let listener = StreamListener(store.transactions)
             let offered = [try #require(try await listener.next()), try #require(try await listener.next())]
-            expectEqual(Set(offered.map(\.deliveryKey)), keys, "what was not finished is offered, by the same keys")
+            expectEqual(Set(offered.map(\.deliveryKey)), keys, "unfinished transactions are offered with the same keys")
             let coins = try #require(offered.first { $0.productID == BehaviorWorld.coins })
             expectEqual(coins.account, account)
             for purchase in offered { await purchase.finish() }

@@ -246,7 +246,7 @@ package final class Schedule {
         // Every paid, unfinished transaction must arrive on the stream, so wait for that.
         while !isQuiet {
             guard let update = try? await updates.next() else {
-                keeper.violate("the stream ended, or what is not finished did not come to it")
+                keeper.violate("the stream ended, or an unfinished transaction didn't arrive on it")
                 break
             }
             if !update.isDelivered { await keeper.deliver(update, by: .app) }

@@ -61,7 +61,7 @@ import Testing
         let later = answer(askedOn: 29.9999)
         answers.record(later)
         device.uptime.value += 9
-        #expect(!isPurchased(later, answers), "the time goes on")
+        #expect(!isPurchased(later, answers), "time passes")
     }
 
     @Test func `after ten minutes, a clock that is ahead measures the age of the response for thirty days`() {
@@ -103,7 +103,7 @@ import Testing
         #expect(isPurchased(answer(askedOn: 10), device.answers(memory)))
         expectEqual(isPurchased(answer(askedOn: 9), device.answers(memory)), isApples, "an earlier one, if Apple told the time")
         device.day.value = 421
-        #expect(!isPurchased(answer(askedOn: 10), device.answers(memory)), "the time goes on")
+        #expect(!isPurchased(answer(askedOn: 10), device.answers(memory)), "time passes")
     }
 
     @Test func `a corrected clock evaluates stored responses again`() {
@@ -193,7 +193,7 @@ import Testing
         #expect(isPurchased(info, answers, until: 29))
         #expect(!isPurchased(info, answers, until: 31))
         device.day.value = 40
-        #expect(isPurchased(info, answers, until: 5), "who asks about the past is told of it")
+        #expect(isPurchased(info, answers, until: 5), "a past date is evaluated as of that date")
     }
 
     @Test func `the last responses are recorded once each, and responses without a receipt aren't`() {
