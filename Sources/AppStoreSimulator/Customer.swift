@@ -1,4 +1,4 @@
-/// A customer of one product, in a state that apps have a screen for.
+/// A customer of one product in a typical state of an app's screens.
 ///
 /// Use a customer in previews, snapshots, UI tests and screenshots, and ``allCases`` as the arguments of a test.
 ///
@@ -6,7 +6,7 @@
 /// let appStore = try SimulatedAppStore(.trialEndsToday, of: "club.monthly", in: catalog)
 /// ```
 public enum Customer: Sendable, Hashable {
-    /// Has bought nothing.
+    /// Hasn't bought anything.
     case new
     /// Is in the free trial of a subscription, on its second day.
     case trial
@@ -16,23 +16,23 @@ public enum Customer: Sendable, Hashable {
     case active
     /// Has turned off the renewal of a subscription, in the middle of a paid period.
     case canceled
-    /// Couldn't be charged for a renewal, and is in the grace period.
+    /// Is in the grace period, because the payment of a renewal failed.
     case gracePeriod
-    /// Couldn't be charged for a renewal, and has no grace period.
+    /// Is in billing retry without a grace period, because the payment of a renewal failed.
     case billingRetry
     /// Had a subscription until yesterday.
     case expired
-    /// Got the money back.
+    /// Received a refund.
     case refunded
     /// Uses a product that a family member shares.
     case familyMember
     /// Used a product that a family member shared until today.
     case familyEnded
-    /// Has left the subscription for one of a higher level of service.
+    /// Upgraded from the subscription to a higher level of service.
     case upgraded
     /// Pays for the subscription, and changes to a lower level of service with the next renewal.
     case downgradePending
-    /// Is a child whose purchase waits for an approval.
+    /// Is a child whose purchase is waiting for approval.
     case pendingApproval
     /// Pays for a subscription whose price increases, and hasn't consented yet.
     case priceIncrease
@@ -40,11 +40,11 @@ public enum Customer: Sendable, Hashable {
     case winBack
     /// Owns the product, and has no connection.
     case offline
-    /// Owns the product, and the device hasn't said so yet: its lists are empty, and statuses can't be read.
+    /// Owns the product, but the device's lists are empty and statuses can't be read.
     case unknown
-    /// Pays for a yearly subscription month by month, and is in this month of the commitment, 1 for the first.
+    /// Pays monthly for a yearly subscription, and is in this month of the commitment, starting with 1.
     case commitment(month: Int)
-    /// Has bought nothing, on a device whose history lists purchases of another Apple Account.
+    /// Hasn't bought anything, on a device whose history contains purchases of another Apple Account.
     case otherAccount
 }
 
@@ -84,8 +84,8 @@ extension Customer: CustomStringConvertible {
         }
     }
 
-    /// Creates the customer with a name: its ``description``, in upper or lower case, or the beginning of one name only,
-    /// such as `grace`. Returns `nil` for every other text.
+    /// Creates the customer with a name: a ``description`` in upper or lower case, or an unambiguous prefix, such as
+    /// `grace`. Returns `nil` for other texts.
     public init?(_ name: String) {
         let name = name.lowercased()
         if name.hasPrefix("commitment"), let month = Int(name.dropFirst("commitment".count)) {

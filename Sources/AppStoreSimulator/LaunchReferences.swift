@@ -1,7 +1,7 @@
-/// The objects of the launch that is current: the launch itself and its observers, all held weakly.
+/// The objects of the current launch: the launch and its observers, all held weakly.
 ///
-/// The engine knows observers by number. Here they are looked up, and kept alive while the lock is held: what ends with an observer
-/// may call the store.
+/// The engine identifies observers by number. This value looks up the objects and keeps them alive while the lock is
+/// held, because deallocating an observer may run code that calls the store.
 struct LaunchReferences {
     private struct Entry {
         let id: ObserverID
@@ -12,21 +12,21 @@ struct LaunchReferences {
     private var entries: [Entry] = []
     private var present: [(id: ObserverID, observer: any SimulatedQueueObserver)] = []
     private var lastID: ObserverID = 0
-    /// What is to be called when a newer launch replaces this one.
+    /// The handlers to call when a newer launch replaces this launch.
     var endHandlers: [@Sendable () -> Void] = []
 
-    /// The observers that are there, in the order in which they were added.
+    /// The live observers, in the order of their addition.
     var observers: [any SimulatedQueueObserver] { present.map(\.observer) }
 
-    /// Finds out which observers are still there, and keeps them for the moment.
-    mutating func gather() -> [ObserverID] {
+    /// Retains the live observers and returns their numbers.
+    mutating func retainObservers() -> [ObserverID] {
         guard !entries.isEmpty else { return [] }
         present = entries.compactMap { entry in entry.observer.value.map { (entry.id, $0) } }
         return present.map(\.id)
     }
 
-    /// Lets go of the observers, which the caller has to keep until the lock is open.
-    mutating func takePresent() -> [any SimulatedQueueObserver] {
+    /// Releases the observers and returns them. The caller keeps them until the lock is released.
+    mutating func releaseObservers() -> [any SimulatedQueueObserver] {
         guard !present.isEmpty else { return [] }
         defer { present = [] }
         return observers
@@ -36,7 +36,7 @@ struct LaunchReferences {
         present.first { $0.id == id }?.observer
     }
 
-    /// Adds an observer and gives it a number; `nil` if it is there already.
+    /// Adds an observer and returns its number; `nil` if the observer was added before.
     mutating func add(_ observer: any SimulatedQueueObserver) -> ObserverID? {
         guard !present.contains(where: { $0.observer === observer }) else { return nil }
         entries.removeAll { $0.observer.value == nil }
@@ -46,14 +46,14 @@ struct LaunchReferences {
         return lastID
     }
 
-    /// Removes an observer, which the caller keeps.
+    /// Removes an observer, which the caller keeps alive, and returns its number; `nil` for an unknown observer.
     mutating func remove(_ observer: any SimulatedQueueObserver) -> ObserverID? {
         guard let id = present.first(where: { $0.observer === observer })?.id else { return nil }
         entries.removeAll { $0.id == id }
         return id
     }
 
-    /// Makes this launch the current one. The observers of the former are let go, and its end handlers returned.
+    /// Replaces the current launch. Removes the observers of the former launch and returns its end handlers.
     mutating func replace(with launch: SimulatedLaunch) -> [@Sendable () -> Void] {
         self.launch = launch
         entries = []
@@ -61,7 +61,7 @@ struct LaunchReferences {
         return endHandlers
     }
 
-    /// Remembers another object for the launch that is current.
+    /// Sets another object for the current launch.
     mutating func adopt(_ launch: SimulatedLaunch) {
         self.launch = launch
     }

@@ -1,24 +1,25 @@
 extension SimulatedAppStore {
-    /// How the App Store behaves, all switches at once. What is already pending does not change.
+    /// The behavior of the App Store. Changes don't affect pending events.
     public var behavior: SimulatorBehavior {
         get { withEngine { $0.behavior } }
         set { mutate { $0.behavior = newValue } }
     }
 
-    /// When events are delivered. Automatic pacing starts with what is pending.
+    /// When events are delivered. Switching to automatic pacing delivers the pending events.
     public var pacing: Pacing {
         get { withEngine { $0.isManual ? .manual : .automatic } }
         set { mutate { $0.isManual = newValue == .manual } }
     }
 
-    /// What is for sale. Another storefront in it is a change of storefront; the behavior in it does not count any more.
+    /// The catalog. Setting a catalog with another storefront changes the storefront. The catalog's behavior applies
+    /// only to a new App Store.
     public var catalog: SimulatedCatalog {
         get { withEngine { $0.catalog } }
         set { mutate { $0.setCatalog(newValue) } }
     }
 
-    /// The storefront of the account. A change is reported to the observers, who are also asked whether payments that are being
-    /// processed continue; if one of them says no, a payment fails.
+    /// The storefront of the account. A change is reported to the observers, which also decide whether payments that
+    /// are being processed continue. A payment fails if one of them refuses.
     public var storefront: SimulatedStorefront {
         get { withEngine { $0.catalog.storefront } }
         set { mutate { $0.setStorefront(newValue) } }
@@ -30,12 +31,12 @@ extension SimulatedAppStore {
         set { mutate { $0.setLocaleIdentifier(newValue) } }
     }
 
-    /// The bundle identifier of the app, which receipts name.
+    /// The bundle identifier of the app in receipts.
     public var bundleID: String {
         withEngine { $0.bundleID }
     }
 
-    /// What the app did that Apple forbids, in order. It was recorded here, and had no effect.
+    /// The app's calls that Apple forbids, in order. The App Store recorded and ignored these calls.
     public var misuses: [SimulatorMisuse] {
         withEngine { $0.misuses }
     }

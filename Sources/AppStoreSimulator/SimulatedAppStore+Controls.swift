@@ -1,26 +1,28 @@
 public import Foundation
 
-// Controls that name a product act on the purchase that one means: approving, declining and resolving on the oldest that waits for
-// it, refunding on the latest. Controls that name a transaction take the `id` of a `SimulatedHistoryRecord` or `SimulatedTransaction`.
+// Controls with a product identifier select a purchase: approving, declining and resolving use the oldest waiting
+// purchase, refunding uses the latest. Controls with a transaction use the `id` of a `SimulatedHistoryRecord` or
+// `SimulatedTransaction`.
 extension SimulatedAppStore {
-    /// The history of the account: everything that was paid, and payments that wait for an approval or were interrupted.
+    /// Returns the history of the account: paid, deferred and interrupted transactions.
     public func allTransactions() -> [SimulatedHistoryRecord] {
         withEngine { $0.history }
     }
 
-    /// The transaction to which the App Store has given this identifier.
+    /// Returns the transaction with an identifier of the App Store; `nil` for an unknown identifier.
     public func transaction(withID transactionID: String) -> SimulatedHistoryRecord? {
         withEngine { engine in engine.account.row(transactionID: transactionID).map { engine.record(ofRow: $0) } }
     }
 
-    /// How every subscription that the account has or had continues, by group.
+    /// Returns the renewal information of every current and former subscription, by group.
     public func allRenewals() -> [SimulatedRenewal] {
         withEngine { $0.renewals }
     }
 
     /// Sets the outcome of the next purchase, or of the next purchase of one product.
     ///
-    /// A second call sets the outcome of the purchase after it. Outcomes for one product take precedence over outcomes for any.
+    /// A second call sets the outcome of the purchase after that. Outcomes for one product take precedence over
+    /// outcomes for any product.
     public func setNextPurchaseOutcome(_ outcome: SimulatedOutcome, for productID: String? = nil) {
         mutate { engine in
             if let productID {
@@ -31,46 +33,47 @@ extension SimulatedAppStore {
         }
     }
 
-    /// Approves the oldest purchase of a product that waits for it: it is paid, in whatever launch is current.
+    /// Approves the oldest purchase of a product that is waiting for approval. The purchase is paid in the current
+    /// launch.
     ///
     /// - Throws: ``SimulatorError/Code/notAwaitingApproval``
     public func approvePurchase(of productID: String) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in
-            try engine.answerApproval(try engine.awaitingApproval(productID), approves: true)
+            try engine.answerApproval(try engine.transactionAwaitingApproval(productID), approves: true)
         }
     }
 
-    /// Declines the oldest purchase of a product that waits for an approval: it fails.
+    /// Declines the oldest purchase of a product that is waiting for approval. The purchase fails.
     ///
     /// - Throws: ``SimulatorError/Code/notAwaitingApproval``
     public func declinePurchase(of productID: String) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in
-            try engine.answerApproval(try engine.awaitingApproval(productID), approves: false)
+            try engine.answerApproval(try engine.transactionAwaitingApproval(productID), approves: false)
         }
     }
 
-    /// Resolves what interrupted the oldest interrupted purchase of a product: a second transaction is paid.
+    /// Resolves the issue of the oldest interrupted purchase of a product. A second transaction is paid.
     ///
-    /// A subscription in billing retry renews, as with ``resolveBillingIssue(of:)``. To have the customer abandon an
-    /// interrupted purchase, don't call the function.
+    /// A subscription in billing retry renews, as with ``resolveBillingIssue(of:)``. To simulate a customer who
+    /// abandons an interrupted purchase, don't call this function.
     /// - Throws: ``SimulatorError/Code/noIssue``
     public func resolvePurchase(of productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.resolveIssue(try engine.withIssue(productID)) }
+        try mutate { engine throws(SimulatorError) in try engine.resolveIssue(try engine.transactionWithIssue(productID)) }
     }
 
-    /// Resolves the billing issue of a subscription that is in billing retry or in its grace period: the subscription
-    /// renews now.
+    /// Resolves the billing issue of a subscription in billing retry or in its grace period. The subscription renews
+    /// now.
     ///
-    /// If ``SimulatorBehavior/shouldEnterBillingRetryOnRenewal`` is turned off instead, the subscription renews when the
-    /// App Store tries again, within a day.
+    /// If you turn off ``SimulatorBehavior/shouldEnterBillingRetryOnRenewal`` instead, the subscription renews at the
+    /// next retry, within a day.
     /// - Throws: ``SimulatorError/Code/notSubscribed``, ``SimulatorError/Code/noIssue``
     public func resolveBillingIssue(of productID: String) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in try engine.resolveBillingIssue(of: productID) }
     }
 
-    /// Reverses the latest refund of a product, as Apple does when a dispute ends: the customer owns the product again.
+    /// Reverses the latest refund of a product, as Apple does after a dispute. The customer owns the product again.
     ///
-    /// Only StoreKit 2 reports it; for StoreKit 1 the receipt changes.
+    /// Only StoreKit 2 reports the reversal. Over StoreKit 1, the receipt changes.
     /// - Throws: ``SimulatorError/Code/notOwned`` if no purchase of the product has been refunded.
     public func reverseRefund(of productID: String) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in try engine.reverseRefund(of: productID) }
@@ -78,58 +81,60 @@ extension SimulatedAppStore {
 
     /// Moves the customer to a new device, on which the next launch runs.
     ///
-    /// The device's identifier in signed texts changes. The new device has no receipt until the app refreshes it or
-    /// restores, and no files of the app.
+    /// The device's identifier in signed texts changes. The new device has no files of the app, and no receipt until
+    /// the app refreshes the receipt or restores purchases.
     public func moveToNewDevice() {
         mutate { $0.moveToNewDevice() }
     }
 
-    /// Refunds the latest purchase of a product that was not refunded yet.
+    /// Refunds the latest purchase of a product that wasn't refunded before.
     ///
-    /// Of a subscription that is one period: it renews all the same, unless ``SimulatorBehavior/refundEndsSubscription`` is set;
-    /// ``expireSubscription(productID:reason:)`` ends it. Of a commitment, the refund of the current month ends it at
-    /// once.
+    /// For a subscription, the function refunds one period. The subscription still renews unless
+    /// ``SimulatorBehavior/refundEndsSubscription`` is set; ``expireSubscription(productID:reason:)`` ends the
+    /// subscription. The refund of the current month ends a commitment immediately.
     ///
     /// - Parameters:
-    ///   - productID: The product.
-    ///   - reason: Why the price is refunded.
-    ///   - percentage: The percentage of the price that is refunded; `nil` for the whole price.
+    ///   - productID: The identifier of the product.
+    ///   - reason: The reason for the refund.
+    ///   - percentage: The refunded percentage of the price; `nil` for a full refund.
     /// - Throws: ``SimulatorError/Code/notOwned``
     public func refund(
         _ productID: String, reason: SimulatedRevocationReason = .other, percentage: Decimal? = nil
     ) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in
-            try engine.refund(row: try engine.refundable(productID), reason: reason, percentage: percentage)
+            try engine.refund(row: try engine.refundableRow(productID), reason: reason, percentage: percentage)
         }
     }
 
-    /// Approves a payment that waits for it.
+    /// Approves a payment that is waiting for approval.
     ///
     /// - Throws: ``SimulatorError/Code/notAwaitingApproval``
     public func approveAskToBuyTransaction(id: SimulatedTransaction.ID) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in try engine.answerApproval(id, approves: true) }
     }
 
-    /// Declines a payment that waits for an approval.
+    /// Declines a payment that is waiting for approval.
     ///
     /// - Throws: ``SimulatorError/Code/notAwaitingApproval``
     public func declineAskToBuyTransaction(id: SimulatedTransaction.ID) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in try engine.answerApproval(id, approves: false) }
     }
 
-    /// Resolves what interrupted a payment. For the latest transaction of a subscription in billing retry, its renewal is paid.
+    /// Resolves the issue of an interrupted payment. For the latest transaction of a subscription in billing retry, the
+    /// renewal is paid.
     ///
     /// - Throws: ``SimulatorError/Code/noIssue``
     public func resolveIssueForTransaction(id: SimulatedTransaction.ID) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in try engine.resolveIssue(id) }
     }
 
-    /// Refunds a transaction: the account no longer owns what it bought, and observers are told so. A second refund does nothing.
+    /// Refunds a transaction. The account no longer owns the product, and the App Store reports the revocation. A
+    /// second refund has no effect.
     ///
     /// - Parameters:
-    ///   - id: The transaction.
-    ///   - reason: Why the price is refunded.
-    ///   - percentage: The percentage of the price that is refunded; `nil` for the whole price.
+    ///   - id: The identifier of the transaction.
+    ///   - reason: The reason for the refund.
+    ///   - percentage: The refunded percentage of the price; `nil` for a full refund.
     /// - Throws: ``SimulatorError/Code/unknownTransaction``
     public func refundTransaction(
         id: SimulatedTransaction.ID, reason: SimulatedRevocationReason = .other, percentage: Decimal? = nil
@@ -146,14 +151,15 @@ extension SimulatedAppStore {
         try mutate { engine throws(SimulatorError) in try engine.setAutoRenews(true, productID: productID) }
     }
 
-    /// Turns off the renewal of an active subscription, as a customer who cancels it does: it expires at the end of its period.
+    /// Turns off the renewal of an active subscription, as a customer who cancels does. The subscription expires at the
+    /// end of its period.
     ///
     /// - Throws: ``SimulatorError/Code/notSubscribed``
     public func disableAutoRenew(of productID: String) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in try engine.setAutoRenews(false, productID: productID) }
     }
 
-    /// Ends the period of a subscription now, and begins the next.
+    /// Ends the period of a subscription now and begins the next period.
     ///
     /// - Throws: ``SimulatorError/Code/notSubscribed``
     public func forceRenewalOfSubscription(productID: String) throws(SimulatorError) {
@@ -169,13 +175,13 @@ extension SimulatedAppStore {
         try mutate { engine throws(SimulatorError) in try engine.expire(productID, reason: reason) }
     }
 
-    /// Buys on another device of the account: the transaction arrives without having been asked for.
+    /// Purchases a product outside the app, as on another device. The transaction arrives unsolicited.
     ///
     /// - Parameters:
-    ///   - productID: The product.
-    ///   - quantity: How many.
+    ///   - productID: The identifier of the product.
+    ///   - quantity: The number of items.
     ///   - applicationUsername: The app's name for its user.
-    ///   - plan: How a subscription is billed.
+    ///   - plan: The billing plan of a subscription.
     /// - Throws: ``SimulatorError/Code/unknownProduct``, and ``SimulatorError/Code/unknownOffer`` if the storefront
     ///   doesn't have the plan.
     public func buyProduct(
@@ -183,59 +189,61 @@ extension SimulatedAppStore {
     ) throws(SimulatorError) {
         var payment = SimulatedPayment(productID: productID, quantity: quantity, applicationUsername: applicationUsername)
         payment.billingPlan = plan
-        try mutate { engine throws(SimulatorError) in try engine.buyElsewhere(payment) }
+        try mutate { engine throws(SimulatorError) in try engine.purchaseOutsideApp(payment) }
     }
 
-    /// Starts a purchase in the App Store. Every observer is asked whether it continues at once; one yes is enough. Without an
-    /// observer the first one that is added is asked, in a later launch if need be.
+    /// Starts a purchase in the App Store. The App Store asks every observer whether to continue immediately, and
+    /// continues if one of them agrees. Without an observer, the App Store asks the first observer that is added, also
+    /// in a later launch.
     ///
-    /// StoreKit 2 tells it as a purchase intent, to whoever listens, or will; with the win-back offer that the customer wants, if there
-    /// is one, which StoreKit 1 does not know.
+    /// StoreKit 2 sends a purchase intent to the current or the next listeners, with the win-back offer that the
+    /// customer selected, if any. StoreKit 1 doesn't support win-back offers.
     ///
     /// - Throws: ``SimulatorError/Code/unknownProduct``, ``SimulatorError/Code/unknownOffer``
     public func promotePurchase(of productID: String, winBackOfferID: String? = nil) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in try engine.beginPromotion(productID, winBackOfferID: winBackOfferID) }
     }
 
-    /// Ends the sharing of a product in the family: the account no longer owns it, and the observers are told so.
+    /// Ends the Family Sharing of a product. The account no longer owns the product, and the App Store reports the
+    /// revocation.
     ///
     /// - Throws: ``SimulatorError/Code/notOwned``
     public func revokeFamilySharing(of productID: String) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in try engine.revokeFamilySharing(productID) }
     }
 
-    /// Has a member of the family buy a product and share it: its transaction arrives without having been asked for.
+    /// Adds a product that a family member bought and shares. The transaction arrives unsolicited.
     ///
     /// - Throws: ``SimulatorError/Code/unknownProduct``
     public func shareInFamily(_ productID: String) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in try engine.grant(productID, as: .familyShared) }
     }
 
-    /// Deletes the history of the account, empties the queue, and deletes the receipt.
+    /// Deletes the history of the account, the entries of the queue and the receipt.
     public func clearTransactions() {
         mutate { $0.clearTransactions() }
     }
 
-    /// Brings the catalog and the behavior back to how they were at first, and forgets what ``setNextPurchaseOutcome(_:for:)``,
-    /// ``setNextListingFault(_:for:)`` and ``setNextOfferCode(_:for:plan:)`` have determined.
-    /// What was bought stays.
+    /// Resets the catalog and the behavior to their initial values, and removes the scripts of
+    /// ``setNextPurchaseOutcome(_:for:)``, ``setNextListingFault(_:for:)`` and ``setNextOfferCode(_:for:plan:)``.
+    /// Purchases stay.
     public func resetToDefaultState() {
         mutate { $0.resetToDefaultState() }
     }
 
-    /// Finishes a transaction as another library in the app would: it leaves the queue, whatever its state. A payment that was being
-    /// processed is never paid.
+    /// Finishes a transaction in any state, as another library in the app would. The transaction leaves the queue. A
+    /// payment that is being processed is never paid.
     public func finishFromAnotherObserver(_ id: SimulatedTransaction.ID) {
         mutate { $0.finishFromAnotherObserver(id) }
     }
 
-    /// Has the queue report a transaction once more. One that was finished is in the queue again until it is finished again, or until
-    /// the next launch.
+    /// Reports a transaction once more. A finished transaction is in the queue again until it's finished again or the
+    /// next launch begins.
     public func redeliver(_ id: SimulatedTransaction.ID) {
         mutate { $0.redeliver(id) }
     }
 
-    /// Makes a download fail.
+    /// Fails a download with an error.
     public func failDownload(_ id: SimulatedDownload.ID, error: SimulatedError = .notConnectedToInternet) {
         mutate { $0.failDownload(id, error: error) }
     }

@@ -1,25 +1,25 @@
 import Foundation
 
 extension SimulatedAppStore {
-    /// Creates the App Store of a customer who is in a named state.
+    /// Creates the App Store of a customer in a named state.
     ///
-    /// The App Store's clock has been advanced to the state, and past transactions are finished. From here on, the App
-    /// Store is like any other: advance its clock, and use its controls.
+    /// The App Store's clock is advanced to the state, and past transactions are finished. Then use the App Store like
+    /// any other: advance its clock and use its controls.
     ///
-    /// ``Customer/commitment(month:)`` moves the customer to the storefront of Germany if the catalog's storefront doesn't
-    /// have the monthly plan.
+    /// ``Customer/commitment(month:)`` moves the customer to the storefront of Germany if the catalog's storefront
+    /// doesn't have the monthly plan.
     /// - Parameters:
-    ///   - customer: The state.
-    ///   - productID: The product.
-    ///   - catalog: What the App Store sells.
-    /// - Throws: ``SimulatorError/Code/unknownProduct``, and ``SimulatorError/Code/unsuitableProduct`` for a product that
-    ///   can't be in the state.
+    ///   - customer: The state of the customer.
+    ///   - productID: The identifier of the product.
+    ///   - catalog: The catalog of the App Store.
+    /// - Throws: ``SimulatorError/Code/unknownProduct``, and ``SimulatorError/Code/unsuitableProduct`` for a product
+    ///   that can't be in the state.
     public convenience init(_ customer: Customer, of productID: String, in catalog: SimulatedCatalog) throws(SimulatorError) {
         guard let product = catalog.products.first(where: { $0.productID == productID }) else {
             throw SimulatorError(.unknownProduct, "The catalog has no product \"\(productID)\".")
         }
         self.init(catalog: catalog, pacing: .manual)
-        // An app has delivered what the customer bought before.
+        // The app has delivered and finished all past purchases.
         let launch = launch()
         let listener = launch.listen(to: .transactions) { update in
             if case .transaction(let transaction) = update { launch.finish(transaction: transaction.number) }
@@ -30,7 +30,7 @@ extension SimulatedAppStore {
     }
 }
 
-/// The past of a customer: what happened until the state was reached.
+/// Performs the past events that lead to a customer's state.
 private struct CustomerScene {
     let appStore: SimulatedAppStore
     let launch: SimulatedLaunch
@@ -136,7 +136,7 @@ private struct CustomerScene {
 
     // MARK: Events
 
-    /// Buys the product, and lets the offer for new subscribers end.
+    /// Buys the product and advances the clock past the introductory offer.
     private func own() throws(SimulatorError) {
         guard product.kind != .consumable else { throw unsuitable("a product that customers own") }
         try buy(id)

@@ -1,31 +1,31 @@
 extension SimulatedAppStore {
     /// Delivers exactly one pending event on the calling thread, with manual pacing.
     ///
-    /// While a callback is running, inside it or on another thread, this only allows one more event, which the thread that runs the
-    /// callback delivers after it. With automatic pacing it does nothing.
+    /// While a callback is running on this or another thread, the function only allows one more event, which the
+    /// callback's thread delivers after the callback. With automatic pacing, the function does nothing.
     ///
-    /// - Returns: Whether there was an event. One without a recipient, because there is no observer, does not count.
+    /// - Returns: Whether an event was pending. An event without an observer doesn't count.
     @discardableResult
     public func step() -> Bool {
         run(allowing: 1)
     }
 
-    /// Delivers pending events on the calling thread, also those that they cause, until there are none, with manual pacing.
+    /// Delivers all pending events on the calling thread, including the events that they cause, with manual pacing.
     ///
-    /// While a callback is running, this returns at once, and the thread that runs the callback does it.
+    /// While a callback is running, the function returns immediately, and the callback's thread delivers the events.
     public func runUntilIdle() {
         _ = run(allowing: .max)
     }
 
-    /// How much is known to be pending: events, and payments, restores and requests on which the App Store still has to work. Zero
-    /// when there is nothing to deliver; a callback that is running does not count.
+    /// The number of pending events, payments, restores and requests. A running callback doesn't count.
     public var pendingEventCount: Int {
         withEngine { $0.pendingCount }
     }
 
-    /// Returns when nothing is pending and no callback is running, or when the task is cancelled.
+    /// Waits until no event is pending and no callback is running, or until the task is canceled.
     ///
-    /// It does not deliver anything itself: with manual pacing somebody has to.
+    /// The function doesn't deliver events. With manual pacing, call ``step()`` or ``runUntilIdle()`` from another
+    /// task.
     public func waitUntilIdle() async {
         let id = withEngine { engine in
             engine.loop.lastWaiter += 1
@@ -59,13 +59,13 @@ extension SimulatedAppStore {
         let delivery: Delivery
         let launch: SimulatedLaunch
         let observers: [any SimulatedQueueObserver]
-        /// The lists that reach their readers after the callback.
+        /// The late lists to deliver after the callback.
         let lateListings: [LateListing]
     }
 
-    /// Delivers what is pending, on this thread, for as long as it is the right one.
+    /// Delivers pending events while this thread is the configured one.
     ///
-    /// - Returns: Whether anything was delivered.
+    /// - Returns: Whether an event was delivered.
     @discardableResult
     func deliverPending(on thread: SimulatorBehavior.DeliveryThread) -> Bool {
         var hasDelivered = false
@@ -97,7 +97,7 @@ extension SimulatedAppStore {
         }
     }
 
-    /// The objects of a delivery; a new one for the launch, if the app has dropped the one it had.
+    /// Returns the objects of a delivery. Creates a new launch object if the app has released the former one.
     private func callback(for outbound: Outbound, _ state: inout State) -> Callback {
         let launch =
             state.devices[outbound.device].launch

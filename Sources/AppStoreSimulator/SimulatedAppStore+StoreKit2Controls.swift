@@ -1,9 +1,9 @@
 public import Foundation
 
-// Controls for what only StoreKit 2 shows.
+// Controls of StoreKit 2.
 extension SimulatedAppStore {
-    /// How many times the customer has been asked to sign in because the app read the app transaction. Counted while
-    /// ``SimulatorBehavior/appTransactionAsksToSignIn`` is set, over all launches.
+    /// The number of sign-in dialogs for reads of the app transaction, in all launches. The App Store counts while
+    /// ``SimulatorBehavior/appTransactionAsksToSignIn`` is set.
     public var appTransactionSignInCount: Int { withEngine { $0.appTransactionSignInCount } }
 
     /// The device on which the app runs now, as signed texts know it.
@@ -27,8 +27,8 @@ extension SimulatedAppStore {
     /// ``setNextOfferCode(_:for:plan:)``.
     ///
     /// - Parameters:
-    ///   - offerID: The offer.
-    ///   - productID: The product of the offer.
+    ///   - offerID: The identifier of the offer.
+    ///   - productID: The identifier of the offer's product.
     ///   - plan: The billing plan of the offer.
     /// - Throws: ``SimulatorError/Code/unknownProduct``, ``SimulatorError/Code/unknownOffer``
     public func redeemOfferCode(
@@ -36,14 +36,15 @@ extension SimulatedAppStore {
     ) throws(SimulatorError) {
         var payment = SimulatedPayment(productID: productID)
         payment.billingPlan = plan
-        try mutate { engine throws(SimulatorError) in try engine.buyElsewhere(payment, offerCode: offerID) }
+        try mutate { engine throws(SimulatorError) in try engine.purchaseOutsideApp(payment, offerCode: offerID) }
     }
 
     /// Purchases a product in one of Apple's views, such as `ProductView`. The view finishes the transaction.
     ///
     /// - Parameters:
-    ///   - productID: The product.
-    ///   - sendsUpdate: Whether the transaction also arrives on `Transaction.updates`. On iOS it may not.
+    ///   - productID: The identifier of the product.
+    ///   - sendsUpdate: Whether the transaction also arrives on `Transaction.updates`. On iOS, the update may be
+    ///     missing.
     /// - Throws: ``SimulatorError/Code/unknownProduct``
     public func purchaseInProductView(_ productID: String, sendsUpdate: Bool = false) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in try engine.purchaseInProductView(productID, sendsUpdate: sendsUpdate) }
@@ -51,25 +52,27 @@ extension SimulatedAppStore {
 
     /// Raises the price of a subscription. Subscribers pay the new price from their next renewal.
     ///
-    /// A message asks for consent if consent is needed. Without consent, the subscription expires at that renewal.
+    /// If consent is needed, a message asks for it. Without consent, the subscription expires at that renewal.
     ///
     /// - Throws: ``SimulatorError/Code/unknownProduct``
     public func raisePrice(of productID: String, to price: Decimal, needsConsent: Bool = true) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in try engine.raisePrice(of: productID, to: price, needsConsent: needsConsent) }
     }
 
-    /// Has the customer consent to the higher price of a subscription.
+    /// Consents to the price increase of a subscription, as the customer would.
     ///
-    /// - Throws: ``SimulatorError/Code/notSubscribed``, ``SimulatorError/Code/noIssue`` if no price increase is pending.
+    /// - Throws: ``SimulatorError/Code/notSubscribed``, ``SimulatorError/Code/noIssue`` if no price increase is
+    ///   pending.
     public func consentToPriceIncrease(of productID: String) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in
             try engine.answerPriceIncrease(of: productID, consents: true)
         }
     }
 
-    /// Has the customer decline the higher price of a subscription, which then doesn't renew.
+    /// Declines the price increase of a subscription, as the customer would. The subscription doesn't renew.
     ///
-    /// - Throws: ``SimulatorError/Code/notSubscribed``, ``SimulatorError/Code/noIssue`` if no price increase is pending.
+    /// - Throws: ``SimulatorError/Code/notSubscribed``, ``SimulatorError/Code/noIssue`` if no price increase is
+    ///   pending.
     public func declinePriceIncrease(of productID: String) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in
             try engine.answerPriceIncrease(of: productID, consents: false)
@@ -90,14 +93,14 @@ extension SimulatedAppStore {
 
     /// Sets the fault of the next read of a list of transactions. A second call sets the fault of the read after it.
     ///
-    /// It comes before ``SimulatorBehavior/unfinishedListing`` and the switches of the other lists.
+    /// The fault takes precedence over ``SimulatorBehavior/unfinishedListing`` and the switches of the other lists.
     public func setNextListingFault(_ fault: SimulatedListingFault, for listing: SimulatedListing) {
         mutate { $0.scriptedListings[listing, default: FIFO()].append(fault) }
     }
 
-    /// Hands every list that is late to its reader; see ``SimulatedListingFault/late(events:)``.
+    /// Delivers every late list to its reader; see ``SimulatedListingFault/late(events:)``.
     ///
-    /// - Returns: The number of readers that waited.
+    /// - Returns: The number of waiting readers.
     @discardableResult
     public func releaseListings() -> Int {
         let late = withEngine { engine in
@@ -108,7 +111,7 @@ extension SimulatedAppStore {
         return late.count
     }
 
-    /// Has the App Store show a message to the customer: it comes to whoever listens to messages, or will.
+    /// Sends an App Store message for the customer to the current listeners, or to the first listener.
     public func showMessage(_ message: SimulatedMessage) {
         mutate { $0.show(message) }
     }

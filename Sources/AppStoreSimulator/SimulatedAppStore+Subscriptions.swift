@@ -1,11 +1,10 @@
 // Controls for billing plans, bundles and seats.
 //
-// A commitment is canceled with `disableAutoRenew(of:)`, goes into billing retry while
-// `shouldEnterBillingRetryOnRenewal` is set, recovers with `resolvePurchase(of:)`, and is refunded with
-// `refund(_:reason:percentage:)`.
+// Controls for commitments: `disableAutoRenew(of:)` cancels, `shouldEnterBillingRetryOnRenewal` starts billing retry,
+// `resolvePurchase(of:)` resolves the billing issue, and `refund(_:reason:percentage:)` refunds a month.
 extension SimulatedAppStore {
-    /// Changes how a subscription is billed, as a customer does in the system's sheet. The change takes effect when the
-    /// subscription renews, or when its commitment renews.
+    /// Changes the billing plan of a subscription, as a customer does in the system's sheet. The change takes effect at
+    /// the next renewal of the subscription or its commitment.
     ///
     /// - Throws: ``SimulatorError/Code/notSubscribed``, and ``SimulatorError/Code/unknownOffer`` if the storefront
     ///   doesn't have the plan.
@@ -13,25 +12,25 @@ extension SimulatedAppStore {
         try mutate { engine throws(SimulatorError) in try engine.setBillingPlan(plan, productID: productID) }
     }
 
-    /// Has a subscription leave its bundle when the bundle renews or ends.
+    /// Removes a subscription from its bundle when the bundle renews or ends.
     ///
     /// - Parameters:
-    ///   - productID: The subscription.
-    ///   - continues: Whether the subscription renews singly then. If it doesn't, it expires with
-    ///     ``SimulatedRenewal/ExpirationReason/unbundled``.
+    ///   - productID: The identifier of the subscription.
+    ///   - continues: Whether the subscription then renews as a single subscription. Otherwise the subscription expires
+    ///     with ``SimulatedRenewal/ExpirationReason/unbundled``.
     /// - Throws: ``SimulatorError/Code/notSubscribed``
     public func leaveBundle(_ productID: String, continues: Bool = true) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in try engine.leaveBundle(productID, continues: continues) }
     }
 
-    /// Assigns a product to the account that an organization has bought. Its transaction arrives on `updates`.
+    /// Assigns a product that an organization bought to the account. The transaction arrives on `updates`.
     ///
     /// - Throws: ``SimulatorError/Code/unknownProduct``
     public func assignSeat(of productID: String) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in try engine.grant(productID, as: .assigned) }
     }
 
-    /// Takes a product from the account that an organization has assigned to it.
+    /// Revokes a product that an organization assigned to the account.
     ///
     /// - Throws: ``SimulatorError/Code/notOwned``
     public func unassignSeat(of productID: String) throws(SimulatorError) {
@@ -39,12 +38,12 @@ extension SimulatedAppStore {
     }
 
     /// Sets the code that the customer redeems in the next sheet for offer codes. A second call sets the code of the
-    /// sheet after it. Without a code, the customer closes the sheet.
+    /// sheet after that. Without a code, the customer closes the sheet.
     ///
     /// ``SimulatorBehavior/offerCodeSheetReturnsTransaction`` decides whether the sheet returns the transaction.
     /// - Parameters:
-    ///   - offerID: The offer.
-    ///   - productID: The product of the offer.
+    ///   - offerID: The identifier of the offer.
+    ///   - productID: The identifier of the offer's product.
     ///   - plan: The billing plan of the offer.
     /// - Throws: ``SimulatorError/Code/unknownProduct``, ``SimulatorError/Code/unknownOffer``
     public func setNextOfferCode(

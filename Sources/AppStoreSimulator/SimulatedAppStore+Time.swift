@@ -1,40 +1,42 @@
 public import Foundation
 
 extension SimulatedAppStore {
-    /// The time on the virtual clock, which starts at 1 January 2026, 00:00 UTC, and stands still unless it is advanced.
+    /// The time of the virtual clock, which starts at 1 January 2026, 00:00 UTC. Time doesn't pass until you advance
+    /// the clock.
     public var now: Date {
         withEngine { $0.now }
     }
 
-    /// How far the device's clock is ahead of the App Store's, in seconds; negative if it's behind.
+    /// The time by which the device's clock is ahead of the App Store's clock, in seconds; negative if it's behind.
     ///
-    /// The device's clock is what the app and its stores see. Timers that run already keep their duration. A value that
-    /// isn't finite counts as 0.
+    /// The app and its stores use the device's clock. Running timers keep their duration. A value that isn't finite
+    /// counts as 0.
     public var deviceClockOffset: TimeInterval {
         get { withEngine { $0.device.clockOffset } }
         set { withEngine { $0.device.clockOffset = newValue.isFinite ? newValue : 0 } }
     }
 
-    /// Advances the clock by so many seconds, a hundred years at most. Renewals, expirations, steps of downloads, late receipts and
-    /// timers that are due by then happen, in order, each at its own time. The clock never goes back.
+    /// Advances the clock by a number of seconds, up to a hundred years. Renewals, expirations, download steps, late
+    /// receipts and timers occur in order, each at its own time. The clock never goes back.
     public func advance(by seconds: TimeInterval) {
-        // NaN is not greater, and advances by nothing.
+        // NaN isn't greater than 0 and doesn't advance the clock.
         let interval = seconds > 0 ? min(seconds, EngineState.longestAdvance) : 0
         advance { $0.addingTimeInterval(interval) }
     }
 
-    /// Advances the clock by a period of the Gregorian calendar in UTC, whatever the ``SimulatorBehavior/timeRate``: after
-    /// `advance(by: .months(2))` it stands at the same time of the same day two months later.
+    /// Advances the clock by a period of the Gregorian calendar in UTC, independently of
+    /// ``SimulatorBehavior/timeRate``. For example, `advance(by: .months(2))` advances the clock to the same day and
+    /// time two months later.
     public func advance(by period: SimulatedPeriod) {
         advance { period.end(from: $0) }
     }
 
-    /// Advances the clock to a date, a hundred years ahead at most. A date in the past changes nothing.
+    /// Advances the clock to a date, up to a hundred years ahead. A date in the past has no effect.
     public func advance(to date: Date) {
         advance { $0 < date ? min(date, $0.addingTimeInterval(EngineState.longestAdvance)) : $0 }
     }
 
-    /// Advances from timer to timer: a handler sees the clock stand at the time of its timer, and may set another one.
+    /// Advances from timer to timer. During a handler, the clock shows the date of its timer. A handler may add timers.
     private func advance(_ end: (Date) -> Date) {
         var target: Date?
         while true {
@@ -52,18 +54,19 @@ extension SimulatedAppStore {
         }
     }
 
-    /// When the next thing happens by itself: a renewal, an expiration, a step of a download, a late receipt or a timer. `nil` when
-    /// nothing does, however far the clock is advanced.
+    /// The date of the next scheduled event: a renewal, an expiration, a download step, a late receipt or a timer.
+    /// `nil` if no event is scheduled.
     public var nextEventDate: Date? {
         withEngine { engine in [engine.schedule.nextDate, engine.timers.nextDate].compactMap(\.self).min() }
     }
 
-    /// Has a handler called when the clock reaches a date: for whoever lives by this App Store's time.
+    /// Schedules a handler for a date of the virtual clock.
     ///
-    /// It is called once, by the thread that advances the clock and from inside that call, while ``now`` is the date; timers of the
-    /// same date in the order in which they were made. With a date that has passed, it is called at once.
+    /// The thread that advances the clock calls the handler once, from inside that call, while ``now`` is the date.
+    /// Timers with the same date run in the order of their creation. For a past date, the handler is called
+    /// immediately.
     ///
-    /// - Returns: The timer, to cancel it. Dropping it does not.
+    /// - Returns: The timer. Use ``SimulatedTimer/cancel()`` to cancel it; releasing the timer doesn't cancel it.
     @discardableResult
     public func schedule(at date: Date, _ handler: @escaping @Sendable () -> Void) -> SimulatedTimer {
         let (id, isDue) = withEngine { engine in
@@ -84,10 +87,12 @@ public struct SimulatedTimer: Sendable {
 
     /// Cancels the timer.
     ///
-    /// - Returns: Whether its handler was not called, and will not be. A call that is under way on another thread is not awaited.
+    /// - Returns: Whether the cancellation prevented the call of the handler. The function doesn't wait for a running
+    ///   handler.
     @discardableResult
     public func cancel() -> Bool {
-        // Released when the lock is open: what ends with it may call the store.
+        // Deallocate the handler after the lock is released, because its deallocation may run code that calls the
+        // store.
         let handler = store.withEngine { $0.timers.remove(id) }
         return handler != nil
     }

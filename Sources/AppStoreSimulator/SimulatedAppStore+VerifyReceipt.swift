@@ -1,17 +1,18 @@
 public import Foundation
 
 extension SimulatedAppStore {
-    /// Answers a request as Apple's `verifyReceipt` does, from the history of the account: with the receipt that was sent, and for
-    /// subscriptions with the latest transactions and the renewal information, grace periods included.
+    /// Responds to a request as Apple's `verifyReceipt` does. The response contains the sent receipt, and for
+    /// subscriptions the latest transactions and the renewal information with grace periods, from the history of the
+    /// account.
     ///
-    /// It accepts the receipts of this simulator, of whatever launch, and no others. They are those of the sandbox: the production
-    /// service answers with status 21007. The request is answered at once, whatever the pacing.
+    /// The service accepts only receipts of this simulator, from any launch. The receipts are sandbox receipts, so the
+    /// production service responds with status 21007. The function responds immediately with any pacing.
     ///
     /// - Parameters:
     ///   - requestBody: The body of the request, JSON.
-    ///   - isProduction: Whether the request was sent to the production service; else to the sandbox.
+    ///   - isProduction: Whether the request was sent to the production service instead of the sandbox.
     /// - Returns: The body of the response, JSON.
-    /// - Throws: ``SimulatedError/notConnectedToInternet`` when ``SimulatorBehavior/isOffline`` is set.
+    /// - Throws: ``SimulatedError/notConnectedToInternet`` if ``SimulatorBehavior/isOffline`` is set.
     public func verifyReceipt(_ requestBody: Data, isProduction: Bool = false) throws(SimulatedError) -> Data {
         let (behavior, now, content, renewals) = withEngine { engine in
             (engine.behavior, engine.now, engine.currentReceiptContent, engine.renewals)

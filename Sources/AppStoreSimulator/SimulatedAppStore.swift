@@ -1,41 +1,44 @@
 import Dispatch
 import Foundation
 
-/// A deterministic App Store in the process: it sells, keeps an account's history and payment queue over any number of launches of
-/// the app, and has a clock of its own.
+/// A deterministic App Store in the process. It sells products, keeps the history and payment queue of an account over
+/// any number of launches of the app, and has a virtual clock.
 ///
-/// Everything is synchronous, and may be called from any thread and from inside any callback. No callback runs under a lock, and
-/// events are delivered one at a time, in the order in which they occurred: an event that a callback causes is delivered after
-/// that callback has returned. The same seed and the same calls give the same identifiers, dates and events.
+/// All functions are synchronous. Call them from any thread and from inside any callback. No callback runs under a
+/// lock. Events are delivered one at a time, in the order of their occurrence: an event that a callback causes is
+/// delivered after that callback has returned. The same seed and the same calls lead to the same identifiers, dates and
+/// events.
 ///
-/// | to play | write |
+/// | to simulate | write |
 /// |---|---|
-/// | Ask to Buy, and its answers | `behavior.askToBuyEnabled = true`, ``approvePurchase(of:)``, ``declinePurchase(of:)`` |
-/// | the customer cancels; a payment fails, is interrupted, is never answered | `setNextPurchaseOutcome(.userCancelled)`, ``setNextPurchaseOutcome(_:for:)`` |
-/// | what interrupted a payment is resolved | ``resolvePurchase(of:)`` |
-/// | a refund of one purchase, or of one period | ``refund(_:reason:percentage:)`` |
+/// | Ask to Buy and the parent's answer | `behavior.askToBuyEnabled = true`, ``approvePurchase(of:)``,
+/// ``declinePurchase(of:)`` | | the customer cancels; a payment fails, is interrupted, is never answered |
+/// `setNextPurchaseOutcome(.userCancelled)`, ``setNextPurchaseOutcome(_:for:)`` | | the end of an interruption |
+/// ``resolvePurchase(of:)`` | | a refund of one purchase, or of one period | ``refund(_:reason:percentage:)`` |
 /// | a second device of the customer | ``newDevice()`` |
-/// | a purchase on another device, or in a view of Apple's | ``buyProduct(productID:quantity:applicationUsername:plan:)``, ``purchaseInProductView(_:sendsUpdate:)`` |
-/// | time: renewals, expirations, downloads | `advance(by: .months(2))` |
-/// | a subscription that is cancelled, not paid, in its grace period | ``disableAutoRenew(of:)``, `behavior.shouldEnterBillingRetryOnRenewal = true`, `behavior.billingGracePeriodIsEnabled = true` |
-/// | a higher price, and the customer's consent | ``raisePrice(of:to:needsConsent:)``, ``consentToPriceIncrease(of:)``, ``declinePriceIncrease(of:)`` |
-/// | an offer code, a win-back offer in the App Store | ``redeemOfferCode(_:for:plan:)``, ``promotePurchase(of:winBackOfferID:)`` |
-/// | an offer code in the app's own sheet | ``setNextOfferCode(_:for:plan:)``, `behavior.offerCodeSheetReturnsTransaction = true` |
-/// | a commitment: another plan, a canceled one, a refund of a month | ``changeBillingPlan(of:to:)``, ``disableAutoRenew(of:)``, ``refund(_:reason:percentage:)`` |
-/// | a subscription leaves its bundle; an assigned seat, and its end | ``leaveBundle(_:continues:)``, ``assignSeat(of:)``, ``unassignSeat(of:)`` |
-/// | a purchase of a member of the family, and its end | ``shareInFamily(_:)``, ``revokeFamilySharing(of:)`` |
-/// | a signature that does not check out | `setNextPurchaseOutcome(.unverified)`, ``setSignatureIsValid(_:forTransactionID:)`` |
-/// | an empty, outdated, partial or late list of StoreKit 2 | `behavior.unfinishedListing = .empty`, ``setNextListingFault(_:for:)`` |
-/// | no connection | `behavior.isOffline = true` |
-/// | a crash, and a relaunch | ``launch()`` |
-/// | everything else that goes wrong | ``SimulatorBehavior`` |
+/// | a purchase on another device, or in one of Apple's views |
+/// ``buyProduct(productID:quantity:applicationUsername:plan:)``, ``purchaseInProductView(_:sendsUpdate:)`` | | time:
+/// renewals, expirations, downloads | `advance(by: .months(2))` | | a canceled subscription, billing retry, a grace
+/// period | ``disableAutoRenew(of:)``, `behavior.shouldEnterBillingRetryOnRenewal = true`,
+/// `behavior.billingGracePeriodIsEnabled = true` | | a price increase and the customer's answer |
+/// ``raisePrice(of:to:needsConsent:)``, ``consentToPriceIncrease(of:)``, ``declinePriceIncrease(of:)`` | | an offer
+/// code, a win-back offer in the App Store | ``redeemOfferCode(_:for:plan:)``, ``promotePurchase(of:winBackOfferID:)``
+/// | | an offer code in the app's own sheet | ``setNextOfferCode(_:for:plan:)``,
+/// `behavior.offerCodeSheetReturnsTransaction = true` | | a commitment: another plan, a canceled one, a refund of a
+/// month | ``changeBillingPlan(of:to:)``, ``disableAutoRenew(of:)``, ``refund(_:reason:percentage:)`` | | a
+/// subscription leaves its bundle; an assigned seat, and its end | ``leaveBundle(_:continues:)``, ``assignSeat(of:)``,
+/// ``unassignSeat(of:)`` | | a purchase that the family shares, and its end | ``shareInFamily(_:)``,
+/// ``revokeFamilySharing(of:)`` | | an invalid signature | `setNextPurchaseOutcome(.unverified)`,
+/// ``setSignatureIsValid(_:forTransactionID:)`` | | an empty, outdated, partial or late list of StoreKit 2 |
+/// `behavior.unfinishedListing = .empty`, ``setNextListingFault(_:for:)`` | | no connection | `behavior.isOffline =
+/// true` | | a crash and a relaunch | ``launch()`` | | other faults | ``SimulatorBehavior`` |
 public final class SimulatedAppStore: Sendable {
     /// When events are delivered.
     public enum Pacing: Sendable, Hashable {
-        /// As soon as they are due, on the thread that ``SimulatorBehavior/deliveryThread`` names.
+        /// Events are delivered immediately, on the thread of ``SimulatorBehavior/deliveryThread``.
         case automatic
-        /// Only by ``SimulatedAppStore/step()`` and ``SimulatedAppStore/runUntilIdle()``, on the calling thread. What the App Store
-        /// decides about a payment or a request, it decides then.
+        /// Only ``SimulatedAppStore/step()`` and ``SimulatedAppStore/runUntilIdle()`` deliver events, on the calling
+        /// thread. The App Store decides about a payment or a request at that time.
         case manual
     }
 
@@ -45,10 +48,10 @@ public final class SimulatedAppStore: Sendable {
         var devices = [LaunchReferences()]
     }
 
-    /// What the devices of a customer share.
+    /// The state that the devices of a customer share.
     private final class Shared: Sendable {
         let state: Locked<State>
-        /// The receipt file that was made last, its content, and whether it is signed: signing takes long.
+        /// The last receipt file with its content and whether the file is signed, cached because signing is slow.
         let receiptFile = Locked<(content: SimulatedReceiptContent, isSigned: Bool, data: Data)?>(nil)
         let backgroundQueue = DispatchQueue(label: "AppStoreSimulator.delivery")
         let otherQueue = DispatchQueue(label: "AppStoreSimulator.delivery.other")
@@ -62,7 +65,7 @@ public final class SimulatedAppStore: Sendable {
     /// The number of the device.
     let device: Int
 
-    /// Makes a store that sells what the catalog lists, and behaves as it says, to an account that has bought nothing yet.
+    /// Creates an App Store with a catalog and its behavior, for an account without purchases.
     public init(catalog: SimulatedCatalog, seed: UInt64 = 1, pacing: Pacing = .automatic, bundleID: String = "com.example.app") {
         let isManual = pacing == .manual
         shared = Shared(EngineState(catalog: catalog, seed: seed, isManual: isManual, bundleID: bundleID))
@@ -74,23 +77,23 @@ public final class SimulatedAppStore: Sendable {
         self.device = device
     }
 
-    /// Makes a store that sells these products, to an account that has bought nothing yet.
+    /// Creates an App Store with products, for an account without purchases.
     public convenience init(products: [SimulatedProduct], bundleID: String = "com.example.app") {
         self.init(catalog: SimulatedCatalog(products: products), bundleID: bundleID)
     }
 
-    /// Adds another device of the same customer, which has its own launches, payment queue and receipt file.
+    /// Adds another device of the same customer, with separate launches, payment queue and receipt file.
     ///
-    /// The devices share the App Store: its catalog, ``behavior``, clock and everything that the customer owns. Either
-    /// object controls it. Over StoreKit 2, purchases and renewals arrive on every device as updates. A consumable
-    /// arrives on another device at its next launch, if it is still unfinished. Over StoreKit 1, a payment queue reports
-    /// the payments of its own device only; other devices have the purchases after a restore.
+    /// The devices share the catalog, ``behavior``, clock and purchases. Use the object of any device to control the
+    /// App Store. Over StoreKit 2, purchases and renewals arrive on every device as updates. An unfinished consumable
+    /// arrives on another device at its next launch. Over StoreKit 1, a payment queue reports only the payments of its
+    /// own device; other devices have the purchases after a restore.
     ///
     /// ```swift
     /// let phone = PurchaseStore(simulating: appStore)
     /// let tablet = PurchaseStore(simulating: appStore.newDevice())
     /// ```
-    /// - Returns: The App Store as the new device sees it. A launch there doesn't end the launch on another device.
+    /// - Returns: The App Store on the new device. A launch on that device doesn't end the launch on another device.
     public func newDevice() -> SimulatedAppStore {
         let number = withState { state in
             state.devices.append(LaunchReferences())
@@ -104,10 +107,10 @@ public final class SimulatedAppStore: Sendable {
         number == device ? self : SimulatedAppStore(shared, device: number)
     }
 
-    /// Begins a new run of the app, and ends the former one: it receives no more events, except for a callback that is running or
-    /// about to run on another thread, and its calls do nothing.
+    /// Begins a new launch of the app and ends the former launch. The former launch receives no more events, except for
+    /// a callback that another thread has started or is about to start, and its calls have no effect.
     ///
-    /// The account continues, and with it what is unfinished; payments that were never to be answered are forgotten.
+    /// The account and its unfinished transactions stay. Payments with the outcome "never answered" are removed.
     public func launch() -> SimulatedLaunch {
         let (launch, endHandlers) = mutateState { state in
             state.engine.beginLaunch()
@@ -120,14 +123,15 @@ public final class SimulatedAppStore: Sendable {
         return launch
     }
 
-    /// Reads or changes the engine under the lock, without any delivery.
+    /// Reads or changes the engine under the lock, without a delivery.
     func withEngine<Result, Failure: Error>(_ body: (inout EngineState) throws(Failure) -> Result) throws(Failure) -> Result {
         try withState { state throws(Failure) in try body(&state.engine) }
     }
 
-    /// Reads or changes the state under the lock, without any delivery.
+    /// Reads or changes the state under the lock, without a delivery.
     ///
-    /// Observers and handlers are released after the lock is open: what ends with them may call the store.
+    /// Observers and handlers are deallocated after the lock is released, because their deallocation may run code that
+    /// calls the store.
     func withState<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> Result) throws(Failure) -> Result {
         var observers: [any SimulatedQueueObserver] = []
         var handlers: [Any] = []
@@ -135,18 +139,18 @@ public final class SimulatedAppStore: Sendable {
         return try shared.state.withLock { state throws(Failure) in
             state.engine.activate(device)
             for number in state.devices.indices {
-                state.engine.setObservers(state.devices[number].gather(), onDevice: number)
+                state.engine.setObservers(state.devices[number].retainObservers(), onDevice: number)
             }
             defer {
                 state.engine.recordEntitlements()
-                for number in state.devices.indices { observers += state.devices[number].takePresent() }
+                for number in state.devices.indices { observers += state.devices[number].releaseObservers() }
                 handlers = state.engine.takeDiscardedHandlers()
             }
             return try body(&state)
         }
     }
 
-    /// Whether this launch is the newest.
+    /// Returns whether a launch is the newest.
     func isCurrent(_ launchNumber: UInt64) -> Bool {
         shared.state.withLock { state in
             state.engine.activate(device)
@@ -154,13 +158,13 @@ public final class SimulatedAppStore: Sendable {
         }
     }
 
-    /// Changes the engine, and sees to it that the resulting events are delivered.
+    /// Changes the engine and delivers the resulting events.
     @discardableResult
     func mutate<Result, Failure: Error>(_ body: (inout EngineState) throws(Failure) -> Result) throws(Failure) -> Result {
         try mutateState { state throws(Failure) in try body(&state.engine) }
     }
 
-    /// Changes the state, and sees to it that the resulting events are delivered.
+    /// Changes the state and delivers the resulting events.
     @discardableResult
     func mutateState<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> Result) throws(Failure) -> Result {
         let (result, thread, waiters) = try withState { state throws(Failure) in
@@ -176,7 +180,7 @@ public final class SimulatedAppStore: Sendable {
         return result
     }
 
-    /// The bytes of a receipt file.
+    /// Returns the bytes of a receipt file.
     func receiptFile(_ content: SimulatedReceiptContent) -> Data {
         let isSigned = behavior.signsReceipts
         let known = shared.receiptFile.withLock { file in
@@ -188,7 +192,7 @@ public final class SimulatedAppStore: Sendable {
         return data
     }
 
-    /// Delivers on a thread of this kind.
+    /// Starts the delivery of events on a thread.
     func deliver(on thread: SimulatorBehavior.DeliveryThread, move: Int) {
         switch thread {
         case .caller: deliverPending(on: thread)

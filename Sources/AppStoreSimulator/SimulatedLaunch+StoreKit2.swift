@@ -1,14 +1,13 @@
 package import Foundation
 
-// What StoreKit 2 asks of a launch. A launch that has ended lists nothing, and abandons every call.
+// The StoreKit 2 calls of a launch. After its end, a launch returns empty lists and abandons every call.
 extension SimulatedLaunch {
-    /// Transactions, newest first; of one product only, if it is named. Returns at once, even if the list is late.
+    /// Returns transactions, newest first, optionally of one product. Returns immediately, even if the list is late.
     package func transactions(_ listing: SimulatedListing, of productID: String? = nil) -> [SimulatedSignedTransaction] {
         read([]) { $0.read(listing, of: productID).transactions }
     }
 
-    /// Transactions, newest first; of one product only, if it is named. Returns when the list has arrived, whether or
-    /// not the task is cancelled.
+    /// Waits for a list of transactions, newest first, optionally of one product. Cancellation doesn't end the wait.
     package func listedTransactions(
         _ listing: SimulatedListing, of productID: String? = nil
     ) async -> [SimulatedSignedTransaction] {
@@ -17,8 +16,8 @@ extension SimulatedLaunch {
         }
     }
 
-    /// Reads transactions, newest first; of one product only, if it is named. The handler is called once: before this
-    /// returns, unless the list is late.
+    /// Reads transactions, newest first, optionally of one product. The handler is called once, before this function
+    /// returns unless the list is late.
     package func readTransactions(
         _ listing: SimulatedListing, of productID: String? = nil,
         handler: @escaping @Sendable ([SimulatedSignedTransaction]) -> Void
@@ -32,12 +31,12 @@ extension SimulatedLaunch {
         if let transactions { handler(transactions) }
     }
 
-    /// The latest transaction of a product that is listed.
+    /// Returns the latest transaction of a product in the history.
     package func latestTransaction(of productID: String) -> SimulatedSignedTransaction? {
         read(nil) { engine in engine.latestRow(of: productID).map { engine.signed($0) } }
     }
 
-    /// How the subscriptions of a group stand: the account's own, then the family's.
+    /// Returns the statuses of a group's subscriptions: the account's own subscription, then that of the family.
     ///
     /// - Throws: ``SimulatorBehavior/statusError``
     package func statuses(inGroup groupID: String) throws(SimulatedError) -> [SimulatedSignedStatus] {
@@ -45,7 +44,7 @@ extension SimulatedLaunch {
         return read([]) { $0.signedStatuses(ofGroup: groupID) }
     }
 
-    /// How the subscription stands that a transaction belongs to.
+    /// Returns the status of the subscription that a transaction belongs to; `nil` for other transactions.
     ///
     /// - Throws: ``SimulatorBehavior/statusError``
     package func status(ofTransaction number: UInt64) throws(SimulatedError) -> SimulatedSignedStatus? {
@@ -53,18 +52,17 @@ extension SimulatedLaunch {
         return read(nil) { $0.signedStatus(ofTransaction: number) }
     }
 
-    /// How all subscriptions stand, by group.
+    /// The statuses of all subscriptions, by group.
     package var statusesByGroup: [(groupID: String, statuses: [SimulatedSignedStatus])] {
         read([]) { engine in engine.subscribedGroups.map { ($0, engine.signedStatuses(ofGroup: $0)) } }
     }
 
-    /// Whether the customer may use an introductory offer in a group.
+    /// Returns whether the customer is eligible for an introductory offer in a group.
     package func isEligibleForIntroductoryOffer(inGroup groupID: String) -> Bool {
         read(false) { $0.isEligibleForIntroductoryOffer(inGroup: groupID) }
     }
 
-    /// The purchase of the app itself. Reading it may show a dialog; see
-    /// ``SimulatorBehavior/appTransactionAsksToSignIn``.
+    /// The app transaction. Reading it may show a sign-in dialog; see ``SimulatorBehavior/appTransactionAsksToSignIn``.
     package var appTransaction: SimulatedSignedAppTransaction {
         store.withEngine { engine in
             if engine.behavior.appTransactionAsksToSignIn { engine.appTransactionSignInCount += 1 }
@@ -72,15 +70,18 @@ extension SimulatedLaunch {
         }
     }
 
-    /// The device, as signed texts know it.
+    /// The identifier of the device in signed texts.
     package var deviceVerificationID: UUID {
         store.deviceVerificationID
     }
 
-    /// Buys. The handler is called once, on the thread on which observers are called.
+    /// Starts a purchase. The handler is called once, on the thread of the observers.
     ///
-    /// - Parameter mayContinue: Asked when the account moves to another storefront meanwhile.
-    /// - Returns: The call, to cancel it.
+    /// - Parameters:
+    ///   - payment: The payment.
+    ///   - mayContinue: Decides whether the purchase continues if the storefront changes.
+    ///   - handler: Receives the answer.
+    /// - Returns: The identifier of the call for ``cancelPurchase(_:)``.
     package func purchase(
         _ payment: SimulatedPayment, mayContinue: (@Sendable (SimulatedStorefront) -> Bool)? = nil,
         handler: @escaping @Sendable (SimulatedAnswer) -> Void
@@ -88,18 +89,19 @@ extension SimulatedLaunch {
         call(handler) { $0.purchase(payment, mayContinue, handler) }
     }
 
-    /// Says that the task of a purchase was cancelled; see ``SimulatorBehavior/cancelledPurchase``.
+    /// Reports that the task of a purchase was canceled; see ``SimulatorBehavior/cancelledPurchase``.
     package func cancelPurchase(_ call: UInt64) {
         mutate { $0.cancelPurchase(call) }
     }
 
-    /// Finishes a transaction: it is handed over no more. Doing so twice is harmless.
+    /// Finishes a transaction, which isn't reported again. Finishing a transaction twice has no effect.
     package func finish(transaction number: UInt64) {
         mutate { $0.finish(number: number) }
     }
 
-    /// Synchronises with the App Store, which ends as ``SimulatorBehavior/restoreEnding`` says. The handler is called once.
-    package func synchronise(handler: @escaping @Sendable (SimulatedAnswer) -> Void) {
+    /// Synchronizes with the App Store. ``SimulatorBehavior/restoreEnding`` selects the result. The handler is called
+    /// once.
+    package func synchronize(handler: @escaping @Sendable (SimulatedAnswer) -> Void) {
         _ = call(handler) { engine in
             let call = engine.makeCall(handler)
             engine.enqueue(.sync(call: call))
@@ -107,13 +109,13 @@ extension SimulatedLaunch {
         }
     }
 
-    /// Shows the sheet for offer codes. The handler is called once; see
+    /// Presents the sheet for offer codes. The handler is called once; see
     /// ``SimulatorBehavior/offerCodeSheetReturnsTransaction``.
     package func redeemOfferCode(handler: @escaping @Sendable (SimulatedAnswer) -> Void) {
         _ = call(handler) { $0.presentCodeSheet(handler) }
     }
 
-    /// Has the purchase of the app signed anew, which ends as the refresh of a receipt does. The handler is called once.
+    /// Signs the app transaction again. The call ends as a receipt refresh does. The handler is called once.
     package func refreshAppTransaction(handler: @escaping @Sendable (SimulatedAnswer) -> Void) {
         _ = call(handler) { engine in
             let call = engine.makeCall(handler)
@@ -122,8 +124,8 @@ extension SimulatedLaunch {
         }
     }
 
-    /// Asks for products. The handler is called once, unless the request is cancelled: with those that there are, an error, or `nil`
-    /// when the launch ends before.
+    /// Loads products. Unless the request is canceled, the handler is called once: with the products, an error, or
+    /// `nil` if the launch ends first.
     package func products(
         for identifiers: Set<String>, handler: @escaping @Sendable (Result<[SimulatedProduct], SimulatedError>?) -> Void
     ) -> SimulatedRequest {
@@ -147,14 +149,14 @@ extension SimulatedLaunch {
             endHandler: { answer(nil) })
         let sent = SimulatedRequest(launch: self, request)
         sent.start()
-        // What is sent too late is not known to the launch that has begun.
+        // A newer launch doesn't know a request that was sent too late.
         if !isCurrent { answer(nil) }
         return sent
     }
 
-    /// Listens. The handler is called on the thread on which observers are called, and told when the launch ends.
+    /// Adds a listener. The handler is called on the thread of the observers, and receives the end of the launch.
     ///
-    /// - Returns: The listener, for ``stopListening(_:)``.
+    /// - Returns: The identifier of the listener for ``stopListening(_:)``.
     package func listen(to kind: SimulatedUpdate.Kind, handler: @escaping @Sendable (SimulatedUpdate) -> Void) -> UInt64 {
         let id = store.mutate { engine in
             engine.device.launch.number == number ? engine.addListener(Listener(kind: kind, handler: handler)) : 0
@@ -163,9 +165,10 @@ extension SimulatedLaunch {
         return id
     }
 
-    /// Stops listening.
+    /// Removes a listener. Does nothing for an unknown listener.
     package func stopListening(_ id: UInt64) {
-        // Released when the lock is open: what ends with it may call the store.
+        // Deallocate the listener after the lock is released, because its deallocation may run code that calls the
+        // store.
         let listener = store.withEngine { $0.device.launch.listeners.removeValue(forKey: id) }
         withExtendedLifetime(listener) {}
     }

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// One run of the app on the simulated device: its payment queue, its requests, its receipt file.
+/// One launch of the app on the simulated device, with its payment queue, requests and receipt file.
 ///
-/// A launch ends as soon as there is a newer one: it receives no more events, and its calls do nothing.
+/// A launch ends when a newer launch begins. Then the launch receives no more events, and its calls have no effect.
 public final class SimulatedLaunch: Sendable {
-    /// The App Store behind it.
+    /// The App Store of the launch.
     public let store: SimulatedAppStore
     let number: UInt64
 
@@ -13,13 +13,13 @@ public final class SimulatedLaunch: Sendable {
         self.number = number
     }
 
-    /// Whether no newer launch has replaced this one.
+    /// Whether this launch is the newest.
     public var isCurrent: Bool {
         store.isCurrent(number)
     }
 
-    /// Has a handler called when a newer launch replaces this one, after which nothing is heard of it any more: what still waits for it
-    /// can be failed then. It is called once, on the thread that launches; at once when this launch has ended already.
+    /// Adds a handler for the end of this launch, for example to fail calls that are still waiting. The handler is
+    /// called once, on the thread that begins the newer launch, or immediately if this launch has ended.
     public func onEnd(_ handler: @escaping @Sendable () -> Void) {
         let hasEnded = store.withState { state in
             guard state.engine.device.launch.number == number else { return true }
@@ -31,9 +31,9 @@ public final class SimulatedLaunch: Sendable {
         }
     }
 
-    /// Adds an observer, which the queue holds weakly; one that it has already is not added again.
+    /// Adds an observer, which the queue holds weakly. Adding an observer again has no effect.
     ///
-    /// The first observer gets a report of everything that is unfinished, in one batch; whether others get one of their own says
+    /// The first observer receives a report of all unfinished transactions in one batch. For other observers, see
     /// ``SimulatorBehavior/reportsToSecondObserver``.
     public func add(_ observer: any SimulatedQueueObserver) {
         store.mutateState { state in
@@ -42,7 +42,7 @@ public final class SimulatedLaunch: Sendable {
         }
     }
 
-    /// Removes an observer.
+    /// Removes an observer. Does nothing for an unknown observer.
     public func remove(_ observer: any SimulatedQueueObserver) {
         store.mutateState { state in
             guard state.engine.device.launch.number == number, let id = state.devices[store.device].remove(observer) else { return }
@@ -50,40 +50,41 @@ public final class SimulatedLaunch: Sendable {
         }
     }
 
-    /// The observers that are still there, in the order in which they were added.
+    /// The live observers, in the order of their addition.
     public var observers: [any SimulatedQueueObserver] {
         store.withState { state in state.engine.device.launch.number == number ? state.devices[store.device].observers : [] }
     }
 
-    /// The transactions of the queue as they were last reported; in step only while there is an observer.
+    /// The last reported transactions of the queue. The list is current only while the queue has an observer.
     public var transactions: [SimulatedTransaction] {
         read { $0.shownTransactions } ?? []
     }
 
-    /// Adds a payment to the queue. Payments are processed one after the other, in this order.
+    /// Adds a payment to the queue. Payments are processed one after another, in the order of their addition.
     ///
-    /// A payment for no product, or with a quantity outside 1 to 10, is a misuse, and ignored.
+    /// A payment without a product, or with a quantity outside 1 to 10, is recorded as a misuse and ignored.
     public func add(_ payment: SimulatedPayment) {
         mutate { $0.add(payment) }
     }
 
-    /// Removes a transaction from the queue. Doing so while it is purchasing or deferred is a misuse, and ignored; doing so twice, or
-    /// with a transaction that this launch has never seen, is harmless.
+    /// Removes a transaction from the queue. Finishing a purchasing or deferred transaction is recorded as a misuse and
+    /// ignored. Finishing a transaction twice, or one that this launch hasn't reported, has no effect.
     public func finishTransaction(_ id: SimulatedTransaction.ID) {
         mutate { $0.finish(id) }
     }
 
-    /// Restores the finished purchases of the account, each as a transaction of its own. During a restore this does nothing.
+    /// Restores the finished purchases of the account, each with a new transaction. Does nothing while a restore is
+    /// running.
     public func restoreCompletedTransactions(applicationUsername: String? = nil) {
         mutate { $0.beginRestore(applicationUsername: applicationUsername) }
     }
 
-    /// Brings the app back from the background: everything that is unfinished is reported again.
+    /// Brings the app to the foreground. The queue reports all unfinished transactions again.
     public func enterForeground() {
         mutate { $0.enterForeground() }
     }
 
-    /// Whether the device may pay.
+    /// Whether the device is allowed to make payments.
     public var canMakePayments: Bool {
         store.behavior.canMakePayments
     }
@@ -93,67 +94,69 @@ public final class SimulatedLaunch: Sendable {
         store.storefront
     }
 
-    /// Asks for products, once it is started. The handler is called on the thread on which observers are called.
+    /// Returns a request for products, which loads them when it's started. The handler is called on the thread of the
+    /// observers.
     public func productsRequest(
         _ identifiers: Set<String>, handler: @escaping @Sendable (SimulatedRequestEvent) -> Void
     ) -> SimulatedRequest {
         SimulatedRequest(launch: self, RequestState(question: .products(identifiers), handler: handler))
     }
 
-    /// Asks for a new receipt file, once it is started. The handler is called on the thread on which observers are called.
+    /// Returns a request for a new receipt file, which loads it when it's started. The handler is called on the thread
+    /// of the observers.
     public func receiptRefreshRequest(
         properties: SimulatedReceiptProperties = SimulatedReceiptProperties(), handler: @escaping @Sendable (SimulatedRequestEvent) -> Void
     ) -> SimulatedRequest {
         SimulatedRequest(launch: self, RequestState(question: .receipt(properties), handler: handler))
     }
 
-    /// The receipt file as it is on the device now; `nil` until there is one, which is at the first purchase, restore or refresh. It is
-    /// signed when it is read, and verifies under ``SimulatedReceiptIssuer/rootCertificate``.
+    /// The current receipt file of the device; `nil` until the first purchase, restore or refresh. The file is signed
+    /// when it's read. ``SimulatedReceiptIssuer/rootCertificate`` verifies the signature.
     public var receipt: Data? {
         receiptContent.map { store.receiptFile($0) }
     }
 
-    /// What the receipt file says.
+    /// The content of the receipt file.
     package var receiptContent: SimulatedReceiptContent? {
         read { $0.receiptContent } ?? nil
     }
 
-    /// Starts downloads that are waiting, and once more those that have failed.
+    /// Starts waiting downloads and restarts failed downloads.
     public func start(_ downloads: [SimulatedDownload.ID]) {
         mutate { $0.start(downloads) }
     }
 
-    /// Pauses downloads that are active.
+    /// Pauses active downloads.
     public func pause(_ downloads: [SimulatedDownload.ID]) {
         mutate { $0.pause(downloads) }
     }
 
-    /// Resumes downloads that are paused.
+    /// Resumes paused downloads.
     public func resume(_ downloads: [SimulatedDownload.ID]) {
         mutate { $0.resume(downloads) }
     }
 
-    /// Cancels downloads for good.
+    /// Cancels downloads permanently.
     public func cancel(_ downloads: [SimulatedDownload.ID]) {
         mutate { $0.cancel(downloads) }
     }
 
-    /// Shows the sheet for offer codes: recorded in ``presentedSheets``.
+    /// Presents the sheet for offer codes, which is recorded in ``presentedSheets``.
     public func presentCodeRedemptionSheet() {
         mutate { $0.device.launch.sheets.append(.codeRedemption) }
     }
 
-    /// Shows the sheet for price increases: recorded in ``presentedSheets``.
+    /// Presents the sheet for price increases, which is recorded in ``presentedSheets``.
     public func showPriceConsentIfNeeded() {
         mutate { $0.device.launch.sheets.append(.priceConsent) }
     }
 
-    /// Shows a sheet: recorded in ``presentedSheets``.
+    /// Presents a sheet, which is recorded in ``presentedSheets``.
     package func present(_ sheet: SimulatedSheet) {
         mutate { $0.device.launch.sheets.append(sheet) }
     }
 
-    /// The sheets shown in this launch, in order.
+    /// The presented sheets of this launch, in order.
     public var presentedSheets: [SimulatedSheet] {
         read { $0.device.launch.sheets } ?? []
     }
@@ -175,11 +178,11 @@ public final class SimulatedLaunch: Sendable {
 
 /// An observer of the simulated payment queue, which holds it weakly.
 public protocol SimulatedQueueObserver: AnyObject, Sendable {
-    /// Reports an event. ``SimulatorBehavior/deliveryThread`` decides which thread calls.
+    /// Reports an event, on the thread of ``SimulatorBehavior/deliveryThread``.
     func paymentQueue(_ launch: SimulatedLaunch, didReceive event: SimulatedQueueEvent)
-    /// Asks whether a purchase that was started in the App Store is to continue at once.
+    /// Asks whether to continue a purchase from the App Store immediately.
     func paymentQueue(_ launch: SimulatedLaunch, shouldAddStorePayment payment: SimulatedPayment, for product: SimulatedProduct) -> Bool
-    /// Asks whether a transaction is to continue in the storefront to which the account has just moved.
+    /// Asks whether a transaction continues after a change of the storefront.
     func paymentQueue(_ launch: SimulatedLaunch, shouldContinue transaction: SimulatedTransaction, in storefront: SimulatedStorefront)
         -> Bool
 }

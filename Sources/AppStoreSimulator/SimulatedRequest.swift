@@ -1,4 +1,4 @@
-/// A request to the App Store: for products, or for a new receipt.
+/// A request to the App Store for products or for a new receipt.
 public final class SimulatedRequest: Sendable {
     private enum Phase {
         case new(RequestState)
@@ -14,20 +14,21 @@ public final class SimulatedRequest: Sendable {
         phase = Locked(.new(request))
     }
 
-    /// Sends the request. A second call does nothing, nor does one after ``cancel()``.
+    /// Sends the request. A second call, and a call after ``cancel()``, has no effect.
     ///
-    /// The handler receives the products and then the end, or a failure. It is kept until then; the request itself need not be.
+    /// The handler receives the products and then the end, or a failure. The App Store keeps the handler until then;
+    /// you don't have to keep the request.
     public func start() {
         phase.withLock { phase in
             guard case .new(let request) = phase else { return }
-            // Under both locks, so that no cancellation comes between; nothing is delivered here.
+            // Under both locks, so that no cancellation intervenes. This call delivers no events.
             phase = .sent(launch.store.withEngine { $0.send(request, launch: launch.number) })
         }
         launch.mutate { _ in }
     }
 
-    /// Cancels the request: its handler is not called any more, unless ``SimulatorBehavior/repliesAfterCancel`` is set, or it is
-    /// being called on another thread just now. A second call does nothing.
+    /// Cancels the request. The handler isn't called any more, unless ``SimulatorBehavior/repliesAfterCancel`` is set
+    /// or another thread is calling the handler. A second call has no effect.
     public func cancel() {
         let sent: UInt64? = phase.withLock { phase in
             defer { phase = .cancelled }

@@ -1,14 +1,15 @@
 import AsyncStoreKit
 package import Foundation
 
-/// A state that tasks wait for: a value under a lock, and whoever waits until it is as wanted.
+/// A value under a lock, and the tasks that wait for states of the value.
 ///
-/// No wait is for ever. One whose state has not come after so many seconds throws ``WaitExpired``, which says what it waited for;
-/// one whose task is cancelled throws `CancellationError`.
+/// Every wait has a timeout. An expired wait throws ``WaitExpired`` with the expected state. If the task is canceled,
+/// the wait throws `CancellationError`.
 package final class Monitor<State: Sendable>: Sendable {
     private struct Waiter: Sendable {
         let id: UInt64
-        /// Takes what is waited for, if it is there, and returns what hands it over.
+        /// Takes the expected value from the state, and returns a closure that resumes the task; `nil` without the
+        /// value.
         let attempt: @Sendable (inout State) -> (@Sendable () -> Void)?
         let fail: @Sendable (any Error) -> Void
     }
@@ -18,12 +19,12 @@ package final class Monitor<State: Sendable>: Sendable {
         var lastID: UInt64 = 0
         var waiters: [Waiter] = []
 
-        /// Serves those that waited longest first.
+        /// Removes the tasks whose wait is over, and returns the closures that resume them, longest wait first.
         mutating func serve() -> [@Sendable () -> Void] {
             var served: [@Sendable () -> Void] = []
             waiters.removeAll { waiter in
-                guard let handOver = waiter.attempt(&state) else { return false }
-                served.append(handOver)
+                guard let resume = waiter.attempt(&state) else { return false }
+                served.append(resume)
                 return true
             }
             return served
@@ -36,10 +37,11 @@ package final class Monitor<State: Sendable>: Sendable {
         contents = Locked(Contents(state: state))
     }
 
-    /// The state as it is now.
+    /// The current state.
     package var value: State { contents.withLock { $0.state } }
 
-    /// Changes the state, then wakes those whose wait is over. The closure must not call out.
+    /// Changes the state, and resumes the tasks whose wait is over. The closure runs under the lock and must not call
+    /// other code.
     @discardableResult
     package func update<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
         let (result, served) = contents.withLock { contents in (change(&contents.state), contents.serve()) }
@@ -47,11 +49,12 @@ package final class Monitor<State: Sendable>: Sendable {
         return result
     }
 
-    /// Returns what a closure takes out of the state, as soon as it takes something.
+    /// Waits until a closure returns a value for the state.
     /// - Parameters:
-    ///   - what: What is waited for, to complete "waited for …".
-    ///   - seconds: How long.
-    ///   - take: Called under the lock, now and after every change, until it returns something; it must not call out.
+    ///   - what: The expected event, to complete "waited for …".
+    ///   - seconds: The timeout.
+    ///   - take: Called under the lock, immediately and after every change, until the closure returns a value. The
+    ///     closure must not call other code.
     package func wait<Value: Sendable>(
         for what: @autoclosure @escaping @Sendable () -> String, within seconds: TimeInterval = WaitExpired.limit,
         _ take: @escaping @Sendable (inout State) -> Value?
@@ -62,13 +65,14 @@ package final class Monitor<State: Sendable>: Sendable {
             return contents.lastID
         }
         let limit = Task { [weak self] in
-            // Counted in turns on the threads that all tasks share: where these are busy with something else, there is more time.
+            // The task counts short sleeps on the shared thread pool, so that a busy pool extends the timeout.
             for _ in 0..<Int(seconds * 10) { try await Task.sleep(nanoseconds: 100_000_000) }
             self?.fail(id) { WaitExpired(what: what(), seconds: seconds, state: "\($0)") }
         }
         defer {
             limit.cancel()
-            // What was waited for may come before the task has suspended; the thread sanitizer sees the hand-over by the lock only.
+            // The value may arrive before the task has suspended; the thread sanitizer needs the lock to see this
+            // order.
             contents.withLock { _ in }
         }
         return try await withTaskCancellationHandler {
@@ -85,7 +89,7 @@ package final class Monitor<State: Sendable>: Sendable {
                     return contents.serve()
                 }
                 served.forEach { $0() }
-                // A cancellation that came before found nobody to wake.
+                // An earlier cancellation didn't find the waiter.
                 if Task.isCancelled { fail(id) { _ in CancellationError() } }
             }
         } onCancel: {
@@ -93,7 +97,7 @@ package final class Monitor<State: Sendable>: Sendable {
         }
     }
 
-    /// Ends a wait that is not over yet.
+    /// Ends a wait with an error. Does nothing if the wait is over.
     private func fail(_ id: UInt64, with error: (State) -> any Error) {
         let (waiter, state) = contents.withLock { contents -> (Waiter?, State) in
             let index = contents.waiters.firstIndex { $0.id == id }
@@ -103,10 +107,13 @@ package final class Monitor<State: Sendable>: Sendable {
     }
 }
 
-/// Does something, and waits for its end so many seconds at most. Then it is cancelled, and left alone: whoever does not heed a
-/// cancellation keeps nobody waiting.
-/// - Parameter what: What is waited for, to complete "waited for …".
-/// - Throws: what the operation throws, or ``WaitExpired``.
+/// Runs an operation with a timeout. After the timeout, the operation is canceled, and the function doesn't wait for
+/// its end.
+/// - Parameters:
+///   - what: The expected event, to complete "waited for …".
+///   - seconds: The timeout.
+///   - operation: The operation.
+/// - Throws: The operation's error, or ``WaitExpired``.
 package func withDeadline<Value: Sendable>(
     _ what: @autoclosure @escaping @Sendable () -> String, within seconds: TimeInterval = WaitExpired.limit,
     _ operation: @escaping @Sendable () async throws -> Value

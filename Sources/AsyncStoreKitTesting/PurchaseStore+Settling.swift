@@ -3,34 +3,34 @@ public import AsyncStoreKit
 public import Foundation
 
 extension PurchaseStore {
-    /// Returns when everything that has been caused so far has happened: in the App Store, in the store, in its deliveries
-    /// and entitlements, and in the loops over its streams.
+    /// Waits until all effects of past events are complete: in the App Store, the store, its deliveries and
+    /// entitlements, and the loops over its streams.
     ///
     /// ```swift
     /// try appStore.approvePurchase(of: "coins")
     /// try await store.settled()
     /// #expect(model.coins == 100)
     /// ```
-    /// What waits for the clock, such as a retry, doesn't keep the store busy; see ``advance(by:)-(SimulatedPeriod)``. A
-    /// loop counts from its first access to its stream; a task that the main actor hasn't run yet gets its turn first. An
-    /// element that the calling task received itself doesn't count. With manual pacing, the function delivers pending events.
-    /// - Throws: ``WaitExpired`` if the store isn't at rest after ten seconds, `CancellationError` if the task is
-    ///   cancelled, and ``StoreError/Code/unsupported`` if the store doesn't use a ``SimulatedClock``.
+    /// The function doesn't wait for work that needs the clock to advance, such as a retry; see
+    /// ``advance(by:)-(SimulatedPeriod)``. It waits for a loop that has accessed its stream, and lets the main actor
+    /// run its pending tasks first. It doesn't wait for an element that the calling task received. With manual pacing,
+    /// the function delivers pending events.
+    /// - Throws: ``WaitExpired`` if the store isn't idle after ten seconds, `CancellationError` if the task is
+    ///   canceled, and ``StoreError/Code/unsupported`` if the store doesn't use a ``SimulatedClock``.
     public func settled() async throws {
         try await simulatedClock.settled()
     }
 
-    /// Advances the App Store's clock by a number of seconds, and settles. See ``advance(by:)-(SimulatedPeriod)``.
+    /// Advances the App Store's clock by a number of seconds and settles. See ``advance(by:)-(SimulatedPeriod)``.
     public func advance(by seconds: TimeInterval) async throws {
         let clock = try simulatedClock
         try await clock.advance(to: clock.appStore.now + (seconds.isNaN ? 0 : seconds))
     }
 
-    /// Advances the App Store's clock by a period of the calendar, from event to event, and settles after each.
+    /// Advances the App Store's clock by a calendar period, from event to event, and settles after each event.
     ///
-    /// A server that is asked again every minute is asked again every minute, and a renewal is delivered before the next
-    /// one.
-    /// - Throws: What ``settled()`` throws.
+    /// Therefore a retry every minute runs every minute, and a renewal is delivered before the next renewal.
+    /// - Throws: The errors of ``settled()``.
     public func advance(by period: SimulatedPeriod) async throws {
         let clock = try simulatedClock
         try await clock.advance(to: period.end(from: clock.appStore.now))
@@ -39,7 +39,9 @@ extension PurchaseStore {
     private var simulatedClock: SimulatedClock {
         get throws(StoreError) {
             guard let clock = core.clock as? SimulatedClock else {
-                throw StoreError(.unsupported, "Only a store that uses a SimulatedClock can settle.")
+                throw StoreError(
+                    .unsupported,
+                    "Only a store that uses a SimulatedClock can settle. Create the store with PurchaseStore(simulating:).")
             }
             return clock
         }
@@ -47,10 +49,10 @@ extension PurchaseStore {
 }
 
 extension SimulatedClock {
-    /// Returns when the App Store and all stores that use the clock are at rest.
+    /// Waits until the App Store and all stores that use the clock are idle.
     fileprivate func settled() async throws {
         let caller = StoreWork.currentTaskID
-        // A model's loops are tasks of the main actor, which runs its tasks in order: those that were made before have begun.
+        // The loops of a model are tasks of the main actor, which runs its tasks in order, so earlier tasks have begun.
         try await withDeadline("the main actor") {
             await Task.yield()
             await MainActor.run {}
@@ -59,7 +61,7 @@ extension SimulatedClock {
             let begun = try await count.wait(for: "the store to settle") { $0.isAtRest(for: caller) ? $0.begun : nil }
             appStore.runUntilIdle()
             try await withDeadline("the App Store to be idle") { [appStore] in await appStore.waitUntilIdle() }
-            // Nothing began between two moments of rest: when the App Store was idle, everything was at rest.
+            // No work began between the two checks, so all stores were idle while the App Store was idle.
             let now = count.value
             if now.begun == begun, now.isAtRest(for: caller) { return }
         }
@@ -80,7 +82,7 @@ extension SimulatedClock {
 package struct StoreWorkCount: Sendable, CustomStringConvertible {
     private var counts: [StoreWork.Kind: Int] = [:]
     private var elements: [Int: Int] = [:]
-    /// How often work has begun.
+    /// The number of times that work has begun.
     private(set) var begun: UInt64 = 0
 
     mutating func add(_ change: Int, _ kind: StoreWork.Kind, of consumer: Int?) {
@@ -90,7 +92,7 @@ package struct StoreWorkCount: Sendable, CustomStringConvertible {
         if elements[consumer] == 0 { elements[consumer] = nil }
     }
 
-    /// Whether nothing is going on, except for elements that the task received itself.
+    /// Returns whether no work is running, except for elements that the task received.
     func isAtRest(for task: Int?) -> Bool {
         counts.values.allSatisfy { $0 == 0 } && elements.keys.allSatisfy { $0 == task }
     }

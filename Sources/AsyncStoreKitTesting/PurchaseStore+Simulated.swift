@@ -4,11 +4,11 @@ public import AsyncStoreKit
 extension PurchaseStore {
     /// Creates a store over a simulated App Store, in a new launch of the app, for tests and previews.
     ///
-    /// The store doesn't share anything with other stores of the process. It uses the clock of the App Store, unless the
-    /// configuration has a clock.
+    /// The store doesn't share anything with other stores of the process. It uses the clock of the App Store, unless
+    /// the configuration has a clock.
     /// - Parameters:
     ///   - appStore: The App Store.
-    ///   - engine: The engine to play; `automatic` means the engine of the configuration, or else StoreKit 2.
+    ///   - engine: The engine to simulate. `automatic` means the engine of the configuration, or StoreKit 2.
     ///   - configuration: The configuration.
     public convenience init(
         simulating appStore: SimulatedAppStore, engine: StoreEngine = .automatic,
@@ -18,18 +18,18 @@ extension PurchaseStore {
         self.init(backend: SimulatedBackend(appStore, engine: engine), configuration: configuration)
     }
 
-    /// Creates a store for a customer who is in a named state, for previews, snapshots and tests.
+    /// Creates a store for a customer in a named state, for previews, snapshots and tests.
     ///
     /// ```swift
     /// let store = try PurchaseStore(.trialEndsToday, of: "club.monthly", in: catalog)
     /// ```
-    /// To control the App Store afterwards, make it with `SimulatedAppStore(_:of:in:)`, and the store with
+    /// To control the App Store afterwards, create the App Store with `SimulatedAppStore(_:of:in:)` and the store with
     /// ``init(simulating:engine:configuration:)``.
     /// - Parameters:
     ///   - customer: The state of the customer.
-    ///   - productID: The product that the customer has, had, or asks for.
-    ///   - catalog: What the App Store sells.
-    ///   - engine: The engine to play; `automatic` means the engine of the configuration, or else StoreKit 2.
+    ///   - productID: The product that the customer has, had or requests.
+    ///   - catalog: The catalog of the App Store.
+    ///   - engine: The engine to simulate. `automatic` means the engine of the configuration, or StoreKit 2.
     ///   - configuration: The configuration.
     /// - Throws: `SimulatorError` for a product that isn't in the catalog or can't be in the state.
     public convenience init(
@@ -40,24 +40,25 @@ extension PurchaseStore {
         self.init(simulating: appStore, engine: engine, configuration: configuration)
     }
 
-    /// Creates a store for the customer that the launch arguments name, or returns `nil` if they name none.
+    /// Creates a store for the customer in the launch arguments; `nil` if the arguments contain no customer.
     ///
-    /// UI tests and screenshots launch a debug build with `-Customer "gracePeriod:club.monthly"`: a state, a colon, and a
-    /// product. The name of the state can be shortened to its beginning, such as `grace`.
+    /// For UI tests and screenshots, launch a debug build with `-Customer "gracePeriod:club.monthly"`: a state, a colon
+    /// and a product. You can abbreviate the name of the state to an unambiguous prefix, such as `grace`.
     ///
     /// ```swift
     /// #if DEBUG
-    /// let store = try PurchaseStore(launchArguments: ProcessInfo.processInfo.arguments, in: catalog) ?? PurchaseStore()
+    /// let store = try PurchaseStore(launchArguments: ProcessInfo.processInfo.arguments, in: catalog) ??
+    /// PurchaseStore()
     /// #else
     /// let store = PurchaseStore()
     /// #endif
     /// ```
     /// - Parameters:
     ///   - launchArguments: The arguments of the process.
-    ///   - catalog: What the App Store sells.
+    ///   - catalog: The catalog of the App Store.
     ///   - configuration: The configuration.
-    /// - Throws: `SimulatorError` if the value of `-Customer` is missing, has another form, names no state, or if the
-    ///   product isn't in the catalog or can't be in the state.
+    /// - Throws: `SimulatorError` if the value of `-Customer` is missing, has another form or contains an unknown
+    ///   state, or if the product isn't in the catalog or can't be in the state.
     public convenience init?(
         launchArguments: [String], in catalog: SimulatedCatalog, configuration: StoreConfiguration = StoreConfiguration()
     ) throws(SimulatorError) {
@@ -74,24 +75,24 @@ extension PurchaseStore {
         try self.init(customer, of: parts[1], in: catalog, configuration: configuration)
     }
 
-    /// Creates a store over a simulated backend. The backend decides which engine the store uses.
+    /// Creates a store over a simulated backend. The backend selects the engine.
     ///
-    /// The store doesn't share anything with other stores of the process. It uses the clock of the App Store, unless the
-    /// configuration has a clock.
+    /// The store doesn't share anything with other stores of the process. It uses the clock of the App Store, unless
+    /// the configuration has a clock.
     public convenience init(backend: SimulatedBackend, configuration: StoreConfiguration = StoreConfiguration()) {
         self.init(over: backend, configuration: configuration)
     }
 }
 
 extension SimulatedAppStore {
-    /// Ends the current launch of the app, if there is one, and starts the next launch with a new store.
+    /// Ends the current launch of the app, if any, and starts the next launch with a new store.
     ///
-    /// Unfinished purchases are offered to the new store. The store of the launch before receives nothing any more. Where
-    /// its process would be gone, calls that still wait throw ``StoreError/Code/backendUnavailable``, so that no test
-    /// waits for them.
+    /// The new store receives the unfinished purchases. The store of the former launch receives no more events. On a
+    /// device, its process would have ended; here, its waiting calls throw ``StoreError/Code/backendUnavailable``, so
+    /// that tests don't wait for them.
     /// - Parameters:
     ///   - configuration: The configuration of the new store.
-    ///   - engine: The engine to play; `automatic` means the engine of the configuration, or else StoreKit 2.
+    ///   - engine: The engine to simulate. `automatic` means the engine of the configuration, or StoreKit 2.
     public func relaunch(
         _ configuration: StoreConfiguration = StoreConfiguration(), engine: StoreEngine = .automatic
     ) -> PurchaseStore {

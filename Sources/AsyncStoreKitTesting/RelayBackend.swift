@@ -3,8 +3,8 @@ package import Foundation
 
 /// A backend that forwards every requirement to another backend, except for those that it implements itself.
 ///
-/// It forwards the properties ``StoreBackend/hostedContent`` and ``StoreBackend/sheets`` too, so hosted content and
-/// sheets reach the other backend directly.
+/// The properties ``StoreBackend/hostedContent`` and ``StoreBackend/sheets`` are forwarded too, so calls for hosted
+/// content and sheets go directly to the other backend.
 package protocol RelayBackend: StoreBackend {
     var next: any StoreBackend { get }
 }

@@ -2,13 +2,13 @@ public import AppStoreSimulator
 public import AsyncStoreKit
 import Foundation
 
-/// StoreKit over a simulated App Store, on every platform: for tests and previews.
+/// StoreKit over a simulated App Store, for tests and previews on every platform.
 ///
-/// A backend plays StoreKit 2, or StoreKit 1 if you ask for it by name. It has what that engine has, and nothing else.
-/// The store's code above it is the code that runs on a device.
+/// A backend simulates StoreKit 2 by default, or StoreKit 1, with only the features of that engine. The store over the
+/// backend runs the same code as on a device.
 ///
-/// One backend is one launch of the app. To play the next launch, use `SimulatedAppStore.relaunch(_:engine:)`. The launch
-/// before ends then.
+/// A backend belongs to one launch of the app. To simulate the next launch, use
+/// `SimulatedAppStore.relaunch(_:engine:)`, which ends the former launch.
 public final class SimulatedBackend: StoreBackend, RelayBackend {
     package let next: any StoreBackend
     private let launch: SimulatedLaunch
@@ -19,7 +19,7 @@ public final class SimulatedBackend: StoreBackend, RelayBackend {
     ///   - launch: The launch.
     ///   - engine: StoreKit 2 or StoreKit 1. `automatic` means StoreKit 2 on every platform.
     public convenience init(launch: SimulatedLaunch, engine: StoreEngine = .storeKit2) {
-        // The clock of a simulated App Store stands still: a restore that waits would never end.
+        // The clock of a simulated App Store doesn't advance by itself, so a pause in a restore would never end.
         var timing = StoreKit2Backend.Timing()
         timing.emptyRestorePause = 0
         self.init(launch: launch, engine: engine, timing: timing)
@@ -27,13 +27,17 @@ public final class SimulatedBackend: StoreBackend, RelayBackend {
 
     /// Creates a backend for a new launch of an app over an App Store.
     /// - Parameters:
-    ///   - appStore: The App Store. The launch before ends.
+    ///   - appStore: The App Store. Its former launch ends.
     ///   - engine: StoreKit 2 or StoreKit 1. `automatic` means StoreKit 2 on every platform.
     public convenience init(_ appStore: SimulatedAppStore, engine: StoreEngine = .storeKit2) {
         self.init(launch: appStore.launch(), engine: engine)
     }
 
-    /// - Parameter timing: How long a backend over StoreKit 2 waits.
+    /// Creates a backend with other pauses.
+    /// - Parameters:
+    ///   - launch: The launch.
+    ///   - engine: StoreKit 2 or StoreKit 1.
+    ///   - timing: The pauses of a backend over StoreKit 2.
     package init(launch: SimulatedLaunch, engine: StoreEngine, timing: StoreKit2Backend.Timing) {
         self.launch = launch
         switch engine {
@@ -42,8 +46,7 @@ public final class SimulatedBackend: StoreBackend, RelayBackend {
         }
     }
 
-    /// Ends the launch, as the end of the process does. Calls that still wait throw
-    /// `StoreError.Code.backendUnavailable`.
+    /// Ends the launch, as the end of the process does. Waiting calls throw `StoreError.Code.backendUnavailable`.
     public func terminate() {
         receiver.withLock { $0 }?(.terminated(unavailable))
         deactivate()
@@ -60,7 +63,7 @@ public final class SimulatedBackend: StoreBackend, RelayBackend {
     }
 }
 
-// A launch that has ended refuses every call.
+// After the end of its launch, a backend rejects every call.
 extension SimulatedBackend {
     package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
         try checkLaunch()
@@ -98,6 +101,7 @@ extension SimulatedBackend {
 
     private var unavailable: StoreError {
         StoreError(
-            .backendUnavailable, "This launch of the app is over: the simulated App Store has a newer one.")
+            .backendUnavailable,
+            "This launch of the app has ended, because the simulated App Store has a newer launch. Use the newer store.")
     }
 }

@@ -4,7 +4,7 @@ import AsyncStoreKit
 import Foundation
 
 extension StoreProduct {
-    /// The billing plans of a simulated subscription that the storefront has.
+    /// Returns the billing plans of a simulated subscription in the storefront.
     static func billingPlans(_ product: SimulatedProduct, _ display: SimulatedDisplay) -> [BillingPlanTerms] {
         guard let subscription = product.subscription else { return [] }
         let (locale, period) = (display.priceLocale, StoreSubscriptionPeriod(subscription.period))
@@ -36,7 +36,7 @@ extension StoreProduct {
         return [upFront, monthly]
     }
 
-    /// The subscriptions that a simulated bundle includes.
+    /// Returns the subscriptions that a simulated bundle includes.
     static func bundledSubscriptions(_ product: SimulatedProduct, _ display: SimulatedDisplay) -> [BundledSubscription] {
         guard let bundle = product.bundle, !bundle.isSuite else { return [] }
         return bundle.productIDs.compactMap { display.catalog[$0] }.compactMap { member in

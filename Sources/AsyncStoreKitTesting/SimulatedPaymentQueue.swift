@@ -2,13 +2,13 @@ import AppStoreSimulator
 import AsyncStoreKit
 import Foundation
 
-/// StoreKit 1 over a simulated App Store: a payment queue, and a receipt.
+/// StoreKit 1 over a simulated App Store: a payment queue and a receipt.
 final class SimulatedPaymentQueue: StoreBackend {
     private let launch: SimulatedLaunch
     private let observer = SimulatedPaymentQueueObserver()
     private let receipt: DeviceReceipt
     let clock: any StoreClock
-    /// The products that have been loaded: StoreKit 1 makes payments of them.
+    /// The loaded products, for which StoreKit 1 can create payments.
     private let knownProducts = Locked<Set<String>>([])
 
     init(launch: SimulatedLaunch) {
@@ -38,7 +38,7 @@ final class SimulatedPaymentQueue: StoreBackend {
 
     func newestToken() -> TransactionToken { observer.newestToken(in: launch) }
 
-    /// Adds a payment.
+    /// Adds a payment to the queue.
     /// - Throws: ``StoreError/Code/productUnavailable``, ``StoreError/Code/unsupported`` and
     ///   ``StoreError/Code/purchaseIntentAlreadyUsed``, as StoreKit 1's backend does.
     func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
@@ -67,7 +67,8 @@ final class SimulatedPaymentQueue: StoreBackend {
         completion()
     }
 
-    /// Does nothing: the queue doesn't say which payment a transaction answers, and the backend holds nothing back.
+    /// Does nothing: the queue doesn't report which payment a transaction answers, and the backend holds no
+    /// transactions.
     func release(_ id: CallID) {}
 
     func forget(_ tokens: [TransactionToken]) {
@@ -77,7 +78,7 @@ final class SimulatedPaymentQueue: StoreBackend {
     /// Does nothing: the queue reports every change.
     func refreshPendingState() {}
 
-    /// Replaces the policies. The simulated queue asks nothing about price increases.
+    /// Replaces the policies. The simulated queue doesn't ask about price increases.
     func apply(_ policies: StorePolicies) {
         observer.state.withLock { $0.queue.policies = policies }
     }
@@ -98,7 +99,7 @@ final class SimulatedPaymentQueue: StoreBackend {
     func receiptData() throws(StoreError) -> Data { try receipt.data() }
     func refreshReceipt() async throws(StoreError) { try await receipt.refresh() }
 
-    /// The history is the receipt.
+    /// Returns the receipt, which is StoreKit 1's purchase history.
     func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory { .receipt(try receiptData()) }
     func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory { try await purchaseHistory(groups: []) }
 
@@ -109,12 +110,12 @@ final class SimulatedPaymentQueue: StoreBackend {
         get async { HistoryTrust(launch) }
     }
 
-    /// StoreKit 1 doesn't say.
+    /// Returns `nil`: StoreKit 1 doesn't report eligibility.
     func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? { nil }
 }
 
 extension SimulatedPaymentQueue: SystemSheetBackend {
-    /// Presents a sheet of the queue: recorded in `SimulatedLaunch.presentedSheets`.
+    /// Presents a sheet of the queue, which is recorded in `SimulatedLaunch.presentedSheets`.
     func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError) -> StoreTransaction? {
         switch sheet {
         case .codeRedemption: launch.presentCodeRedemptionSheet()
@@ -124,7 +125,7 @@ extension SimulatedPaymentQueue: SystemSheetBackend {
         return nil
     }
 
-    /// Does nothing: StoreKit 1 reports no messages.
+    /// Does nothing: StoreKit 1 doesn't report messages.
     func startObservingMessages() {}
 }
 

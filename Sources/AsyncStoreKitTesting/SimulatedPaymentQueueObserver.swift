@@ -1,7 +1,8 @@
 import AppStoreSimulator
 import AsyncStoreKit
 
-/// Turns the reports of a simulated queue into events: stamped synchronously, and delivered in order.
+/// Converts the reports of a simulated queue to events. Tokens are assigned synchronously, and events are delivered in
+/// order.
 final class SimulatedPaymentQueueObserver: SimulatedQueueObserver {
     struct State: Sendable {
         var queue = StoreKit1Queue<UInt64, SimulatedTransaction, SimulatedPayment>()
@@ -37,7 +38,7 @@ final class SimulatedPaymentQueueObserver: SimulatedQueueObserver {
     }
 
     private func send(_ event: (inout State) -> QueueEvent) {
-        // Created under the lock, and passed on outside.
+        // Create the event under the lock, and send it after the lock is released.
         let (receive, event) = state.withLock { state in (state.queue.receive, event(&state)) }
         receive?(event)
     }
@@ -93,7 +94,7 @@ extension SimulatedPaymentQueueObserver.State {
         queue.remove(Self.description(of: transaction), queue: { launch.transactions.map(\.object) })
     }
 
-    /// The download as a value; `nil` when its transaction has left the queue.
+    /// Returns the value of a download; `nil` if its transaction has left the queue.
     fileprivate func download(_ download: SimulatedDownload) -> StoreDownload? {
         guard let token = queue.token(where: { $0.id == download.transactionID }),
             let index = queue.object(for: token)?.downloads.firstIndex(where: { $0.id == download.id })

@@ -2,21 +2,21 @@ public import AppReceipt
 public import AppStoreSimulator
 public import Foundation
 
-/// The way to a simulated `verifyReceipt`: it answers from the history of a simulated App Store, with grace periods and renewal
-/// information, and no network.
+/// A transport to a simulated `verifyReceipt`, which responds from the history of a simulated App Store, with grace
+/// periods and renewal information, without a network.
 ///
-/// The address decides which service is asked: the host `buy.itunes.apple.com` is production, which does not know the simulator's
-/// receipts, as they are those of the sandbox; every other one is the sandbox.
+/// The host `buy.itunes.apple.com` is the production service, which rejects the simulator's receipts because they are
+/// sandbox receipts. Every other host is the sandbox.
 public struct SimulatedReceiptTransport: ReceiptTransport {
     private let appStore: SimulatedAppStore
 
-    /// A transport to the App Store from which the app buys.
+    /// Creates a transport to an App Store.
     public init(_ appStore: SimulatedAppStore) {
         self.appStore = appStore
     }
 
-    /// Answers at once, with what `SimulatedAppStore.verifyReceipt(_:isProduction:)` returns.
-    /// - Throws: `URLError.notConnectedToInternet` when `SimulatorBehavior.isOffline` is set,
+    /// Returns the response of `SimulatedAppStore.verifyReceipt(_:isProduction:)` immediately.
+    /// - Throws: `URLError.notConnectedToInternet` if `SimulatorBehavior.isOffline` is set,
     ///   `VerifyReceiptError.Code.responseTooLarge` beyond the limit.
     public func post(_ body: Data, to url: URL, limit: Int) async throws -> ReceiptTransportResponse {
         try Task.checkCancellation()
@@ -32,17 +32,18 @@ public struct SimulatedReceiptTransport: ReceiptTransport {
 }
 
 extension SimulatedAppStore {
-    /// A transport for `verifyReceipt` that answers from this App Store.
+    /// A transport for `verifyReceipt` that responds from this App Store.
     public var verifyReceiptTransport: SimulatedReceiptTransport {
         SimulatedReceiptTransport(self)
     }
 }
 
 extension ReceiptVerifier where Self == LocalReceiptVerifier {
-    /// Verification of receipts of the simulated App Store: its root is trusted, and its device is taken for this one.
+    /// Returns a verifier for receipts of the simulated App Store, which trusts its root certificate and expects its
+    /// device.
     ///
-    /// The key under that root is public, so this proves nothing: only tests and previews may believe it.
-    /// - Parameter bundleID: The app, as given to `SimulatedAppStore`; its default here is the default there.
+    /// The signing key is public, so a verified signature proves nothing. Use the verifier only in tests and previews.
+    /// - Parameter bundleID: The bundle identifier of the `SimulatedAppStore`, with the same default.
     public static func simulated(bundleID: ExpectedBundleID = "com.example.app") -> LocalReceiptVerifier {
         LocalReceiptVerifier(
             bundleID: bundleID, device: DeviceIdentifier(bytes: SimulatedReceiptIssuer.deviceIdentifier),

@@ -18,7 +18,8 @@ final class SimulatedRequestRun: Sendable {
         }
     }
 
-    /// The products found; `nil` for a request that has none.
+    /// Starts the request and waits for its response; `nil` for a request without products. Cancellation cancels the
+    /// request.
     func response(to request: SimulatedRequest, during what: String) async throws(StoreError) -> Products? {
         guard !Task.isCancelled else { throw .cancelled(what) }
         request.start()

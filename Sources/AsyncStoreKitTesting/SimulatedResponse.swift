@@ -1,6 +1,6 @@
 import AsyncStoreKit
 
-/// What the App Store responds to one task, which is at rest until the response is there.
+/// The App Store's response to one task. The task counts as idle while it's waiting for the response.
 struct SimulatedResponse<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case pending
@@ -11,7 +11,7 @@ struct SimulatedResponse<Value: Sendable>: Sendable {
     private let promise = Promise<Value>()
     private let state = Locked(State.pending)
 
-    /// Responds. Later responses are ignored.
+    /// Delivers the response. Later responses are ignored.
     func fulfill(_ value: Value) {
         let rest = state.withLock { state -> StoreWork.Rest? in
             defer { state = .fulfilled }
@@ -22,10 +22,10 @@ struct SimulatedResponse<Value: Sendable>: Sendable {
         promise.fulfill(value)
     }
 
-    /// Returns the response. `cancel` is called if the task is cancelled, and has to respond.
+    /// Waits for the response. If the task is canceled, `cancel` is called and must deliver a response.
     func value(onCancel cancel: @Sendable () -> Void = {}) async -> Value {
         state.withLock { state in
-            // The rest begins under the lock, so that a task whose response is there never seems to be at rest.
+            // The idle time begins under the lock, so that a task with a response never seems idle.
             if case .pending = state { state = .awaited(StoreWork.rest()) }
         }
         return await promise.value(onCancel: cancel)

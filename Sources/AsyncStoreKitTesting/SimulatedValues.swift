@@ -11,7 +11,7 @@ extension StoreError {
 }
 
 extension SimulatedError {
-    /// The error as StoreKit returns it: an `NSError` of its own domain.
+    /// The error in the form that StoreKit reports: an `NSError` with the error's own domain.
     var foundationError: NSError {
         NSError(domain: domain, code: code, userInfo: message.isEmpty ? [:] : [NSLocalizedDescriptionKey: message])
     }
@@ -50,7 +50,7 @@ extension DeviceReceipt {
     }
 }
 
-/// How products are displayed in a launch: in which language, and at which currency.
+/// The language and the currency for displaying products in a launch.
 struct SimulatedDisplay: Sendable {
     let localeIdentifier: String
     let priceLocale: Locale
@@ -63,7 +63,7 @@ struct SimulatedDisplay: Sendable {
     }
 }
 
-// Payments of StoreKit 1, whose only offers are those with the first kind of signature.
+// Payments of StoreKit 1, which supports only promotional offers with the older signature format.
 
 extension SimulatedPayment {
     init(_ request: PaymentRequest) {
@@ -145,8 +145,8 @@ extension StoreTransaction.State {
 }
 
 extension StoreProduct {
-    /// Creates the value that an engine has: hosted content is StoreKit 1's, and kinds, win-back offers, names and levels
-    /// of groups are StoreKit 2's.
+    /// Creates the product value of an engine. Only StoreKit 1 has hosted content. Only StoreKit 2 has kinds, win-back
+    /// offers, and names and levels of groups.
     init(_ product: SimulatedProduct, _ display: SimulatedDisplay, engine: StoreEngine) {
         let text = product.localization(for: display.localeIdentifier)
         let locale = display.priceLocale

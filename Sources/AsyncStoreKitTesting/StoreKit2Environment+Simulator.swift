@@ -3,7 +3,7 @@ package import AppStoreSimulator
 package import AsyncStoreKit
 import Foundation
 
-// StoreKit 2 straight over a simulated App Store, without StoreKit: on every platform.
+// StoreKit 2 directly over a simulated App Store, without Apple's StoreKit, on every platform.
 extension StoreKit2Environment {
     /// Returns the environment of one launch of an app.
     /// - Parameter clock: The clock of the store; `nil` for the clock of the App Store.
@@ -66,7 +66,7 @@ extension StoreKit2Environment {
         return Listening { launch.stopListening(listener) }
     }
 
-    /// Reads a list in a task that the caller can't cancel: a cancelled task reads nothing.
+    /// Waits for a list. Cancellation doesn't end the wait, because a canceled task would read an empty list.
     private static func read(_ listing: SimulatedListing, of launch: SimulatedLaunch) async -> [StoreKit2Statement] {
         let answer = SimulatedResponse<[SimulatedSignedTransaction]>()
         launch.readTransactions(listing) { answer.fulfill($0) }
@@ -106,7 +106,7 @@ extension StoreKit2Environment {
 
     private static func synchronize(_ launch: SimulatedLaunch) async throws(StoreError) {
         let answer = SimulatedResponse<SimulatedAnswer>()
-        launch.synchronise { answer.fulfill($0) }
+        launch.synchronize { answer.fulfill($0) }
         switch await answer.value() {
         case .completed, .purchased, .pending: return
         case .userCancelled: throw StoreError(.userCancelled, during: "The restore", underlying: nil)
@@ -150,7 +150,7 @@ extension StoreKit2Environment {
     }
 }
 
-/// The reason for a signature that isn't valid, in words.
+/// The message for an invalid signature.
 private let invalidSignature = "the signature doesn't match."
 
 extension StoreKit2Statement {
@@ -159,7 +159,7 @@ extension StoreKit2Statement {
         self.init(
             version: Version(
                 id: transaction.number, signedDate: text.seal.signedDate, expirationDate: record.expirationDate,
-                // A receipt has a date of an upgrade, and StoreKit 2 hasn't.
+                // A receipt contains the date of an upgrade; StoreKit 2's transactions don't.
                 revocationDate: record.revocationReason == nil ? nil : record.revocationDate,
                 isUpgraded: record.isUpgraded),
             productID: record.productID, purchaseDate: record.purchaseDate ?? text.seal.signedDate,

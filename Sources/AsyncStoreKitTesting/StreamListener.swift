@@ -1,8 +1,9 @@
 import AsyncStoreKit
 
-/// Listens to a stream, and keeps what comes until somebody asks for it.
+/// Subscribes to a stream and buffers its elements.
 ///
-/// `AsyncStream`'s iterator cannot be handed about; this can. Dropping it unsubscribes.
+/// Unlike an iterator of `AsyncStream`, a listener can be shared between tasks. Releasing the listener ends the
+/// subscription.
 public final class StreamListener<Element: Sendable>: Sendable {
     private struct State: Sendable {
         var elements: [Element] = []
@@ -12,7 +13,7 @@ public final class StreamListener<Element: Sendable>: Sendable {
     private let state: Monitor<State>
     private let task: Task<Void, Never>
 
-    /// Starts to listen.
+    /// Subscribes to a stream.
     public init(_ stream: AsyncStream<Element>) {
         let state = Monitor(State())
         self.state = state
@@ -26,8 +27,8 @@ public final class StreamListener<Element: Sendable>: Sendable {
         task.cancel()
     }
 
-    /// The next element, as soon as there is one; `nil` when the stream has ended.
-    /// - Throws: ``WaitExpired`` when neither has happened after ten seconds, `CancellationError` when the task is cancelled.
+    /// Waits for the next element; `nil` if the stream has ended.
+    /// - Throws: ``WaitExpired`` after ten seconds without an element, `CancellationError` if the task is canceled.
     public func next() async throws -> Element? {
         try await state.wait(for: "the next \(Element.self) of a stream") { state -> Element?? in
             if !state.elements.isEmpty { return .some(state.elements.removeFirst()) }
@@ -35,6 +36,6 @@ public final class StreamListener<Element: Sendable>: Sendable {
         }
     }
 
-    /// What has come and has not been asked for.
+    /// The elements that `next()` hasn't returned yet.
     public var waiting: [Element] { state.value.elements }
 }

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// What a test waited for did not come in time.
+/// An error of a wait whose expected event didn't occur in time.
 public struct WaitExpired: Error, Sendable, CustomStringConvertible {
-    /// How long a test waits for one thing unless it says otherwise: 10 seconds.
+    /// The default timeout of a wait: 10 seconds.
     ///
-    /// Nothing here takes a thousandth of that. It is so long for the sake of busy machines and sanitizers.
+    /// The waits usually end within milliseconds. The timeout allows for busy machines and sanitizers.
     public static let limit: TimeInterval = 10
 
-    /// What was waited for.
+    /// The expected event.
     public let what: String
-    /// For how many seconds.
+    /// The timeout in seconds.
     public let seconds: TimeInterval
-    /// What there was instead.
+    /// The state at the timeout.
     public let state: String
 
-    /// What was waited for, how long, and what there was instead.
-    public var description: String { "waited \(Int(seconds)) s for \(what); there is \(state)" }
+    /// The expected event, the timeout and the state.
+    public var description: String { "waited \(Int(seconds)) s for \(what); the state is \(state)" }
 }

@@ -1,9 +1,10 @@
 #if os(macOS) || !canImport(Darwin)
     import Foundation
 
-    /// What other commands print.
+    /// The output of other commands.
     enum CommandOutput {
-        /// Runs a command, found by its name, with some more variables in its environment; `nil` when there is none.
+        /// Runs a command with additional environment variables and returns its output; `nil` if the command doesn't
+        /// exist or fails.
         static func text(of command: [String], environment: [String: String]) -> String? {
             let process = Process()
             let output = Pipe()
@@ -20,7 +21,7 @@
         }
     }
 #else
-    /// What other commands print: nothing where an app runs no other.
+    /// The output of other commands. Apps can't run commands, so there is none.
     enum CommandOutput {
         static func text(of command: [String], environment: [String: String]) -> String? { nil }
     }

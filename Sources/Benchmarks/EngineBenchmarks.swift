@@ -3,7 +3,7 @@ import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
 
-/// What a purchase costs over each simulated engine, and a launch with many unfinished purchases.
+/// Measures purchases over each simulated engine, and a launch with many unfinished purchases.
 enum EngineBenchmarks {
     private static let engines: [(name: String, backend: @Sendable (SimulatedLaunch) -> any StoreBackend)] = [
         ("StoreKit 1", { SimulatedBackend(launch: $0, engine: .storeKit1) }),

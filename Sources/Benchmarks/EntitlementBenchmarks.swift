@@ -4,7 +4,7 @@ import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
 
-/// How long it takes to say what a customer owns: the first time, when nothing has changed, and for a view's body.
+/// Measures entitlement reads: the first read, a read without changes, and `latest` in a view's body.
 enum EntitlementBenchmarks {
     /// Measures and prints.
     static func run() async {
@@ -28,7 +28,7 @@ enum EntitlementBenchmarks {
         print(String(format: "  50 subscriptions over two years of renewals: %.1f s (goal: 5 s)", years / 1_000))
     }
 
-    /// Plays StoreKit 2 with monthly subscriptions in groups of their own, month by month, in a store that follows them.
+    /// Simulates monthly subscriptions in separate groups over StoreKit 2, month by month.
     private static func renew(subscriptions count: Int, months: Int) async {
         let products = (0..<count).map { SimulatedProduct.autoRenewable("club.\($0)", price: 3, period: .month(1), group: "\($0)") }
         var behavior = SimulatorBehavior()
@@ -44,7 +44,7 @@ enum EntitlementBenchmarks {
         }
     }
 
-    /// The median, in the processor's time: other programs may be running.
+    /// Returns the median of the processor time, which other programs don't affect.
     private static func milliseconds(runs: Int, _ work: () async -> Void) async -> Double {
         var times: [Double] = []
         for _ in 0..<runs {
@@ -56,8 +56,7 @@ enum EntitlementBenchmarks {
     }
 }
 
-/// A device with a long history, as StoreKit 2 hands it over: the current entitlements and the full history in one
-/// read.
+/// A device with a long StoreKit 2 history: one read returns the current entitlements and the full history.
 private final class HistoryBackend: RelayBackend {
     let next: any StoreBackend = UnreachableBackend()
     private let history: SignedPurchaseHistory

@@ -2,9 +2,9 @@ import AppStoreSimulator
 import Foundation
 import ReceiptCryptography
 
-/// Input that costs a reader as much as input of its size can, in each of the formats.
+/// Input with the highest cost for a parser at its size, in each format.
 struct HostileInput {
-    /// What reads it.
+    /// The format of an input, which selects the parser.
     enum Format: String {
         case pkcs7, json, token
     }
@@ -13,13 +13,13 @@ struct HostileInput {
     let format: Format
     let bytes: [UInt8]
 
-    /// Inputs of at most `size` bytes.
+    /// Returns PKCS#7 inputs of at most `size` bytes.
     static func pkcs7(_ size: Int) -> [HostileInput] {
         func input(_ name: String, _ content: [UInt8]) -> HostileInput {
             HostileInput(name: "PKCS#7, \(name)", format: .pkcs7, bytes: container(DEREncoding.octetString(content)))
         }
         let room = size - 200
-        // As many elements as a list may have fill the room.
+        // The largest allowed number of elements fills the size.
         let filler = [UInt8](repeating: 7, count: max(room / largestCount - 110, 0))
         let pieces = [0x24, 0x80] + repeated([0x04, 0x01, 0x31], room) + [0, 0]
         return [
@@ -37,7 +37,7 @@ struct HostileInput {
         ]
     }
 
-    /// Responses of `verifyReceipt` of at most `size` bytes.
+    /// Returns `verifyReceipt` responses of at most `size` bytes.
     static func json(_ size: Int) -> [HostileInput] {
         func input(_ name: String, _ members: String) -> HostileInput {
             HostileInput(name: "JSON, \(name)", format: .json, bytes: Array("{\"status\":0,\"receipt\":{\"in_app\":[]},\(members)}".utf8))
@@ -71,7 +71,7 @@ struct HostileInput {
         ]
     }
 
-    /// Signed payloads of at most `size` bytes, as signed text.
+    /// Returns signed texts of at most `size` bytes.
     static func tokens(_ size: Int) -> [HostileInput] {
         func token(_ name: String, header: [UInt8] = Array("{\"alg\":\"ES256\",\"x5c\":[\"AAAA\"]}".utf8), _ payload: [UInt8])
             -> HostileInput
@@ -97,7 +97,8 @@ struct HostileInput {
         {"transactionId":"1","originalTransactionId":"1","bundleId":"com.example.app","productId":"p","purchaseDate":1,"signedDate":1}
         """
 
-    /// Marks of one combining class before as many of a lower one: putting them in canonical order costs the square of their number.
+    /// Returns marks of one combining class before the same number of marks of a lower class. Canonical ordering takes
+    /// quadratic time for them.
     private static func marks(_ count: Int) -> String {
         String(repeating: "\u{315}", count: count / 2) + String(repeating: "\u{334}", count: count / 2)
     }
@@ -106,7 +107,7 @@ struct HostileInput {
         Array(repeatElement(unit, count: size / max(unit.count, 1)).joined())
     }
 
-    /// One less than a list in a receipt may have.
+    /// One less than the maximum length of a list in a receipt.
     private static let largestCount = 65_535
 
     /// As many elements as there is room for.
@@ -142,7 +143,7 @@ extension HostileInput {
         repeated([0x24, 0x80], depth * 2) + [0x04, 0x00] + repeated([0, 0], depth * 2)
     }
 
-    /// Signed data around an encoded OCTET STRING.
+    /// Returns signed data with an encoded OCTET STRING as its content.
     private static func container(_ octets: [UInt8], certificates: [[UInt8]] = [], signer: [UInt8] = []) -> [UInt8] {
         let data = DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 1])
         let signedData = DEREncoding.sequence([
@@ -152,7 +153,7 @@ extension HostileInput {
         return DEREncoding.sequence([DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]), DEREncoding.explicit(0, signedData)])
     }
 
-    /// Signed data in which every element ends where its end is marked, around nothing but empty pieces.
+    /// Returns signed data with indefinite lengths and only empty pieces.
     private static func indefinite(_ size: Int) -> [UInt8] {
         func open(_ identifier: UInt8, _ members: [UInt8]) -> [UInt8] { [identifier, 0x80] + members + [0, 0] }
         let pieces = open(0x24, repeated([0x04, 0x00], size))
@@ -161,20 +162,21 @@ extension HostileInput {
         return open(0x30, DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]) + open(0xA0, open(0x30, signedData)))
     }
 
-    /// Certificates of two names, each of which every one of the other name has signed: no path through them ends.
+    /// Returns certificates of two names, each signed by every certificate of the other name, so that no path ends.
     private static func ring(count: Int) -> [[UInt8]] {
         guard let key = SimulatedSigningKeys.transactionRoot.map(SimulatedKey.ellipticCurve) else { return [] }
         return (0..<count).map { index in
             let names = index.isMultiple(of: 2) ? ("A", "B") : ("B", "A")
             var certificate = SimulatedCertificate(
                 subject: names.0, issuer: names.1, serialNumber: index < 8 ? 7 : Int64(index), key: key, isAuthority: true, digest: .sha384)
-            // What tells certificates of one serial number apart.
+            // A different date for certificates with the same serial number.
             certificate.notAfter.addTimeInterval(Double(-index))
             return certificate.signed(by: key)
         }
     }
 
-    /// A container with as many such certificates as may be, the signer's among them several times, and content that fills the rest.
+    /// Returns a container with the maximum number of such certificates, several of them the signer's, and content that
+    /// fills the size.
     private static func rings(_ size: Int) -> [UInt8] {
         let certificates = ring(count: 16)
         let algorithm = DEREncoding.sequence([DEREncoding.objectIdentifier([2, 16, 840, 1, 101, 3, 4, 2, 1]), DEREncoding.null])

@@ -1,8 +1,8 @@
 import AppReceipt
 import Foundation
 
-/// What reading and verifying hostile input takes, in the processor's time and in memory. Each is read by a process of its own, so that none finds memory
-/// that another has left.
+/// Measures the processor time and memory of reading and verifying hostile input. Each input is read in a separate
+/// process, so that no process reuses another's memory.
 enum HostileInputBenchmarks {
     /// Measures and prints.
     static func run() {
@@ -16,11 +16,11 @@ enum HostileInputBenchmarks {
         for input in HostileInput.pkcs7(16_000_000) { report(input, goal: (1_000, 8 * input.bytes.count)) }
     }
 
-    /// What is done with an input.
+    /// The action for an input.
     private enum Action: String, CaseIterable {
-        /// Verified, as a server does with what it is sent; nothing is built of what fails.
+        /// Verifies the input, as a server does.
         case verify
-        /// Read without verifying.
+        /// Reads the input without verification.
         case read
     }
 
@@ -37,7 +37,7 @@ enum HostileInputBenchmarks {
         print("  \(input.name)".padded(to: 66) + figures.joined())
     }
 
-    /// The milliseconds and the bytes that another process of this program needs.
+    /// Returns the milliseconds and the bytes that another process of this program needs.
     private static func measure(_ action: Action, _ format: HostileInput.Format, _ path: String) -> (milliseconds: Double, bytes: Double)? {
         let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
         let output = CommandOutput.text(of: [program, action.rawValue, format.rawValue, path], environment: [:]) ?? ""
@@ -45,8 +45,8 @@ enum HostileInputBenchmarks {
         return figures.count == 2 ? (figures[0], figures[1]) : nil
     }
 
-    /// Does what the arguments say to a file, five times, and prints the median of the processor's milliseconds and the most bytes that it needed; `false`
-    /// where they say nothing of the kind.
+    /// Performs the action of the arguments on a file five times, and prints the median of the processor milliseconds
+    /// and the peak of the bytes. Returns `false` for other arguments.
     static func run(_ arguments: [String]) -> Bool {
         guard arguments.count == 3, let action = Action(rawValue: arguments[0]), let format = HostileInput.Format(rawValue: arguments[1]),
             let data = FileManager.default.contents(atPath: arguments[2])

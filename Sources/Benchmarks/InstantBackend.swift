@@ -1,9 +1,9 @@
 import AsyncStoreKit
 import Foundation
 
-/// A backend that answers every payment with a purchase at once, from inside the call.
-// @unchecked because: what changes is only touched while `lock` is held. (Generic code of another module, such as
-// `TransactionStamper`, is left out: it is the store that is measured.)
+/// A backend that answers every payment with a purchase immediately, from inside the call.
+// @unchecked because: mutable properties are accessed only while `lock` is held. (The backend doesn't use
+// `TransactionStamper` and other generic code, so that the benchmark measures only the store.)
 final class InstantBackend: StoreBackend, @unchecked Sendable {
     private let lock = NSLock()
     private var serial: UInt64 = 0
@@ -53,7 +53,7 @@ final class InstantBackend: StoreBackend, @unchecked Sendable {
     }
 
     func receiptData() throws(StoreError) -> Data {
-        throw StoreError(.receiptUnavailable, "There is none here.")
+        throw StoreError(.receiptUnavailable, "This backend has no receipt.")
     }
 
     func refreshReceipt() {}

@@ -5,10 +5,10 @@
     import Foundation
     import SwiftyStoreKit
 
-    /// What the old API costs over a simulated App Store, which is part of every figure. The goals are by what SwiftyStoreKit 0.16.4 needs
-    /// over the same queue.
+    /// Measures the block API over a simulated App Store, whose cost is part of every figure. The goals are relative to
+    /// SwiftyStoreKit 0.16.4 over the same queue.
     enum LegacyFlowBenchmarks {
-        /// Measures and prints. Off the main actor: completions come on the main queue.
+        /// Measures and prints. Runs outside the main actor, because completions run on the main queue.
         @concurrent static func run() async {
             print("SwiftyStoreKit's calls, over a simulated App Store")
             await Measurement(runs: 5, prepare: { await Stage(products: 1) }, { await $0.buyOneAfterTheOther(1_000) })
@@ -27,7 +27,7 @@
                 .report("validate, an answer of 10 000 rows", operations: 10_000, goal: "2 × the original")
         }
 
-        /// The rows of an answer, as an app has them that reads JSON.
+        /// Returns the rows of a response, in the form of an app that reads JSON.
         private static func rows(_ count: Int) -> [ReceiptInfo] {
             let json = ReceiptBenchmarks.verifyReceiptJSON(rows: count)
             let answer = (try? JSONSerialization.jsonObject(with: json)) as? [String: Any] ?? [:]
@@ -43,7 +43,7 @@
         }
     }
 
-    /// Answers at once.
+    /// A transport that responds immediately.
     private struct PreparedTransport: ReceiptTransport {
         let body: Data
 
@@ -52,11 +52,11 @@
         }
     }
 
-    /// An app that uses the old API, on a simulated App Store.
+    /// An app that uses the block API over a simulated App Store.
     private struct Stage: Sendable {
         private let appStore: SimulatedAppStore
         private let legacy: LegacyStore
-        /// Buys one, and tells when the completion was called.
+        /// Buys an item, and calls the closure after the completion was called.
         private let purchase: @Sendable (@escaping @Sendable () -> Void) -> Void
 
         init(products count: Int) async {
@@ -74,7 +74,8 @@
             }
         }
 
-        /// - Parameter count: how many non-consumables the customer has bought, and the app has delivered.
+        /// Creates an app whose customer owns delivered non-consumables.
+        /// - Parameter count: The number of non-consumables.
         init(owning count: Int) async {
             appStore = Self.appStore(products: count, kind: .nonConsumable)
             for number in 0..<count { try? appStore.buyProduct(productID: "product-\(number)") }
@@ -140,9 +141,9 @@
         }
     }
 #else
-    /// What the old API costs is measured over a simulated App Store, which StoreKit's place is taken by on other platforms.
+    /// The block API is measured only over the simulated App Store, which replaces StoreKit on other platforms.
     enum LegacyFlowBenchmarks {
-        /// Says so.
+        /// Prints that there are no measurements.
         static func run() async { print("SwiftyStoreKit's calls are measured over a simulated App Store, on Linux.") }
     }
 #endif

@@ -1,14 +1,14 @@
 import Foundation
 import SwiftyStoreKit
 
-/// What the old API's questions to a receipt dictionary cost.
+/// Measures the block API's questions about a receipt dictionary.
 enum LegacyReceiptBenchmarks {
     /// Measures and prints.
     static func run() {
         let json = ReceiptBenchmarks.verifyReceiptJSON(rows: 10_000)
         let products = (0..<50).map { "com.example.subscription.\($0)" }
         print("SwiftyStoreKit's questions, receipt dictionary of 10 000 rows")
-        // A dictionary that has been asked is known; every run asks one of its own.
+        // Dictionaries are cached after the first question, so every run uses a new dictionary.
         var receipts = (0..<5).map { _ in receipt(json) }
         let first = ReceiptBenchmarks.milliseconds(runs: 5) {
             guard let receipt = receipts.popLast() else { return -1 }

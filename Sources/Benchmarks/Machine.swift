@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the figures were taken on.
+/// The machine of the measurements.
 enum Machine {
     static var description: String {
         let process = ProcessInfo.processInfo
@@ -8,7 +8,7 @@ enum Machine {
             + process.operatingSystemVersionString
     }
 
-    /// The processor's time that this process has used, in seconds: what else runs does not count. POSIX counts a million to the second.
+    /// The processor time of this process in seconds. POSIX defines a million clock ticks per second.
     static var processorSeconds: Double { Double(clock()) / 1e6 }
 
     private static var processor: String {

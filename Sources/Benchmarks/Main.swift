@@ -1,6 +1,6 @@
 import Foundation
 
-/// Measures everything, or the parts that are named: `Benchmarks tokens 1000000` verifies a million tokens for the memory.
+/// Runs all benchmarks, or the named parts: `Benchmarks tokens 1000000` verifies a million tokens to measure memory.
 @main
 enum Benchmarks {
     private enum Part: String, CaseIterable {
@@ -9,7 +9,7 @@ enum Benchmarks {
 
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        // Hostile input is read by processes of their own, which are called with what to do.
+        // Hostile input is read in separate processes of this program, which have other arguments.
         if HostileInputBenchmarks.run(arguments) { return }
         let named = Part.allCases.filter { arguments.contains($0.rawValue) }
         print(Machine.description)

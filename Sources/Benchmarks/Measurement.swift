@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs something several times and keeps the seconds each run took, without its preparation.
+/// The seconds of several runs of an operation, without their preparation.
 struct Measurement {
     private let seconds: [Double]
 
@@ -17,7 +17,7 @@ struct Measurement {
 
     var median: Double { seconds[seconds.count / 2] }
 
-    /// A line with the median of all runs, and of one operation.
+    /// Prints a line with the median of all runs, and the time of one operation.
     func report(_ name: String, operations: Int, goal: String) {
         let total = String(format: "%8.1f ms", median * 1e3)
         let each = String(format: "%7.2f µs", median * 1e6 / Double(operations))

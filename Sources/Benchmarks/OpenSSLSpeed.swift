@@ -1,11 +1,12 @@
 import Foundation
 
-/// What `openssl speed` measures on this machine, where it is installed.
+/// The results of `openssl speed` on this machine, if the command is installed.
 struct OpenSSLSpeed {
-    /// Seconds per verification or hashed message, by openssl's own names: "rsa2048", "ecdsap256", "sha256 64".
+    /// Seconds per verification or hashed message, by openssl's names: "rsa2048", "ecdsap256", "sha256 64".
     private(set) var seconds: [String: Double] = [:]
 
-    /// Runs it for a second per figure; nothing is known afterwards where there is no such command, or it prints something else.
+    /// Runs the command for a second per figure. The results are empty if the command is missing or prints another
+    /// format.
     init(_ algorithms: [String], byteCount: Int? = nil, withoutHashInstructions: Bool = false) {
         let size = byteCount.map { ["-bytes", String($0)] } ?? []
         // Bit 29 of the second vector is the SHA extensions of x86 (OPENSSL_ia32cap(3)).
@@ -23,7 +24,7 @@ struct OpenSSLSpeed {
         }
     }
 
-    /// Whether the processor has instructions for SHA-1 and SHA-256, which no Swift code reaches.
+    /// Whether the processor has instructions for SHA-1 and SHA-256, which Swift code can't use.
     static let hasHashInstructions: Bool = {
         let information = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
         return information.split(separator: "\n").contains { line in

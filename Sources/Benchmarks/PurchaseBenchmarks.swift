@@ -1,9 +1,9 @@
 import AsyncStoreKit
 import Foundation
 
-/// What the store itself costs: over a backend that answers at once.
+/// Measures the store itself, over a backend that answers immediately.
 enum PurchaseBenchmarks {
-    /// Off the main actor: what is measured is the store, not the main thread being woken.
+    /// Measures and prints. Runs outside the main actor, so that the figures don't include wake-ups of the main thread.
     @concurrent static func run() async {
         print("Purchases, over a backend that answers at once")
         for count in [1_000, 100_000] {

@@ -3,7 +3,7 @@ import AppStoreSimulator
 import Dispatch
 import Foundation
 
-/// How long it takes to read receipts and to ask about subscriptions; each figure is the median of several runs.
+/// Measures reading receipts and subscription statuses. Each figure is the median of several runs.
 enum ReceiptBenchmarks {
     /// Measures and prints.
     static func run() {
@@ -30,7 +30,7 @@ enum ReceiptBenchmarks {
         report("  read and verified", milliseconds(runs: 21) { (try? verifier.verify(file))?.transactions.count ?? -1 })
     }
 
-    /// A file signed by the simulated App Store.
+    /// Returns a receipt file of the simulated App Store.
     private static func receiptFile(purchases: Int) -> Data {
         let start = Date(timeIntervalSince1970: 1_767_225_600)
         var receipt = SimulatedReceipt(bundleID: "com.example.app", creationDate: start)
@@ -57,7 +57,7 @@ enum ReceiptBenchmarks {
         ((try? JSONSerialization.jsonObject(with: json)) as? [String: Any])?.count ?? -1
     }
 
-    /// An answer whose rows look like Apple's: strings for everything, each date three times.
+    /// Returns a response whose rows have Apple's format: all values are strings.
     static func verifyReceiptJSON(rows: Int) -> Data {
         var text =
             #"{"status":0,"environment":"Production","receipt":{"receipt_type":"Production","bundle_id":"com.example.app","in_app":[]}"#

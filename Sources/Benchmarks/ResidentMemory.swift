@@ -1,11 +1,11 @@
 import Foundation
 
-/// How much memory this process has, where the system says so in `/proc`; `nil` elsewhere.
+/// The resident memory of this process, on systems with `/proc`; `nil` on other systems.
 enum ResidentMemory {
-    /// The bytes that are resident now.
+    /// The current resident bytes.
     static var current: Int? { bytes("VmRSS:") }
 
-    /// The most bytes that have been resident so far.
+    /// The peak of the resident bytes.
     static var peak: Int? { bytes("VmHWM:") }
 
     private static func bytes(_ name: String) -> Int? {

@@ -2,17 +2,17 @@ import AppStoreSimulator
 import Foundation
 import ReceiptCryptography
 
-/// What verifying signatures and hashing take with the primitives that this package brings where there is no CryptoKit, beside the
-/// `openssl` command on the same machine in the same minute.
+/// Measures signature verification and hashing with this package's primitives, which replace CryptoKit on other
+/// platforms, in comparison with the `openssl` command on the same machine.
 enum SignatureBenchmarks {
-    /// Something measured, and openssl's name for it.
+    /// A measured operation and its name in openssl.
     private struct Row {
         var name: String
         var openSSL: String
         var work: () -> Bool
     }
 
-    /// Measures and prints: medians of several rounds, each of which asks openssl and this package in turn.
+    /// Measures and prints medians of several rounds. Each round measures openssl and this package in turn.
     static func run() {
         print("Signatures and hashes, as a ratio to openssl (goal: at most 3)")
         var ours: [String: [Double]] = [:]
@@ -64,7 +64,7 @@ enum SignatureBenchmarks {
                 RSAPublicKey(modulus: privateKey.modulus[...], exponent: privateKey.exponent[...])?
                     .isValidSignature(signature[...], digest: digest, algorithm: .sha256) ?? false
             })
-        // No key of that length is at hand; a number that is no signature is raised to the same power before it is refused.
+        // The simulator has no key of this length. Rejecting an invalid signature takes the same exponentiation.
         let modulus = privateKey.modulus + privateKey.modulus
         guard let long = RSAPublicKey(modulus: modulus[...], exponent: privateKey.exponent[...]) else { return rows }
         let number = signature + signature
@@ -89,8 +89,7 @@ enum SignatureBenchmarks {
         }
     }
 
-    /// Processor seconds for one run of `work`, as openssl counts them too, of as many as a fifth of a second has room for; endless when it
-    /// fails.
+    /// Returns the processor seconds of one run of `work`, the average of a fifth of a second; infinity if a run fails.
     private static func seconds(_ work: () -> Bool) -> Double {
         var count = 0
         var batch = 1

@@ -2,15 +2,15 @@ import AppReceipt
 import AppStoreSimulator
 import Foundation
 
-/// How many signed transactions a core verifies in a second of its time, and what verifying a great many does to the memory.
+/// Measures the verifications of signed transactions per second on one core, and the memory of many verifications.
 enum TokenBenchmarks {
-    /// Measures and prints; verifies `count` tokens for the memory.
+    /// Measures and prints. Verifies `count` tokens to measure memory.
     static func run(count: Int) {
         print("Signed transactions, verified and decoded on one core")
         let tokens = (0..<64).map { token($0) }
         guard let root = try? ReceiptTrustAnchor.certificate(SimulatedJWSIssuer.rootCertificate) else { return print("  not measured") }
         let known = [verifier([root])]
-        // More trust anchors than chains are remembered under: none is known when its turn comes again.
+        // More trust anchors than the cache of verified chains holds, so that no chain is cached when it's used again.
         let unknown = (0..<200).compactMap { number in
             (try? ReceiptTrustAnchor.fingerprint(sha256: Data(repeating: UInt8(number), count: 32))).map { verifier([root, $0]) }
         }
@@ -38,14 +38,14 @@ enum TokenBenchmarks {
         SignedTransactionVerifier(bundleID: "com.example.app", environment: .sandbox, trustAnchors: anchors)
     }
 
-    /// Verifies `count` tokens with one verifier after the other, and says whether all were genuine.
+    /// Verifies `count` tokens with alternating verifiers, and returns whether all were valid.
     private static func verify(_ tokens: [String], _ verifiers: [SignedTransactionVerifier], count: Int) -> Bool {
         (0..<count).allSatisfy { number in
             (try? verifiers[number % verifiers.count].transaction(jws: tokens[number % tokens.count])) != nil
         }
     }
 
-    /// The median of five rounds.
+    /// Returns the median of five rounds, in verifications per second.
     private static func perSecond(_ tokens: [String], _ verifiers: [SignedTransactionVerifier], count: Int) -> Double? {
         var rates: [Double] = []
         for _ in 0..<5 {

@@ -68,7 +68,7 @@
                 isOn: Binding(
                     get: { world.appStore.behavior[keyPath: behavior] },
                     set: { isOn in
-                        world.play("\(title): \(isOn ? "yes" : "no")") { $0.behavior[keyPath: behavior] = isOn }
+                        world.perform("\(title): \(isOn ? "on" : "off")") { $0.behavior[keyPath: behavior] = isOn }
                     }))
         }
     }

@@ -1,10 +1,10 @@
 #if !os(macOS)
     import Foundation
 
-    /// The example is for the Mac. What it shows can be read, and played in a terminal, everywhere.
+    /// The example is a Mac app. On other platforms, the program prints how to run the demo in a terminal.
     @main enum DemoApp {
         static func main() {
-            print("DemoApp is an app for the Mac. Here, `swift run store demo` plays the same App Store in a terminal.")
+            print("DemoApp is a Mac app. On this platform, run `swift run store demo` for a demo in the terminal.")
             exit(EXIT_FAILURE)
         }
     }

@@ -3,7 +3,7 @@
     import AsyncStoreKitUI
     import SwiftUI
 
-    /// A shop over a simulated App Store, with the controls of that App Store beside it.
+    /// A shop over a simulated App Store, with the controls of the App Store.
     @main struct DemoApp: App {
         @NSApplicationDelegateAdaptor private var delegate: DemoDelegate
         @StateObject private var world = DemoWorld()

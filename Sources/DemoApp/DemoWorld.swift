@@ -44,7 +44,7 @@
         func credit(_ purchase: StorePurchase) {
             guard credited.insert(purchase.deliveryKey).inserted else { return }
             if purchase.productID == "coins" { coins += 100 * purchase.quantity }
-            say("Delivered: \(purchase.productID)")
+            append("Delivered: \(purchase.productID)")
         }
 
         func report(_ result: Result<PurchaseOutcome, StoreError>) {
@@ -86,7 +86,7 @@
             }
         }
 
-        private func say(_ text: String) {
+        private func append(_ text: String) {
             log.append("\(appStore.now.formatted(date: .abbreviated, time: .omitted))  \(text)")
         }
     }

@@ -1,9 +1,10 @@
 package import Foundation
 
-/// An HTTP server on this machine with prepared answers: one for each request, the last one for all that follow.
+/// A local HTTP server with prepared answers: one answer for each request, and the last answer for all further
+/// requests.
 ///
-/// It serves one connection after another, for tests and demonstrations. One that is down at first has its port already,
-/// which no other process gets; connections to it are refused until ``start()``.
+/// The server handles one connection after another, for tests and demonstrations. A server that isn't started has
+/// already reserved its port, and refuses connections until ``start()``.
 package final class LoopbackServer: Sendable {
     package enum Answer: Sendable {
         case body(String, status: Int = 200, headers: [String: String] = [:])
@@ -11,16 +12,17 @@ package final class LoopbackServer: Sendable {
         case respond(@Sendable (Request) -> Data)
         /// Reads the request and never answers.
         case hang
-        /// Promises more than it sends, then closes.
+        /// Announces more bytes than it sends, then closes the connection.
         case cutOff(String)
-        /// Names a length, and sends nothing after the header.
+        /// Announces a length, but sends only the header.
         case promise(length: Int)
-        /// Sends that many bytes without naming a length, and then nothing until the client goes away.
+        /// Sends a number of bytes without announcing a length, and keeps the connection open until the client closes
+        /// it.
         case endless(bytes: Int)
         case redirect(to: String)
-        /// Sends that many bytes, as announced.
+        /// Sends a number of bytes with their length.
         case large(bytes: Int)
-        /// Sends these characters as they are, and closes.
+        /// Sends these characters unchanged, and closes the connection.
         case raw(String)
     }
 
@@ -37,13 +39,16 @@ package final class LoopbackServer: Sendable {
     }
 
     package let port: UInt16
-    /// Every request as soon as it has been read.
+    /// Every request, when it has been read.
     package let arrivals: AsyncStream<Request>
     private let service: LoopbackService
 
+    /// Creates a server.
     /// - Parameters:
-    ///   - port: Where to listen; 0 for any port that is free.
-    ///   - isUp: Whether it serves from now on, or only from ``start()`` on.
+    ///   - answers: The answers, in order.
+    ///   - wanted: The port; 0 for any free port.
+    ///   - isUp: Whether to start the server immediately. Otherwise call ``start()``.
+    /// - Throws: ``Failure`` with the failed system call.
     package init(_ answers: [Answer], port wanted: UInt16 = 0, isUp: Bool = true) throws {
         let arrival: AsyncStream<Request>.Continuation
         (arrivals, arrival) = AsyncStream.makeStream()
@@ -58,7 +63,7 @@ package final class LoopbackServer: Sendable {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = wanted.bigEndian
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        // A port may be used again at once, although connections to the server before it are still being closed.
+        // Allow immediate reuse of a port whose former connections are still closing.
         var reuse: Int32 = wanted == 0 ? 0 : 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -85,13 +90,13 @@ package final class LoopbackServer: Sendable {
 
     package var requests: [Request] { service.requests }
 
-    /// Serves from now on. Does nothing when it does already, or did before it was stopped.
+    /// Starts the server. Does nothing if the server is running or stopped.
     package func start() throws {
         guard try service.listenOnce() else { return }
         Thread.detachNewThread { [service] in service.run() }
     }
 
-    /// Closes every connection; further ones are refused.
+    /// Closes every connection, and refuses further connections.
     package func stop() {
         service.stop()
     }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The thread of a server, and what it shares with whoever has it.
-// @unchecked because: everything mutable is in `state`, which is only touched under `lock`.
+/// The thread of a server and the state that it shares with the ``LoopbackServer``.
+// @unchecked because: all mutable state is in `state`, which is accessed only under `lock`.
 final class LoopbackService: @unchecked Sendable {
     typealias Answer = LoopbackServer.Answer
     typealias Request = LoopbackServer.Request
@@ -30,7 +30,7 @@ final class LoopbackService: @unchecked Sendable {
 
     var requests: [Request] { lock.withLock { state.requests } }
 
-    /// Accepts connections from now on, and returns whether this is the first call.
+    /// Starts to accept connections, and returns whether this is the first call.
     func listenOnce() throws(LoopbackServer.Failure) -> Bool {
         let failure: LoopbackServer.Failure?
         let begins: Bool
@@ -44,8 +44,8 @@ final class LoopbackService: @unchecked Sendable {
         return begins
     }
 
-    /// Serves one connection after another. Once it listens, the listener is closed here and nowhere else, so that its number
-    /// cannot be somebody else's by then.
+    /// Serves one connection after another. A listening socket is closed only here, so that no other code closes a
+    /// descriptor that the system has reused.
     func run() {
         while true {
             let client = accept(listener, nil, nil)
@@ -108,7 +108,7 @@ final class LoopbackService: @unchecked Sendable {
 
     private func head(_ status: Int, length: Int, _ headers: [String: String] = [:]) -> String {
         let own = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
-        return "HTTP/1.1 \(status) Whatever\r\nContent-Type: application/json\r\nContent-Length: \(length)\r\n\(own)"
+        return "HTTP/1.1 \(status) Status\r\nContent-Type: application/json\r\nContent-Length: \(length)\r\n\(own)"
             + "Connection: close\r\n\r\n"
     }
 
@@ -149,7 +149,7 @@ final class LoopbackService: @unchecked Sendable {
         return true
     }
 
-    /// A client that goes away must not end the test process with SIGPIPE.
+    /// Prevents that a closed connection ends the test process with SIGPIPE.
     #if canImport(Glibc)
         private static let noSignal = Int32(MSG_NOSIGNAL)
     #else

@@ -1,20 +1,22 @@
 public import AsyncStoreKit
 public import Foundation
 
-// New here: questions that need no receipt, no server and no shared secret. What is left of `verifyReceipt`, which Apple has deprecated.
+// These functions are new. They need no receipt, server or shared secret, and replace Apple's deprecated
+// `verifyReceipt`.
 extension SwiftyStoreKit {
-    /// Whether a product was bought, and the purchase stands, by what the device itself knows.
+    /// Checks on the device whether the customer bought a product and the purchase wasn't revoked.
     ///
     /// - Parameters:
-    ///   - productId: the product.
-    ///   - completion: called once, on the main queue. A failure says why the device could not be read: it is not "not purchased".
+    ///   - productId: The identifier of the product.
+    ///   - completion: Called once, on the main queue. A failure means that reading the purchases failed, not that the
+    ///     product isn't purchased.
     public class func verifyPurchase(
         productId: String, completion: @escaping (Result<VerifyPurchaseResult, StoreError>) -> Void
     ) {
         OwnedPurchases(core: legacy.core).verifyPurchase(productId: productId, completion: completion)
     }
 
-    /// Where a subscription stands, by what the device itself knows; see
+    /// Checks a subscription on the device; see
     /// ``verifySubscriptions(ofType:productIds:validUntil:completion:)``.
     public class func verifySubscription(
         ofType type: SubscriptionType, productId: String, validUntil date: Date = Date(),
@@ -23,14 +25,15 @@ extension SwiftyStoreKit {
         verifySubscriptions(ofType: type, productIds: [productId], validUntil: date, completion: completion)
     }
 
-    /// Where a group of subscriptions stands, by what the device itself knows: StoreKit 2's signed transactions, or over StoreKit 1 the
-    /// receipt, verified on the device.
+    /// Checks a group of subscriptions on the device, with StoreKit 2's signed transactions, or over StoreKit 1 with
+    /// the receipt, whose signature is verified on the device.
     ///
     /// - Parameters:
-    ///   - type: the kind.
-    ///   - productIds: the products of the group.
-    ///   - date: the moment until which the subscription has to run to count as purchased.
-    ///   - completion: called once, on the main queue. A failure says why the device could not be read: it is not "not purchased".
+    ///   - type: The type of the subscriptions.
+    ///   - productIds: The identifiers of the products in the group.
+    ///   - date: The date until which the subscription must last to count as purchased.
+    ///   - completion: Called once, on the main queue. A failure means that reading the purchases failed, not that the
+    ///     product isn't purchased.
     public class func verifySubscriptions(
         ofType type: SubscriptionType = .autoRenewable, productIds: Set<String>, validUntil date: Date = Date(),
         completion: @escaping (Result<VerifySubscriptionResult, StoreError>) -> Void
@@ -39,9 +42,10 @@ extension SwiftyStoreKit {
             ofType: type, productIds: productIds, validUntil: date, completion: completion)
     }
 
-    /// The products that the customer has bought, taken-back ones included, by what the device itself knows.
+    /// Reads the identifiers of the products that the customer has bought, including revoked purchases, from the
+    /// device.
     ///
-    /// - Parameter completion: called once, on the main queue.
+    /// - Parameter completion: Called once, on the main queue.
     public class func getDistinctPurchaseIds(completion: @escaping (Result<Set<String>, StoreError>) -> Void) {
         OwnedPurchases(core: legacy.core).distinctPurchaseIds(completion: completion)
     }

@@ -1,11 +1,11 @@
 #if !os(visionOS)
     public import StoreKit
 
-    /// Is told how downloads move on.
+    /// A closure that receives changed downloads.
     public typealias UpdatedDownloadsHandler = (_ downloads: [SKDownload]) -> Void
 
     extension SwiftyStoreKit {
-        /// Is told on the main queue how downloads of hosted content move on.
+        /// Receives changed downloads of hosted content on the main queue.
         #if !QuietLegacy
             @available(*, deprecated, message: "Use PurchaseStore.hostedContent.changes.")
         #endif
@@ -14,7 +14,7 @@
             set { legacy.updatedDownloadsHandler = newValue }
         }
 
-        /// Starts downloads. Those of transactions that are finished are left alone, here and in the other three functions.
+        /// Starts downloads. This function and the next three ignore downloads of finished transactions.
         #if !QuietLegacy
             @available(*, deprecated, message: "Use PurchaseStore.hostedContent.start(_:).")
         #endif
@@ -22,7 +22,7 @@
             legacy.start(downloads)
         }
 
-        /// Halts downloads that run.
+        /// Pauses running downloads.
         #if !QuietLegacy
             @available(*, deprecated, message: "Use PurchaseStore.hostedContent.pause(_:).")
         #endif
@@ -30,7 +30,7 @@
             legacy.pause(downloads)
         }
 
-        /// Lets downloads go on that were halted.
+        /// Resumes paused downloads.
         #if !QuietLegacy
             @available(*, deprecated, message: "Use PurchaseStore.hostedContent.resume(_:).")
         #endif
@@ -38,7 +38,7 @@
             legacy.resume(downloads)
         }
 
-        /// Withdraws downloads for good.
+        /// Cancels downloads permanently.
         #if !QuietLegacy
             @available(*, deprecated, message: "Use PurchaseStore.hostedContent.cancel(_:).")
         #endif

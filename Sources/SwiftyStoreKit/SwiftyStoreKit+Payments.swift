@@ -1,19 +1,19 @@
 public import StoreKit
 
 extension SwiftyStoreKit {
-    /// Whether purchases are allowed on the device, and for the person who uses it.
+    /// Whether the device and its user are allowed to make payments.
     #if !QuietLegacy
         @available(*, deprecated, message: "Use PurchaseStore.canMakePayments.")
     #endif
     public class var canMakePayments: Bool { legacy.canMakePayments }
 
-    /// Asks the App Store for products.
+    /// Loads products from the App Store.
     ///
     /// - Parameters:
-    ///   - productIds: the products. Callers that want the same ones at the same time share one request. An empty set is answered with
-    ///     nothing, and without an error.
-    ///   - completion: called once, on the main queue.
-    /// - Returns: the request, which is running.
+    ///   - productIds: The identifiers of the products. Concurrent calls for the same products share one request. An
+    ///     empty set leads to an empty result without an error.
+    ///   - completion: Called once, on the main queue.
+    /// - Returns: The running request.
     #if !QuietLegacy
         @available(*, deprecated, message: "Use PurchaseStore.products(for:).")
     #endif
@@ -27,15 +27,16 @@ extension SwiftyStoreKit {
     /// Buys a product.
     ///
     /// - Parameters:
-    ///   - productId: the product.
-    ///   - quantity: how many, 1 to 10; anything else is an error.
-    ///   - atomically: whether the transaction is finished as soon as the completion has returned. Otherwise
-    ///     ``finishTransaction(_:)`` is to be called when the content is delivered.
-    ///   - applicationUsername: the app's name for its user; an empty one is none.
-    ///   - simulatesAskToBuyInSandbox: whether the sandbox is to act as if a parent had to approve.
-    ///   - completion: called once, on the main queue.
-    /// - Returns: the request, which is running. Cancelling it withdraws a payment that still waits for its turn; one that is with StoreKit
-    ///   goes on, and comes to those who have called ``completeTransactions(atomically:completion:)``.
+    ///   - productId: The identifier of the product.
+    ///   - quantity: The number of items, 1 to 10. Other numbers fail with an error.
+    ///   - atomically: Whether the transaction is finished when the completion has returned. Otherwise call
+    ///     ``finishTransaction(_:)`` after you deliver the content.
+    ///   - applicationUsername: The app's opaque name for its user; an empty string for none.
+    ///   - simulatesAskToBuyInSandbox: Whether the sandbox simulates an Ask to Buy request.
+    ///   - completion: Called once, on the main queue.
+    /// - Returns: The running request. Canceling the request removes a payment that is waiting for its turn. StoreKit
+    ///   continues a payment that has started, and its transaction goes to the closure of
+    ///   ``completeTransactions(atomically:completion:)``.
     #if !QuietLegacy
         @available(*, deprecated, message: "Use PurchaseStore.purchase(_:options:deliver:).")
     #endif
@@ -49,7 +50,7 @@ extension SwiftyStoreKit {
             simulatesAskToBuyInSandbox: simulatesAskToBuyInSandbox, completion: completion)
     }
 
-    /// Buys a product that is known already, also with a promotional offer that the app's server has signed; see
+    /// Buys a loaded product, optionally with a promotional offer that the app's server has signed; see
     /// ``purchaseProduct(_:quantity:atomically:applicationUsername:simulatesAskToBuyInSandbox:completion:)``.
     #if !QuietLegacy
         @available(*, deprecated, message: "Use PurchaseStore.purchase(_:options:deliver:).")
@@ -64,14 +65,14 @@ extension SwiftyStoreKit {
             simulatesAskToBuyInSandbox: simulatesAskToBuyInSandbox, paymentDiscount: paymentDiscount, completion: completion)
     }
 
-    /// Restores what was bought before.
+    /// Restores earlier purchases.
     ///
     /// - Parameters:
-    ///   - atomically: whether the transactions are finished as soon as the completion has returned. Otherwise
-    ///     ``finishTransaction(_:)`` is to be called for each.
-    ///   - applicationUsername: the app's name for its user; an empty one is none.
-    ///   - completion: called once, on the main queue. While another restore runs it is called at once, with one failed purchase of
-    ///     `SKError.unknown`.
+    ///   - atomically: Whether the transactions are finished when the completion has returned. Otherwise call
+    ///     ``finishTransaction(_:)`` for each transaction.
+    ///   - applicationUsername: The app's opaque name for its user; an empty string for none.
+    ///   - completion: Called once, on the main queue. While another restore is running, this restore fails immediately
+    ///     with `SKError.unknown`.
     #if !QuietLegacy
         @available(*, deprecated, message: "Use PurchaseStore.restore(account:deliver:).")
     #endif

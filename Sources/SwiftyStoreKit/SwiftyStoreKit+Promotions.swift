@@ -1,14 +1,14 @@
 #if !os(watchOS)
     public import StoreKit
 
-    /// Says whether a purchase that was begun in the App Store goes on at once.
+    /// A closure that decides whether to continue a purchase from the App Store immediately.
     public typealias ShouldAddStorePaymentHandler = (_ payment: SKPayment, _ product: SKProduct) -> Bool
 
     extension SwiftyStoreKit {
-        /// Says whether a purchase that was begun in the App Store goes on at once. Asked on the main thread.
+        /// Decides whether to continue a purchase from the App Store immediately. Called on the main thread.
         ///
-        /// What it lets go on comes to those who have called ``completeTransactions(atomically:completion:)``. Without a handler the
-        /// store's policy decides.
+        /// The transaction of a continued purchase goes to the closure of
+        /// ``completeTransactions(atomically:completion:)``. Without a handler, the store's policy decides.
         #if !QuietLegacy
             @available(*, deprecated, message: "Use PurchaseStore.purchaseIntents and StorePolicies.promotedPurchase.")
         #endif

@@ -1,23 +1,24 @@
 public import Foundation
 
-// Fetching and validating.
+// Functions that fetch and validate a receipt.
 extension SwiftyStoreKit {
-    /// The receipt on the device; `nil` when there is none, as in the sandbox before the first purchase.
+    /// The receipt on the device; `nil` without a receipt, as in the sandbox before the first purchase.
     #if !QuietLegacy
         @available(*, deprecated, message: "Use PurchaseStore.receiptData().")
     #endif
     public static var localReceiptData: Data? { legacy.receipts.localReceiptData }
 
-    /// Fetches the receipt and has it validated.
+    /// Fetches and validates the receipt.
     ///
     /// - Parameters:
-    ///   - validator: who judges it. It may complete on any thread, and more than once; the first time counts.
-    ///   - forceRefresh: whether to ask the App Store for a new receipt although there is one on the device. Calls at the same time share
-    ///     one refresh.
-    ///   - completion: called once, on the main queue, after this function has returned.
-    /// - Returns: the request. `cancel()` ends it, in every phase, with ``ReceiptError/networkError(error:)`` of
-    ///   `SKError.paymentCancelled`. It is never `nil`: SwiftyStoreKit returned `nil` when there was nothing to refresh, and such a call could
-    ///   not be cancelled while it was validated.
+    ///   - validator: Validates the receipt. The validator may call its completion on any thread and repeatedly; the
+    ///     first call counts.
+    ///   - forceRefresh: Whether to load a new receipt from the App Store although the device has one. Concurrent calls
+    ///     share one refresh.
+    ///   - completion: Called once, on the main queue, after this function has returned.
+    /// - Returns: The request. `cancel()` ends the request in every phase with ``ReceiptError/networkError(error:)`` of
+    ///   `SKError.paymentCancelled`. The request is never `nil`: SwiftyStoreKit 0.16.4 returned `nil` without a
+    ///   refresh, and such a call couldn't be canceled during its validation.
     #if !QuietLegacy
         @available(*, deprecated, message: "Use PurchaseStore.entitlements, or PurchaseStore.verifyReceipt(using:refreshing:).")
     #endif
@@ -31,12 +32,12 @@ extension SwiftyStoreKit {
     /// Fetches the receipt.
     ///
     /// - Parameters:
-    ///   - forceRefresh: whether to ask the App Store for a new receipt although there is one on the device. Calls at the same time share
-    ///     one refresh.
-    ///   - completion: called once: from inside this function, on the caller's thread, when the receipt on the device is the answer;
-    ///     otherwise on the main queue, after this function has returned.
-    /// - Returns: the request, or `nil` when there is nothing to wait for because the receipt on the device is the answer. `cancel()` ends
-    ///   it with ``ReceiptError/networkError(error:)`` of `SKError.paymentCancelled`.
+    ///   - forceRefresh: Whether to load a new receipt from the App Store although the device has one. Concurrent calls
+    ///     share one refresh.
+    ///   - completion: Called once. If the receipt on the device is the result, this function calls the completion on
+    ///     the caller's thread. Otherwise the completion is called on the main queue, after this function has returned.
+    /// - Returns: The request, or `nil` if the receipt on the device is the result. `cancel()` ends the request with
+    ///   ``ReceiptError/networkError(error:)`` of `SKError.paymentCancelled`.
     #if !QuietLegacy
         @available(*, deprecated, message: "Use PurchaseStore.receiptData(refreshing:).")
     #endif
@@ -48,14 +49,14 @@ extension SwiftyStoreKit {
     }
 }
 
-// Asking a validated receipt.
+// Functions that read a validated receipt.
 extension SwiftyStoreKit {
-    /// Whether a product was bought, and the purchase stands.
+    /// Checks whether a receipt contains a purchase of a product that wasn't revoked.
     ///
     /// - Parameters:
-    ///   - productId: the product.
-    ///   - receipt: what ``verifyReceipt(using:forceRefresh:completion:)`` gave; its list `receipt.in_app` is read.
-    /// - Returns: the latest purchase that was neither taken back nor upgraded away.
+    ///   - productId: The identifier of the product.
+    ///   - receipt: The result of ``verifyReceipt(using:forceRefresh:completion:)``. The list `receipt.in_app` is read.
+    /// - Returns: The latest purchase that was neither revoked nor upgraded.
     #if !QuietLegacy
         @available(*, deprecated, message: "Use PurchaseStore.entitlements, or Receipt.latestValidTransaction(of:).")
     #endif
@@ -63,7 +64,7 @@ extension SwiftyStoreKit {
         ReceiptQueries.verifyPurchase(productId: productId, inReceipt: receipt)
     }
 
-    /// Where a subscription stands; see ``verifySubscriptions(ofType:productIds:inReceipt:validUntil:)``.
+    /// Checks a subscription in a receipt; see ``verifySubscriptions(ofType:productIds:inReceipt:validUntil:)``.
     #if !QuietLegacy
         @available(*, deprecated, message: "Use PurchaseStore.entitlements, or Receipt.subscriptionStatus(of:at:).")
     #endif
@@ -73,17 +74,19 @@ extension SwiftyStoreKit {
         ReceiptQueries.verifySubscriptions(ofType: type, productIds: [productId], inReceipt: receipt, validUntil: date)
     }
 
-    /// Where a group of subscriptions stands, of which a customer has one at a time.
+    /// Checks a group of subscriptions in a receipt. A customer has one subscription of the group at a time.
     ///
     /// - Parameters:
-    ///   - type: the kind. For auto-renewable ones the list `latest_receipt_info` is read, for others `receipt.in_app`.
-    ///   - productIds: the products of the group.
-    ///   - receipt: what ``verifyReceipt(using:forceRefresh:completion:)`` gave.
-    ///   - date: the moment until which the subscription has to run to count as purchased. Where that is the present, an answer that
-    ///     ``AppleReceiptValidator`` got in the last ten minutes is judged by Apple's clock, and any other whose `request_date_ms` is more than
-    ///     a day ahead of the device's clock by that date; the receipt's own date, which SwiftyStoreKit preferred, does not matter otherwise.
-    /// - Returns: the answer, with the periods that were neither taken back nor upgraded away, the one that ends last first. A billing grace
-    ///   period counts as purchased.
+    ///   - type: The type of the subscriptions. Auto-renewable subscriptions are read from the list
+    ///     `latest_receipt_info`, others from `receipt.in_app`.
+    ///   - productIds: The identifiers of the products in the group.
+    ///   - receipt: The result of ``verifyReceipt(using:forceRefresh:completion:)``.
+    ///   - date: The date until which the subscription must last to count as purchased. If `date` is the current time,
+    ///     a response that ``AppleReceiptValidator`` received in the last ten minutes is evaluated by Apple's clock,
+    ///     and a response whose `request_date_ms` is more than a day ahead of the device's clock is evaluated at that
+    ///     date. Otherwise the receipt's date, which SwiftyStoreKit 0.16.4 preferred, isn't used.
+    /// - Returns: The result, with the periods that were neither revoked nor upgraded, latest end first. A billing
+    ///   grace period counts as purchased.
     #if !QuietLegacy
         @available(*, deprecated, message: "Use PurchaseStore.entitlements, or Receipt.subscriptionStatus(of:at:).")
     #endif
@@ -94,12 +97,12 @@ extension SwiftyStoreKit {
         ReceiptQueries.verifySubscriptions(ofType: type, productIds: productIds, inReceipt: receipt, validUntil: date)
     }
 
-    /// The products in a receipt.
+    /// Returns the identifiers of the products in a receipt.
     ///
     /// - Parameters:
-    ///   - type: which list is read; see ``verifySubscriptions(ofType:productIds:inReceipt:validUntil:)``.
-    ///   - receipt: what ``verifyReceipt(using:forceRefresh:completion:)`` gave.
-    /// - Returns: the products, taken-back ones included; `nil` when the receipt has no such list, or nothing in it.
+    ///   - type: Selects the list; see ``verifySubscriptions(ofType:productIds:inReceipt:validUntil:)``.
+    ///   - receipt: The result of ``verifyReceipt(using:forceRefresh:completion:)``.
+    /// - Returns: The product identifiers, including revoked purchases; `nil` if the list is missing or empty.
     #if !QuietLegacy
         @available(*, deprecated, message: "Use Receipt.distinctProductIDs or Receipt.subscriptionProductIDs.")
     #endif

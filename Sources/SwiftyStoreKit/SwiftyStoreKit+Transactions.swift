@@ -1,14 +1,16 @@
 extension SwiftyStoreKit {
-    /// Observes every transaction that answers no call: renewals, approvals, interrupted purchases, purchases on other devices and of
-    /// earlier launches.
+    /// Observes every transaction that answers no call: renewals, approvals, interrupted purchases, purchases on other
+    /// devices and of earlier launches.
     ///
-    /// Call this function once, when the app launches. Transactions that arrive earlier wait for the call. The first call counts: later
-    /// ones are ignored and logged. Several parts of an app can each iterate over `SwiftyStoreKit.store.transactions` instead.
+    /// Call this function once, when the app launches. Transactions that arrive earlier wait for the call. The first
+    /// call counts: later ones are ignored and logged. Several parts of an app can each iterate over
+    /// `SwiftyStoreKit.store.transactions` instead.
     ///
     /// - Parameters:
-    ///   - atomically: whether transactions that are paid for are finished as soon as the completion has returned. Otherwise
-    ///     ``finishTransaction(_:)`` is to be called for each.
-    ///   - completion: called on the main queue, with what the payment queue reported together, failed and deferred transactions included.
+    ///   - atomically: Whether paid transactions are finished when the completion has returned. Otherwise call
+    ///     ``finishTransaction(_:)`` for each transaction.
+    ///   - completion: Called on the main queue with the transactions that the payment queue reported together,
+    ///     including failed and deferred transactions.
     #if !QuietLegacy
         @available(*, deprecated, message: "Use PurchaseStore.transactions and PurchaseStore.purchaseFailures.")
     #endif
@@ -16,11 +18,11 @@ extension SwiftyStoreKit {
         legacy.completeTransactions(atomically: atomically, completion: completion)
     }
 
-    /// Observes the products that are taken away, by refunds and by changes in Family Sharing.
+    /// Observes the products that the customer loses by refunds and changes in Family Sharing.
     ///
     /// The first call counts: later ones are ignored and logged.
     ///
-    /// - Parameter completion: called on the main queue with the identifiers of the products, in alphabetical order.
+    /// - Parameter completion: Called on the main queue with the identifiers of the products, in alphabetical order.
     #if !QuietLegacy
         @available(*, deprecated, message: "Use PurchaseStore.revocations.")
     #endif
@@ -28,9 +30,9 @@ extension SwiftyStoreKit {
         legacy.onEntitlementRevocation(completion: completion)
     }
 
-    /// Tells the payment queue that the content of a transaction is delivered.
+    /// Finishes a transaction after you deliver its content.
     ///
-    /// A transaction that cannot be finished, because it is still being purchased, waits for approval or is finished, is left alone.
+    /// Does nothing for a transaction that is still purchasing, is waiting for approval or is already finished.
     #if !QuietLegacy
         @available(*, deprecated, message: "Use StorePurchase.finish().")
     #endif

@@ -2,12 +2,12 @@ public import AsyncStoreKit
 
 /// The block API of SwiftyStoreKit 0.16.4, over `AsyncStoreKit`.
 ///
-/// Completions and handlers are called on the main queue, each completion exactly once. They may call back into the class at will. Its
-/// functions may be called from any thread, and take effect in the order in which they are called.
+/// Completions and handlers are called on the main queue, each completion exactly once. They may call functions of this
+/// class. Call the functions from any thread; they take effect in the order of the calls.
 public class SwiftyStoreKit: BlockAPI {
     private struct Process: Sendable {
         var legacy: LegacyStore?
-        /// The engine that the app has named.
+        /// The engine that the app selected.
         var engine = StoreEngine.storeKit1
     }
 
@@ -15,12 +15,13 @@ public class SwiftyStoreKit: BlockAPI {
 
     /// The engine of the class, and of every `PurchaseStore()` in the app: StoreKit 1 unless you set another.
     ///
-    /// Set the engine at launch, before you use the class and before you make a `PurchaseStore`. A process has one engine: setting
-    /// another one later changes nothing and is logged. The property always returns the engine that the process uses.
+    /// Set the engine at launch, before you use the class and before you create a `PurchaseStore`. A process has one
+    /// engine: setting another engine later has no effect and is logged. The property always returns the engine that
+    /// the process uses.
     ///
-    /// Over StoreKit 2 the calls, results, threads and order are the same. Transactions are values behind ``PaymentTransaction``, with no
-    /// `SKPaymentTransaction` to cast to. Products are `SKProduct`s, by a request of StoreKit 1 that buys nothing. A user name has to be
-    /// a UUID, and there is no hosted content.
+    /// Over StoreKit 2 the calls, results, threads and order are the same. Transactions are values of
+    /// ``PaymentTransaction`` that you can't cast to `SKPaymentTransaction`. Products are `SKProduct`s, which StoreKit
+    /// 1 loads. A user name must be a UUID, and hosted content isn't available.
     public static var engine: StoreEngine {
         get {
             let (legacy, engine) = process.withLock { ($0.legacy, $0.engine) }
@@ -36,17 +37,18 @@ public class SwiftyStoreKit: BlockAPI {
                 .warning,
                 """
                 The engine of SwiftyStoreKit stays \(current), because a process has one engine. Set \(engine) before you use \
-                SwiftyStoreKit or make a PurchaseStore.
+                SwiftyStoreKit or create a PurchaseStore.
                 """)
         }
     }
 
-    /// The process's old store, made at first use over `PurchaseStore()`. Tests put their own in its place.
+    /// The legacy store of the process, created at first use over `PurchaseStore()`. Tests replace this store.
     package static var legacy: LegacyStore {
         get {
             let (legacy, engine) = process.withLock { ($0.legacy, $0.engine) }
             if let legacy { return legacy }
-            // Made outside the lock, because the payment queue may report from inside. Two at once share one core.
+            // Create the store outside the lock, because the payment queue may call back synchronously. Stores that two
+            // threads create at the same time share one core.
             let new = LegacyStore(engine: engine)
             return process.withLock { process in
                 let legacy = process.legacy ?? new
@@ -57,6 +59,7 @@ public class SwiftyStoreKit: BlockAPI {
         set { process.withLock { $0.legacy = newValue } }
     }
 
-    /// The store underneath: what this class does and what it does happen in one place, and each transaction is seen once.
+    /// The underlying store. Use the store together with this class: both share one queue, and each transaction arrives
+    /// once.
     public static var store: PurchaseStore { legacy.store }
 }

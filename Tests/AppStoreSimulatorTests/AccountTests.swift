@@ -11,7 +11,7 @@ import Testing
         return (store, launch, observer)
     }
 
-    @Test func `a refund takes the product away, and observers are told once`() throws {
+    @Test func `a refund revokes the product and is reported once`() throws {
         let (store, launch, observer) = launched(.finishing())
         launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
@@ -29,13 +29,13 @@ import Testing
     }
 
     @Test(arguments: ["", "x", "0", "-1", "99999999999999999999999", "200000000000000"])
-    func `a transaction that was never made is not found`(transactionID: String) {
+    func `an unknown transaction isn't found`(transactionID: String) {
         let store = SimulatedAppStore.stepped()
         store.own("coins")
         expectEqual(store.transaction(withID: transactionID), nil)
     }
 
-    @Test func `transactions are found by the App Store's identifier, and refunded by their own`() throws {
+    @Test func `transactions are found by the App Store's identifier and refunded by the entry's identifier`() throws {
         let store = SimulatedAppStore.stepped()
         store.own("coins", "coins")
         let second = try #require(store.allTransactions().last)
@@ -45,7 +45,7 @@ import Testing
         #expect(store.misuses.isEmpty)
     }
 
-    @Test func `only what was paid can be refunded`() throws {
+    @Test func `only paid transactions can be refunded`() throws {
         let (store, launch, observer) = launched()
         store.setNextPurchaseOutcome(.userCancelled)
         launch.add(SimulatedPayment(productID: "coins"))
@@ -57,7 +57,7 @@ import Testing
         #expect(throws: SimulatorError(.notOwned, "The account has no purchase of \"coins\" to refund.")) { try store.refund("coins") }
     }
 
-    @Test func `a refund by product takes the latest purchase, and then the one before`() throws {
+    @Test func `a refund by product refunds the latest purchase, then the previous purchase`() throws {
         let store = SimulatedAppStore.stepped()
         store.own("coins", "coins")
         try store.refund("coins")
@@ -67,7 +67,7 @@ import Testing
         #expect(throws: SimulatorError.self) { try store.refund("coins") }
     }
 
-    @Test func `a revocation that no observer was there for is told to the first observer of a later launch`() throws {
+    @Test func `a revocation without an observer is reported to the first observer of a later launch`() throws {
         let store = SimulatedAppStore.stepped()
         store.own("pro", "themes")
         try store.refund("pro")
@@ -82,7 +82,7 @@ import Testing
         expectEqual(observer.log, ["revoked pro,themes"])
     }
 
-    @Test func `a change of the family's sharing takes the product away`() throws {
+    @Test func `the end of Family Sharing revokes the product`() throws {
         let (store, launch, observer) = launched(.finishing())
         launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
@@ -93,7 +93,7 @@ import Testing
         #expect(throws: SimulatorError(.notOwned, "The account does not own \"pro\".")) { try store.revokeFamilySharing(of: "pro") }
     }
 
-    @Test func `what is bought on another device arrives without having been asked for`() throws {
+    @Test func `a purchase on another device arrives unsolicited`() throws {
         let (store, _, observer) = launched()
         try store.buyProduct(productID: "coins", quantity: 4, applicationUsername: "anna")
         store.runUntilIdle()
@@ -107,7 +107,7 @@ import Testing
                 + "it has \"coins\", \"gems\", \"pro\", \"themes\", \"season\", \"monthly\" and 3 more.")
     }
 
-    @Test func `a promoted purchase goes on when any observer says so`() throws {
+    @Test func `a promoted purchase continues if any observer agrees`() throws {
         for answers in [(true, false), (false, true), (true, true), (false, false)] {
             let store = SimulatedAppStore.stepped()
             let launch = store.launch()
@@ -133,7 +133,7 @@ import Testing
         expectEqual(observer.states, [.purchasing, .purchased])
     }
 
-    @Test func `a promoted purchase waits for the first observer, in a later launch if need be`() throws {
+    @Test func `a promoted purchase waits for the first observer, also in a later launch`() throws {
         let store = SimulatedAppStore.stepped()
         #expect(throws: SimulatorError.self) { try store.promotePurchase(of: "nothing") }
         try store.promotePurchase(of: "pro")
@@ -149,7 +149,7 @@ import Testing
         expectEqual(observer.states, [.purchasing, .purchased])
     }
 
-    @Test func `a change of storefront is told, and payments that go on are answered`() {
+    @Test func `a change of storefront is reported, and continued payments are answered`() {
         let (store, launch, observer) = launched()
         launch.add(SimulatedPayment(productID: "coins"))
         store.step()
@@ -162,7 +162,7 @@ import Testing
         expectEqual(store.catalog.storefront, store.storefront)
     }
 
-    @Test func `a payment that must not go on in another storefront fails`() {
+    @Test func `a payment that an observer refuses in another storefront fails`() {
         let (store, launch, observer) = launched(RecordingObserver(continues: false))
         launch.add(SimulatedPayment(productID: "coins"))
         store.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true), for: "gems")
@@ -179,7 +179,7 @@ import Testing
         expectEqual(observer.log.suffix(2), ["storefront", "updated gems:failed"])
     }
 
-    @Test func `clearing forgets everything, and identifiers are not used again`() throws {
+    @Test func `clearing removes all transactions, and identifiers aren't reused`() throws {
         let (store, launch, observer) = launched()
         launch.add(SimulatedPayment(productID: "pro"))
         launch.add(SimulatedPayment(productID: "monthly"))
@@ -209,7 +209,7 @@ import Testing
         #expect(store.misuses.isEmpty)
     }
 
-    @Test func `resetting brings the settings back, and keeps what was bought`() {
+    @Test func `resetting restores the settings and keeps purchases`() {
         let (store, launch, _) = launched()
         launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()

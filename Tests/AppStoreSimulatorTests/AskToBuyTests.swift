@@ -39,7 +39,7 @@ import Testing
         #expect(store.allTransactions().isEmpty)
     }
 
-    @Test func `the answer may come in another launch`() throws {
+    @Test func `a deferred payment can be approved in another launch`() throws {
         let (store, _, observer, transaction) = try deferred()
         let next = store.launch()
         let second = RecordingObserver.finishing()
@@ -52,7 +52,7 @@ import Testing
         #expect(observer.events.isEmpty)
     }
 
-    @Test func `an answer that comes while the app is not running is reported at the next launch`() throws {
+    @Test func `an answer without a running app is reported at the next launch`() throws {
         let (store, launch, observer, transaction) = try deferred()
         launch.remove(observer)
         try store.approveAskToBuyTransaction(id: transaction.id)
@@ -62,7 +62,7 @@ import Testing
         expectEqual(second.log, ["updated pro:purchased"])
     }
 
-    @Test func `only what waits can be approved, and only once`() throws {
+    @Test func `only waiting payments can be approved, and only once`() throws {
         let (store, _, _, transaction) = try deferred()
         try store.approveAskToBuyTransaction(id: transaction.id)
         let refusal = SimulatorError(.notAwaitingApproval, "Transaction \(transaction.id) does not wait for an approval.")
@@ -72,7 +72,7 @@ import Testing
         expectEqual(store.allTransactions().count, 1)
     }
 
-    @Test func `a payment can ask for it by itself`() {
+    @Test func `a payment can request Ask to Buy itself`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let observer = RecordingObserver()

@@ -44,7 +44,7 @@ import Testing
         #expect(launch.transactions.isEmpty)
     }
 
-    @Test func `everything may be called at once, from everywhere`() async {
+    @Test func `all functions can be called concurrently`() async {
         let store = SimulatedAppStore(catalog: .example)
         store.behavior.deliveryThread = .any
         let keeper = OrderLog<RecordingObserver>()
@@ -87,7 +87,7 @@ import Testing
         expectEqual(Set(store.allTransactions().compactMap(\.transactionID)).count, store.allTransactions().count)
     }
 
-    @Test func `several threads may step at once, each event is delivered once`() async {
+    @Test func `several threads can step concurrently, and each event is delivered once`() async {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let observer = RecordingObserver()
@@ -108,7 +108,7 @@ import Testing
         expectEqual(observer.states, (0..<400).flatMap { _ in [SimulatedTransaction.State.purchasing, .purchased] })
     }
 
-    @Test func `an observer or a handler may call the store when it ends`() async throws {
+    @Test func `an observer or a handler can call the store during its deallocation`() async throws {
         let store = SimulatedAppStore(catalog: .example)
         store.behavior.productRequestsAreNeverAnswered = true
         let ended = OrderLog<Bool>()
@@ -145,7 +145,7 @@ import Testing
     }
 }
 
-/// Does something at its end.
+/// Calls a closure on deallocation.
 private final class Ending: Sendable {
     private let atEnd: @Sendable () -> Void
 

@@ -65,7 +65,7 @@ import Testing
         expectEqual(observer.log, ["updated monthly:purchased"])
     }
 
-    @Test func `the next purchases are determined one after the other`() {
+    @Test func `outcomes of purchases are set one after another`() {
         store.setNextPurchaseOutcome(.userCancelled)
         store.setNextPurchaseOutcome(.failed(.paymentInvalid))
         for _ in 0..<3 { launch.add(SimulatedPayment(productID: "coins")) }
@@ -83,7 +83,7 @@ import Testing
         #expect(store.behavior.isOffline)
     }
 
-    @Test func `offline nothing is bought, restored or requested`() {
+    @Test func `purchases, restores and requests fail offline`() {
         let offline = SimulatedAppStore.stepped { $0.isOffline = true }
         let launch = offline.launch()
         launch.add(observer)
@@ -120,7 +120,7 @@ import Testing
         expectEqual(states.last, .finished)
     }
 
-    @Test func `a launch says when a newer one has replaced it, once`() {
+    @Test func `a launch reports its end once`() {
         let log = OrderLog<String>()
         launch.onEnd { log.append("ended") }
         #expect(log.values.isEmpty)

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
-    func `every thread brings the same events in the same order`(thread: SimulatorBehavior.DeliveryThread) async {
+    func `every delivery thread has the same events in the same order`(thread: SimulatorBehavior.DeliveryThread) async {
         let store = automatic(thread)
         let launch = store.launch()
         let observer = RecordingObserver.finishing()
@@ -28,7 +28,7 @@ import Testing
         #expect(launch.transactions.isEmpty)
     }
 
-    @Test func `events on the caller's thread come before the call returns`() {
+    @Test func `events on the caller's thread are delivered before the call returns`() {
         let store = automatic(.caller)
         let launch = store.launch()
         let threads = OrderLog<ObjectIdentifier>()
@@ -40,10 +40,10 @@ import Testing
         expectEqual(threads.values, [own, own])
     }
 
-    @Test func `events on the main thread come on the main queue`() async {
+    @Test func `events on the main thread are delivered on the main queue`() async {
         let store = automatic(.main)
         let launch = store.launch()
-        // Where the main queue is served by another thread, as on Linux without a run loop, the thread says nothing.
+        // On Linux without a run loop, another thread serves the main queue, so checking the thread proves nothing.
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)
         let isMain = OrderLog<Bool>()
@@ -54,7 +54,7 @@ import Testing
         expectEqual(isMain.values, [true, true])
     }
 
-    @Test func `events on another thread each time are still one after the other`() async {
+    @Test func `events on changing threads are still serial`() async {
         let store = automatic(.any)
         let launch = store.launch()
         let depth = OrderLog<Int>()
@@ -70,7 +70,7 @@ import Testing
         expectEqual(depth.values, (0..<400).flatMap { _ in [1, -1] })
     }
 
-    @Test func `what a callback causes is delivered after it has returned`() {
+    @Test func `an event that a callback causes is delivered after the callback has returned`() {
         let store = automatic(.caller)
         let launch = store.launch()
         let log = OrderLog<String>()
@@ -97,7 +97,7 @@ import Testing
         expectEqual(observer.log.suffix(2), ["removed coins:purchased", "restore finished"])
     }
 
-    @Test func `a long chain of calls from callbacks does not nest`() {
+    @Test func `a long chain of calls from callbacks doesn't nest`() {
         let store = automatic(.caller)
         let launch = store.launch()
         let observer = RecordingObserver { launch, event in
@@ -114,7 +114,7 @@ import Testing
         expectEqual(observer.removals.count, 5_000)
     }
 
-    @Test func `a launch inside a callback ends the former one at once`() {
+    @Test func `a launch inside a callback ends the former launch immediately`() {
         let store = automatic(.caller)
         let first = store.launch()
         let observer = RecordingObserver { launch, _ in
@@ -132,7 +132,7 @@ import Testing
         expectEqual(last.log, ["updated coins:purchased"])
     }
 
-    @Test func `a step inside a callback allows one more event, which comes afterwards`() {
+    @Test func `a step inside a callback allows one more event after the callback`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let observer = RecordingObserver { launch, event in
@@ -149,7 +149,7 @@ import Testing
         #expect(!store.step())
     }
 
-    @Test func `running until idle inside a callback is left to the one who delivers`() {
+    @Test func `running until idle inside a callback is done by the delivering thread`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let observer = RecordingObserver { launch, _ in launch.store.runUntilIdle() }
@@ -188,7 +188,7 @@ import Testing
         expectEqual(observer.events.count, 7)
     }
 
-    @Test func `waiting until idle returns at once when nothing is pending, and with the last step otherwise`() async {
+    @Test func `waiting until idle returns immediately without pending events, and otherwise after the last step`() async {
         let store = SimulatedAppStore.stepped()
         await store.waitUntilIdle()
         let launch = store.launch()
@@ -201,7 +201,7 @@ import Testing
         expectEqual(observer.states, [.purchasing, .purchased])
     }
 
-    @Test func `a cancelled task does not wait until idle`() async {
+    @Test func `a canceled task doesn't wait until idle`() async {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         launch.add(SimulatedPayment(productID: "coins"))
@@ -211,7 +211,7 @@ import Testing
         expectEqual(store.pendingEventCount, 1)
     }
 
-    @Test func `a launch that the app has dropped still delivers`() throws {
+    @Test func `a launch that the app has released still delivers`() throws {
         let store = automatic(.caller)
         let observer = RecordingObserver()
         store.launch().add(observer)
@@ -219,7 +219,7 @@ import Testing
         expectEqual(observer.states, [.purchased])
     }
 
-    @Test func `automatic pacing can begin at any time, with what is pending`() async {
+    @Test func `automatic pacing can begin at any time and delivers pending events`() async {
         let store = SimulatedAppStore.stepped { $0.deliveryThread = .background }
         let launch = store.launch()
         let observer = RecordingObserver()

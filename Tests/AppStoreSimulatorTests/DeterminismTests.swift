@@ -4,7 +4,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct DeterminismTests {
-    /// A random life of a store, and everything that was seen of it.
+    /// A random history of a store and all its events.
     private func story(seed: UInt64) -> [String] {
         var generator = StoryGenerator(state: seed)
         let store = SimulatedAppStore.stepped(seed: seed)
@@ -41,7 +41,7 @@ import Testing
         return log
     }
 
-    @Test func `the same seed and the same calls give the same identifiers, dates and order`() {
+    @Test func `the same seed and the same calls lead to the same identifiers, dates and order`() {
         for seed in UInt64(1)...6 {
             let first = story(seed: seed)
             #expect(first.count > 20)
@@ -50,7 +50,7 @@ import Testing
         #expect(story(seed: 1) != story(seed: 2))
     }
 
-    @Test func `another seed gives other identifiers`() {
+    @Test func `another seed leads to other identifiers`() {
         let identifiers = (UInt64(1)...50).map { seed in
             let store = SimulatedAppStore.stepped(seed: seed)
             store.own("coins")
@@ -59,7 +59,7 @@ import Testing
         expectEqual(Set(identifiers).count, 50)
     }
 
-    @Test func `automatic pacing decides the same on every thread`() async {
+    @Test func `automatic pacing has the same results on every thread`() async {
         var histories: Set<[SimulatedHistoryRecord]> = []
         for thread in SimulatorBehavior.DeliveryThread.allCases {
             let store = SimulatedAppStore(catalog: .example, seed: 7)
@@ -79,7 +79,7 @@ import Testing
     }
 }
 
-/// A linear congruential generator (Knuth, MMIX), so that a story depends on nothing but its seed.
+/// A linear congruential generator (Knuth, MMIX), so that a history depends only on its seed.
 private struct StoryGenerator: RandomNumberGenerator {
     var state: UInt64
 

@@ -49,7 +49,7 @@ import Testing
         #expect(launch.isCurrent && other.isCurrent)
     }
 
-    @Test func `a device that was off has at its next launch what happened meanwhile`() {
+    @Test func `a device that was off has missed purchases at its next launch`() {
         phone.own("coins", "monthly")
         let launch = phone.launch()
         let here = updates(launch)
@@ -75,7 +75,7 @@ import Testing
         expectEqual(received[0], [["monthly"], ["monthly revoked"], ["DEU"], ["generic"]])
     }
 
-    @Test func `a payment queue reports the payments of its own device, and a restore brings the others`() {
+    @Test func `a payment queue reports the payments of its own device, and a restore the others`() {
         let (here, there) = (RecordingObserver.finishing(), RecordingObserver.finishing())
         let (launch, other) = (phone.launch(), tablet.launch())
         launch.add(here)
@@ -106,7 +106,7 @@ import Testing
         expectEqual(launch.receiptContent?.transactions.map(\.productID).sorted(), ["pro", "themes"])
     }
 
-    @Test func `an approval reaches the queue of the device that asked, whichever object gives it`() throws {
+    @Test func `an approval through any object reaches the queue of the requesting device`() throws {
         phone.behavior.askToBuyEnabled = true
         let (here, there) = (RecordingObserver.finishing(), RecordingObserver.finishing())
         let (launch, other) = (phone.launch(), tablet.launch())
@@ -120,7 +120,7 @@ import Testing
         #expect(there.events.isEmpty)
     }
 
-    @Test func `a launch ends the launch before on the same device only`() {
+    @Test func `a launch ends the former launch on the same device only`() {
         let (launch, other) = (phone.launch(), tablet.launch())
         let (here, there) = (updates(launch), updates(other))
         let next = tablet.launch()
@@ -151,7 +151,7 @@ import Testing
         #expect(tablet.allTransactions().isEmpty)
     }
 
-    @Test func `devices pay at the same time, each for itself`() {
+    @Test func `devices process payments concurrently`() {
         let devices = [phone, tablet, phone.newDevice()]
         let launches = devices.map { $0.launch() }
         let observers = launches.map { launch in

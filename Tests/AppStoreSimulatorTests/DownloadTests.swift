@@ -17,7 +17,7 @@ import Testing
         return (store, launch, observer, transaction)
     }
 
-    @Test func `a purchase brings its downloads, waiting`() throws {
+    @Test func `a purchase has its downloads in the state waiting`() throws {
         let (store, _, observer, transaction) = try bought()
         let download = try #require(transaction.downloads.first)
         expectEqual(transaction.downloads.count, 1)
@@ -30,8 +30,7 @@ import Testing
         #expect(observer.events.isEmpty)
     }
 
-    @Test func `a download runs by the clock, and ends with a file of the right size that is gone when the transaction is finished`() throws
-    {
+    @Test func `a download follows the clock, and its file exists until the transaction is finished`() throws {
         let (store, launch, observer, transaction) = try bought()
         launch.start(transaction.downloads.map(\.id))
         store.runUntilIdle()
@@ -57,7 +56,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
 
-    @Test func `the files vanish with the store`() throws {
+    @Test func `the files are deleted with the store`() throws {
         var url: URL?
         do {
             let (store, launch, observer, transaction) = try bought()
@@ -70,7 +69,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: try #require(url).deletingLastPathComponent().path))
     }
 
-    @Test func `a download can be halted, resumed and withdrawn`() throws {
+    @Test func `a download can be paused, resumed and canceled`() throws {
         let (store, launch, observer, transaction) = try bought()
         let ids = transaction.downloads.map(\.id)
         launch.start(ids)
@@ -91,7 +90,7 @@ import Testing
         expectEqual(observer.downloads.last?.state, .cancelled)
     }
 
-    @Test func `a download may give up, and be started again`() throws {
+    @Test func `a failed download can be started again`() throws {
         let (store, launch, observer, transaction) = try bought()
         let ids = transaction.downloads.map(\.id)
         launch.start(ids)
@@ -120,7 +119,7 @@ import Testing
         expectEqual(store.misuses, [.downloadNotInQueue(id)])
     }
 
-    @Test func `a download goes on in the next launch`() throws {
+    @Test func `a download continues in the next launch`() throws {
         let (store, launch, _, transaction) = try bought()
         launch.start(transaction.downloads.map(\.id))
         store.advance(by: 4)
@@ -134,7 +133,7 @@ import Testing
         expectEqual(next.downloads.last?.state, .finished)
     }
 
-    @Test func `content without a byte is there at once`() throws {
+    @Test func `empty content is downloaded immediately`() throws {
         let store = SimulatedAppStore.stepped()
         store.catalog = SimulatedCatalog(products: [
             SimulatedProduct(
@@ -151,7 +150,7 @@ import Testing
         expectEqual(observer.downloads.last?.state, .finished)
     }
 
-    @Test func `a restored transaction brings its content again`() {
+    @Test func `a restored transaction has downloads again`() {
         let store = SimulatedAppStore.stepped()
         store.own("level")
         let launch = store.launch()

@@ -3,7 +3,7 @@
     import TestHarness
     import Testing
 
-    // Tasks that start at once need macOS 26 and iOS 26.
+    // Tasks that start immediately need macOS 26 and iOS 26.
     @Suite(.bounded) struct LateListingTests {
         private let store = SimulatedAppStore.stepped { $0.listingLag = 0 }
 
@@ -14,7 +14,7 @@
             store.runUntilIdle()
         }
 
-        @Test func `a late list is read at the time of the call, and arrives after so many events`() async throws {
+        @Test func `a late list is read at the time of the call, and arrives after a number of events`() async throws {
             try buyElsewhere("coins")
             let launch = store.launch()
             let observer = RecordingObserver()

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: SimulatedListing.allCases)
-    func `a list is empty while its switch says so, and the others are not`(listing: SimulatedListing) throws {
+    func `a list is empty while its switch is set, and the other lists aren't`(listing: SimulatedListing) throws {
         try buyElsewhere("pro")
         let launch = store.launch()
         func set(_ fault: SimulatedListingFault) {
@@ -36,7 +36,7 @@ import Testing
         expectEqual(products(launch, listing), ["pro"])
     }
 
-    @Test func `the next reads of a list are determined beforehand, one by one`() throws {
+    @Test func `faults of the next reads of a list are set one by one`() throws {
         try buyElsewhere("coins", "gems")
         let launch = store.launch()
         store.behavior.unfinishedListing = .empty
@@ -95,7 +95,7 @@ import Testing
         expectEqual(products(launch, .currentEntitlements), [])
     }
 
-    @Test func `a partial list lacks something, and has the rest in order`() throws {
+    @Test func `a partial list lacks transactions, and has the others in order`() throws {
         try buyElsewhere("coins", "coins", "gems", "gems", "pro", "themes")
         let launch = store.launch()
         let all = launch.transactions(.unfinished).map(\.number)

@@ -28,7 +28,7 @@ import Testing
         #expect(store.misuses.isEmpty)
     }
 
-    @Test func `adding the same payment twice makes two transactions`() {
+    @Test func `adding the same payment twice creates two transactions`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let observer = RecordingObserver()
@@ -42,7 +42,7 @@ import Testing
         expectEqual(Set(purchased.compactMap(\.transactionID)).count, 2)
     }
 
-    @Test func `error, identifier, date and original are there only in the states that have them`() {
+    @Test func `error, identifier, date and original are set only in the states that have them`() {
         let store = SimulatedAppStore.stepped()
         store.own("pro")
         let launch = store.launch()
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `payments are processed one after the other, in the order in which they were added`() {
+    @Test func `payments are processed one after another, in the order of their addition`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let observer = RecordingObserver()
@@ -81,7 +81,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: [0, -3, 11, 99, .min, .max]) func `a quantity outside 1 to 10 is a misuse, and makes no transaction`(quantity: Int) {
+    @Test(arguments: [0, -3, 11, 99, .min, .max]) func `a quantity outside 1 to 10 is a misuse and creates no transaction`(quantity: Int) {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let observer = RecordingObserver()
@@ -104,7 +104,7 @@ import Testing
         #expect(store.misuses.isEmpty)
     }
 
-    @Test func `a payment for no product is a misuse, one for an unknown product fails`() {
+    @Test func `a payment without a product is a misuse, and a payment for an unknown product fails`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let observer = RecordingObserver()
@@ -118,7 +118,7 @@ import Testing
         #expect(store.allTransactions().isEmpty)
     }
 
-    @Test func `payments fail when the device may not pay`() {
+    @Test func `payments fail if the device isn't allowed to make payments`() {
         let store = SimulatedAppStore.stepped()
         store.behavior.canMakePayments = false
         let launch = store.launch()
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `scripted outcomes come in order, those for a product before those for any`() {
+    @Test func `outcomes apply in order, those for a product before those for any product`() {
         let store = SimulatedAppStore.stepped()
         store.own("pro")
         let launch = store.launch()
@@ -189,7 +189,7 @@ import Testing
         expectEqual(observer.states.filter { $0 != .purchasing }, [.deferred, .failed, .restored, .purchased, .purchased])
     }
 
-    @Test func `a payment that is removed leaves the queue without having reached an end`() {
+    @Test func `a removed payment leaves the queue without a terminal state`() {
         let store = SimulatedAppStore.stepped { $0.reportsPurchasing = false }
         let launch = store.launch()
         let observer = RecordingObserver()
@@ -203,7 +203,7 @@ import Testing
         expectEqual(store.allTransactions().map(\.productID), ["gems"])
     }
 
-    @Test func `a payment answered by an older transaction makes none of its own`() throws {
+    @Test func `a payment answered by an older transaction creates no new transaction`() throws {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let observer = RecordingObserver()
@@ -219,7 +219,7 @@ import Testing
         expectEqual(store.allTransactions().count, 1)
     }
 
-    @Test func `without an older transaction such a payment is paid`() {
+    @Test func `without an older transaction, the payment is paid`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let observer = RecordingObserver()
@@ -230,7 +230,7 @@ import Testing
         expectEqual(observer.states, [.purchasing, .purchased])
     }
 
-    @Test func `a promotional offer must be one of the product's, and signed`() {
+    @Test func `a promotional offer must belong to the product and be signed`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let observer = RecordingObserver()

@@ -24,7 +24,7 @@ import Testing
         expectEqual(late.log, ["updated coins:purchased"])
     }
 
-    @Test func `an observer that was removed hears of nothing`() {
+    @Test func `a removed observer receives no events`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let removed = RecordingObserver()
@@ -51,7 +51,7 @@ import Testing
         expectEqual(observer.states, [.purchasing, .purchased])
     }
 
-    @Test func `the list of transactions is in step only while there is an observer`() {
+    @Test func `the list of transactions is current only while the queue has an observer`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         launch.add(SimulatedPayment(productID: "coins"))
@@ -91,7 +91,7 @@ import Testing
         #expect(Set((1...4).map { order(seed: $0) }).count > 1)
     }
 
-    @Test func `finishing twice is harmless`() {
+    @Test func `finishing twice has no effect`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let observer = RecordingObserver { launch, event in
@@ -131,7 +131,7 @@ import Testing
         #expect(observer.removals.isEmpty)
     }
 
-    @Test func `unfinished transactions are reported at every launch, in one batch, as other objects`() throws {
+    @Test func `unfinished transactions are reported at every launch, in one batch, with new objects`() throws {
         let store = SimulatedAppStore.stepped()
         let first = store.launch()
         let observer = RecordingObserver()
@@ -172,7 +172,7 @@ import Testing
         expectEqual(observer.events, [.updatedTransactions(before)])
     }
 
-    @Test(arguments: [true, false]) func `a second observer gets a report of its own, or none`(reports: Bool) {
+    @Test(arguments: [true, false]) func `a second observer receives a report, or none`(reports: Bool) {
         let store = SimulatedAppStore.stepped { $0.reportsToSecondObserver = reports }
         let launch = store.launch()
         let first = RecordingObserver()
@@ -187,7 +187,7 @@ import Testing
         expectEqual(second.log, (reports ? ["updated coins:purchased"] : []))
     }
 
-    @Test func `finishing may fail silently, and the transaction comes back at the next launch`() {
+    @Test func `finishing may fail without an error, and the transaction is reported at the next launch`() {
         let store = SimulatedAppStore.stepped { $0.finishingFails = true }
         let launch = store.launch()
         let observer = RecordingObserver.finishing()
@@ -212,7 +212,7 @@ import Testing
         #expect(last.events.isEmpty)
     }
 
-    @Test func `finished transactions may be reported once more at the next launch`() {
+    @Test func `finished transactions can be reported once more at the next launch`() {
         let store = SimulatedAppStore.stepped { $0.redeliversFinishedTransactions = true }
         store.own("coins")
         for log in [["updated coins:purchased", "removed coins:purchased"], []] {
@@ -249,7 +249,7 @@ import Testing
         expectEqual(store.allTransactions().count, 1)
     }
 
-    @Test func `a transaction that was reported again after it had been finished is forgotten at the next launch`() throws {
+    @Test func `a finished transaction that was reported again is removed at the next launch`() throws {
         let store = SimulatedAppStore.stepped()
         store.own("coins")
         let launch = store.launch()
@@ -264,7 +264,7 @@ import Testing
         #expect(last.events.isEmpty)
     }
 
-    @Test func `a transaction that another library finishes is removed, whatever its state`() throws {
+    @Test func `a transaction that another library finishes is removed in any state`() throws {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let observer = RecordingObserver()
@@ -281,7 +281,7 @@ import Testing
         expectEqual(store.allTransactions().map(\.productID), ["gems"])
     }
 
-    @Test func `a launch that was replaced hears of nothing and does nothing`() {
+    @Test func `a replaced launch receives no events, and its calls have no effect`() {
         let store = SimulatedAppStore.stepped()
         let dead = store.launch()
         let observer = RecordingObserver()

@@ -21,7 +21,7 @@ import Testing
         launch.receiptContent?.transactions.map(\.productID) ?? []
     }
 
-    @Test func `there is no receipt before the first purchase`() {
+    @Test func `the receipt is missing before the first purchase`() {
         let (store, launch, observer) = buyer()
         expectEqual(launch.receipt, nil)
         launch.add(SimulatedPayment(productID: "coins"))
@@ -48,7 +48,7 @@ import Testing
         expectEqual(held.values, [observer.updates.compactMap(\.transactionID)])
     }
 
-    @Test func `a consumable leaves the receipt when that is written for the first time after it was finished`() throws {
+    @Test func `a finished consumable leaves the receipt at the next write`() throws {
         let (store, launch, observer) = buyer()
         launch.add(SimulatedPayment(productID: "coins"))
         launch.add(SimulatedPayment(productID: "pro"))
@@ -64,7 +64,7 @@ import Testing
         withExtendedLifetime(observer) {}
     }
 
-    @Test func `the receipt may lag by a number of refreshes`() {
+    @Test func `the receipt can lag by a number of refreshes`() {
         let (store, launch, observer) = buyer { $0.receiptLag = .refreshes(2) }
         launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
@@ -77,7 +77,7 @@ import Testing
         expectEqual(products(launch), ["pro"])
     }
 
-    @Test func `the receipt may lag by a time`() {
+    @Test func `the receipt can lag by a duration`() {
         let (store, launch, observer) = buyer { $0.receiptLag = .seconds(30) }
         launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
@@ -90,7 +90,7 @@ import Testing
         withExtendedLifetime(observer) {}
     }
 
-    @Test func `a lag of nothing is no lag`() {
+    @Test func `a lag of zero is no lag`() {
         for lag in [SimulatorBehavior.ReceiptLag.refreshes(0), .refreshes(-1), .seconds(0), .seconds(-1), .seconds(.nan)] {
             let (store, launch, observer) = buyer { $0.receiptLag = lag }
             launch.add(SimulatedPayment(productID: "pro"))
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `the receipt survives a launch, and tells refunds and renewals`() throws {
+    @Test func `the receipt survives a launch and contains refunds and renewals`() throws {
         let (store, launch, observer) = buyer()
         launch.add(SimulatedPayment(productID: "pro"))
         launch.add(SimulatedPayment(productID: "monthly"))
@@ -118,14 +118,14 @@ import Testing
         withExtendedLifetime(observer) {}
     }
 
-    @Test func `a refresh can ask for a receipt that claims to have run out`() {
+    @Test func `a refresh can request an expired receipt`() {
         let (store, launch, _) = buyer()
         launch.receiptRefreshRequest(properties: SimulatedReceiptProperties(isExpired: true)) { _ in }.start()
         store.runUntilIdle()
         expectEqual(launch.receiptContent?.properties.isExpired, true)
     }
 
-    @Test func `the file is signed anew exactly when it says something else`() throws {
+    @Test func `the file is signed again only if its content has changed`() throws {
         let (store, launch, observer) = buyer()
         launch.add(SimulatedPayment(productID: "monthly"))
         store.runUntilIdle()
@@ -143,7 +143,7 @@ import Testing
         expectEqual(twin.launch().receipt, second)
     }
 
-    @Test func `the file says what a refresh asked it to claim`() throws {
+    @Test func `the file has the properties of the refresh request`() throws {
         let (store, launch, _) = buyer()
         refresh(launch)
         let usual = try #require(launch.receipt)

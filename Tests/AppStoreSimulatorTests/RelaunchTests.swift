@@ -4,7 +4,8 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct RelaunchTests {
-    /// Adds payments, lets so many events come, and starts the app anew, which then finishes what it is told.
+    /// Adds payments, delivers a number of events, and relaunches the app, which then finishes every reported
+    /// transaction.
     private func relaunch(after steps: Int, _ change: (inout SimulatorBehavior) -> Void = { _ in }) -> (
         SimulatedAppStore, delivered: [String]
     ) {
@@ -27,7 +28,7 @@ import Testing
         return (store, delivered)
     }
 
-    @Test(arguments: 0...16) func `nothing is lost wherever the app is started anew`(steps: Int) {
+    @Test(arguments: 0...16) func `no transaction is lost when the app is relaunched at any point`(steps: Int) {
         let (store, delivered) = relaunch(after: steps)
         expectEqual(Set(delivered), ["coins", "pro", "gems", "themes"])
         let history = store.allTransactions()
@@ -39,7 +40,7 @@ import Testing
         #expect(last.events.isEmpty)
     }
 
-    @Test(arguments: 0...16) func `nothing is lost, whatever comes twice, fresh or first`(steps: Int) {
+    @Test(arguments: 0...16) func `no transaction is lost with duplicate reports, new objects or competing payments`(steps: Int) {
         let (store, delivered) = relaunch(after: steps) { behavior in
             behavior.reportsTwice = true
             behavior.bringsFreshObjects = true
@@ -53,7 +54,7 @@ import Testing
         expectEqual(history.filter(\.isFinished).count, 8)
     }
 
-    @Test(arguments: 0...8) func `a restore ends with its launch, what it gave stays`(steps: Int) {
+    @Test(arguments: 0...8) func `a restore ends with its launch, and its transactions stay`(steps: Int) {
         let store = SimulatedAppStore.stepped { $0.restoreBatchSize = 1 }
         store.own("pro", "themes", "level")
         let first = store.launch()
@@ -76,7 +77,7 @@ import Testing
         #expect(second.transactions.isEmpty)
     }
 
-    @Test func `payments that wait for their turn go on in the next launch, without an observer too`() {
+    @Test func `waiting payments continue in the next launch, also without an observer`() {
         let store = SimulatedAppStore.stepped()
         let first = store.launch()
         let observer = RecordingObserver()

@@ -15,7 +15,7 @@ import Testing
         return products.map(\.productID)
     }
 
-    @Test func `the products come right before the end, unknown identifiers are listed`() {
+    @Test func `the products arrive before the end, and unknown identifiers are listed`() {
         let store = SimulatedAppStore.stepped()
         let request = store.launch().productsRequest(["pro", "nothing", "coins", ""], handler: handler())
         store.runUntilIdle()
@@ -31,14 +31,14 @@ import Testing
         expectEqual(log.values.count, 2)
     }
 
-    @Test func `a request for nothing is answered with nothing`() {
+    @Test func `an empty request has an empty response`() {
         let store = SimulatedAppStore.stepped()
         store.launch().productsRequest([], handler: handler()).start()
         store.runUntilIdle()
         expectEqual(log.values, [.products([], invalid: []), .finished])
     }
 
-    @Test func `starting twice asks once`() {
+    @Test func `starting twice sends one request`() {
         let store = SimulatedAppStore.stepped()
         let request = store.launch().productsRequest(["coins"], handler: handler())
         request.start()
@@ -49,7 +49,7 @@ import Testing
         expectEqual(log.values.count, 2)
     }
 
-    @Test func `a request that was cancelled is not answered`() {
+    @Test func `a canceled request receives no response`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let early = launch.productsRequest(["coins"], handler: handler())
@@ -70,7 +70,7 @@ import Testing
         expectEqual(log.values.count, 1)
     }
 
-    @Test func `a request that was cancelled may be answered all the same`() {
+    @Test func `a canceled request can still receive its response`() {
         let store = SimulatedAppStore.stepped { $0.repliesAfterCancel = true }
         let request = store.launch().productsRequest(["coins"], handler: handler())
         request.start()
@@ -80,7 +80,7 @@ import Testing
         expectEqual(log.values.last, .finished)
     }
 
-    @Test func `product requests may never be answered, fail, or fail after their reply`() {
+    @Test func `product requests can be unanswered, fail, or fail after their response`() {
         let store = SimulatedAppStore.stepped { $0.productRequestsAreNeverAnswered = true }
         let launch = store.launch()
         launch.productsRequest(["coins"], handler: handler()).start()
@@ -100,7 +100,7 @@ import Testing
         expectEqual(log.values.last, .failed(.notConnectedToInternet))
     }
 
-    @Test func `a request of a dead launch is not answered`() {
+    @Test func `a request of an ended launch receives no response`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         launch.productsRequest(["coins"], handler: handler()).start()
@@ -109,7 +109,7 @@ import Testing
         #expect(log.values.isEmpty)
     }
 
-    @Test func `another catalog gives other answers`() {
+    @Test func `another catalog leads to other responses`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         store.catalog = SimulatedCatalog(products: [SimulatedProduct(productID: "new", kind: .consumable, price: 1)])

@@ -4,7 +4,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct RestoreTests {
-    /// A launch of an account that owns three lasting things, with an observer that has seen nothing yet.
+    /// Returns a launch of an account with three restorable purchases, with a new observer.
     private func launch(_ change: (inout SimulatorBehavior) -> Void = { _ in }) -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver) {
         let store = SimulatedAppStore.stepped(change)
         store.own("pro", "coins", "themes", "season", "monthly")
@@ -14,7 +14,7 @@ import Testing
         return (store, launch, observer)
     }
 
-    @Test func `a restore gives again what is finished and lasts, with new identifiers and the originals`() throws {
+    @Test func `a restore reports finished, restorable purchases with new identifiers and the originals`() throws {
         let (store, launch, observer) = launch()
         launch.restoreCompletedTransactions(applicationUsername: "anna")
         store.runUntilIdle()
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `what is not finished is not restored`() {
+    @Test func `unfinished transactions aren't restored`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let observer = RecordingObserver()
@@ -42,7 +42,7 @@ import Testing
         expectEqual(observer.log, ["restore finished"])
     }
 
-    @Test func `restoring twice makes two transactions of each purchase`() {
+    @Test func `restoring twice creates two transactions for each purchase`() {
         let (store, launch, observer) = launch()
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
@@ -64,7 +64,7 @@ import Testing
         expectEqual(observer.log.filter { $0 == "restore finished" }.count, 1)
     }
 
-    @Test func `a restore may begin inside the end of another`() {
+    @Test func `a restore can begin inside the end of another restore`() {
         let store = SimulatedAppStore.stepped()
         store.own("pro")
         let launch = store.launch()
@@ -80,7 +80,7 @@ import Testing
         expectEqual(observer.log, ["updated pro:restored", "restore finished", "updated pro:restored", "restore finished"])
     }
 
-    @Test(arguments: [1, 2, 100, 0, -1]) func `restored transactions come in batches`(size: Int) {
+    @Test(arguments: [1, 2, 100, 0, -1]) func `restored transactions arrive in batches`(size: Int) {
         let (store, launch, observer) = launch { $0.restoreBatchSize = size }
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
@@ -89,7 +89,7 @@ import Testing
         expectEqual(observer.updates.count, 3)
     }
 
-    @Test func `a restore may fail after partial success`() {
+    @Test func `a restore can fail after partial success`() {
         let (store, launch, observer) = launch { $0.restoreEnding = .fails(.notConnectedToInternet, afterRows: 2) }
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
@@ -101,7 +101,7 @@ import Testing
         expectEqual(observer.log, ["restore failed 0"])
     }
 
-    @Test func `a restore may never be answered, and another can begin`() {
+    @Test func `a restore can be unanswered, and another restore can begin`() {
         let (store, launch, observer) = launch { $0.restoreEnding = .neverAnswers(afterRows: 1) }
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
@@ -112,7 +112,7 @@ import Testing
         expectEqual(observer.log.last, "restore finished")
     }
 
-    @Test func `restored rows may come after the end`() {
+    @Test func `restored transactions can arrive after the end`() {
         let (store, launch, observer) = launch { behavior in
             behavior.restoredRowsAfterFinished = 2
             behavior.restoreBatchSize = 1
@@ -123,7 +123,7 @@ import Testing
         expectEqual(launch.transactions.count, 3)
     }
 
-    @Test func `restored transactions may come without their original`() {
+    @Test func `restored transactions can lack their original`() {
         let (store, launch, observer) = launch { $0.restoredWithoutOriginal = true }
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
@@ -131,7 +131,7 @@ import Testing
         expectEqual(observer.states, [.restored, .restored, .restored])
     }
 
-    @Test func `what was refunded is not restored`() throws {
+    @Test func `refunded purchases aren't restored`() throws {
         let (store, launch, observer) = launch()
         try store.refund("pro")
         launch.restoreCompletedTransactions()
@@ -153,7 +153,7 @@ import Testing
         expectEqual(observer.updates.filter { $0.payment.productID == "monthly" }.count, 3)
     }
 
-    @Test func `an account without purchases is restored without a batch`() {
+    @Test func `a restore without purchases has no batch`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let observer = RecordingObserver()
@@ -163,7 +163,7 @@ import Testing
         expectEqual(observer.log, ["restore finished"])
     }
 
-    @Test func `a payment may be answered in the midst of a restore`() {
+    @Test func `a payment can be answered during a restore`() {
         let (store, launch, observer) = launch { $0.restoreBatchSize = 1 }
         launch.restoreCompletedTransactions()
         launch.add(SimulatedPayment(productID: "themes"))

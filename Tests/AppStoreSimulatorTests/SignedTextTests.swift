@@ -2,7 +2,7 @@ import AppStoreSimulator
 import TestHarness
 import Testing
 
-/// The payload and the signature of what StoreKit 2 hands over.
+/// The payload and the signature of StoreKit 2's signed texts.
 @Suite(.bounded) struct SignedTextTests {
     private let store = SimulatedAppStore.stepped { $0.listingLag = 0 }
 
@@ -12,7 +12,7 @@ import Testing
         return try #require(store.launch().latestTransaction(of: productID)).text
     }
 
-    @Test func `reading a payload signs nothing, and the signature contains the payload`() throws {
+    @Test func `reading a payload doesn't create the signature, and the signature contains the payload`() throws {
         let text = try text(of: "pro")
         let payload = text.payload
         #expect(!payload.isEmpty && !text.isSigned)

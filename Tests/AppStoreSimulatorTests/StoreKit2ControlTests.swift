@@ -17,7 +17,7 @@ import Testing
         #expect(statuses.allSatisfy { $0.state == .subscribed })
     }
 
-    @Test func `a history says what was paid, and where`() throws {
+    @Test func `the history contains prices and storefronts`() throws {
         store.storefront = try #require(SimulatedStorefront(countryCode: "DEU"))
         store.own("pro", "trial")
         let records = store.allTransactions()
@@ -31,13 +31,13 @@ import Testing
         expectEqual(store.allTransactions().last?.price, 3)
     }
 
-    @Test func `a transaction that was never made has no signature`() throws {
+    @Test func `an unknown transaction has no signature`() throws {
         #expect(throws: SimulatorError(.unknownTransaction, "The account has paid no transaction 5.")) {
             try store.setSignatureIsValid(false, forTransactionID: "5")
         }
     }
 
-    @Test func `a price is raised from the next renewal on`() throws {
+    @Test func `a price increase applies from the next renewal`() throws {
         store.own("monthly")
         try store.raisePrice(of: "monthly", to: 4.5, needsConsent: false)
         expectEqual(store.allRenewals().first?.priceIncrease, .agreed)
@@ -48,7 +48,7 @@ import Testing
         #expect(throws: SimulatorError.self) { try store.consentToPriceIncrease(of: "premium") }
     }
 
-    @Test func `a customer who declines a higher price keeps the paid period`() throws {
+    @Test func `a customer who declines a price increase keeps the paid period`() throws {
         store.own("monthly")
         try store.raisePrice(of: "monthly", to: 4.5)
         try store.declinePriceIncrease(of: "monthly")
@@ -60,7 +60,7 @@ import Testing
         #expect(throws: SimulatorError.self) { try store.declinePriceIncrease(of: "monthly") }
     }
 
-    @Test func `a billing issue that is over ends with the next attempt, or at once`() throws {
+    @Test func `a resolved billing issue ends with the next retry, or immediately`() throws {
         store.behavior.shouldEnterBillingRetryOnRenewal = true
         store.own("monthly")
         #expect(throws: SimulatorError.self) { try store.resolveBillingIssue(of: "monthly") }
@@ -79,7 +79,7 @@ import Testing
         #expect(throws: SimulatorError.self) { try store.resolveBillingIssue(of: "premium") }
     }
 
-    @Test func `a refund that is reversed gives the product back`() throws {
+    @Test func `a reversed refund returns the product`() throws {
         store.own("monthly")
         #expect(throws: SimulatorError.self) { try store.reverseRefund(of: "monthly") }
         try store.refund("monthly")
@@ -113,7 +113,7 @@ import Testing
         expectEqual(store.localeIdentifier, "en_US@currency=EUR")
     }
 
-    @Test func `a demanding day differs from a good day only in awkward things`() {
+    @Test func `the demanding behavior differs from the default only in its difficult switches`() {
         var behavior = SimulatorBehavior.demanding
         let goodDay = SimulatorBehavior()
         behavior.reportsTwice = goodDay.reportsTwice

@@ -25,7 +25,7 @@ import Testing
         try #require(ISO8601DateFormatter().date(from: text))
     }
 
-    @Test func `a subscription renews at the end of its calendar month, as a transaction that comes unasked`() throws {
+    @Test func `a subscription renews at the end of its calendar month with an unsolicited transaction`() throws {
         let (store, _, observer) = subscribed()
         expectEqual(store.allTransactions().last?.expirationDate, try date("2026-02-01T00:00:00Z"))
         store.advance(by: 31 * day - 1)
@@ -40,7 +40,7 @@ import Testing
         expectEqual(history.map(\.willAutoRenew), [false, true])
     }
 
-    @Test func `a month that begins on the 31st ends on the last day of a shorter one, and the 31st comes back`() throws {
+    @Test func `a month that begins on the 31st ends on the last day of a shorter month, and later renewals return to the 31st`() throws {
         let store = SimulatedAppStore.stepped()
         store.advance(by: 30 * day)
         store.own("monthly")
@@ -52,7 +52,7 @@ import Testing
             ])
     }
 
-    @Test func `everything due on the way happens, in order, at its own time`() {
+    @Test func `all due events occur in order, each at its own time`() {
         let (store, _, _) = subscribed()
         store.advance(by: 365 * day)
         let history = store.allTransactions()
@@ -68,7 +68,7 @@ import Testing
             (.monthlyRenewalEveryFiveMinutes, 300), (.monthlyRenewalEveryHour, 3600), (.oneRenewalEveryTwoSeconds, 2),
             (.oneRenewalEveryMinute, 60),
         ] as [(SimulatedTimeRate, TimeInterval)])
-    func `the time rate says how long a month is`(rate: SimulatedTimeRate, seconds: TimeInterval) {
+    func `the time rate sets the length of a month`(rate: SimulatedTimeRate, seconds: TimeInterval) {
         let store = SimulatedAppStore.stepped()
         store.behavior.timeRate = rate
         store.own("monthly")
@@ -77,7 +77,7 @@ import Testing
         expectEqual(store.allTransactions().first?.expirationDate, store.now.addingTimeInterval(-seconds))
     }
 
-    @Test func `a subscription that is set not to renew runs out`() throws {
+    @Test func `a subscription with renewal turned off expires`() throws {
         let (store, launch, observer) = subscribed()
         let identifier = try #require(store.allTransactions().first?.transactionID)
         try store.disableAutoRenew(of: "monthly")
@@ -94,7 +94,7 @@ import Testing
         expectEqual(store.allTransactions().map(\.originalTransactionID), [identifier, identifier])
     }
 
-    @Test func `a renewal can be forced, and counts from then on`() throws {
+    @Test func `a renewal can be forced, and later periods count from it`() throws {
         let (store, _, observer) = subscribed()
         store.advance(by: 10 * day)
         try store.forceRenewalOfSubscription(productID: "monthly")
@@ -116,7 +116,7 @@ import Testing
         #expect(throws: notSubscribed("premium")) { try store.forceRenewalOfSubscription(productID: "premium") }
     }
 
-    @Test func `a higher level of the group begins at once`() throws {
+    @Test func `a higher level of the group begins immediately`() throws {
         let (store, launch, _) = subscribed("monthly")
         store.advance(by: 10 * day)
         launch.add(SimulatedPayment(productID: "premium"))
@@ -140,7 +140,7 @@ import Testing
         expectEqual(store.allTransactions().map(\.productID), ["premium", "monthly"])
     }
 
-    @Test func `a subscription that runs is not paid again`() {
+    @Test func `an active subscription isn't charged again`() {
         let (store, launch, observer) = subscribed()
         store.advance(by: day)
         launch.add(SimulatedPayment(productID: "monthly"))
@@ -156,7 +156,7 @@ import Testing
         expectEqual(store.allTransactions().count, 3)
     }
 
-    @Test func `a free trial comes first, once`() throws {
+    @Test func `a free trial comes first, and only once`() throws {
         let (store, launch, _) = subscribed("trial")
         store.advance(by: 7 * day)
         expectEqual(store.allTransactions().map(\.isTrialPeriod), [true, false])
@@ -185,7 +185,7 @@ import Testing
         withExtendedLifetime(observer) {}
     }
 
-    @Test func `a renewal that is not paid is tried for sixty days, and can be settled meanwhile`() throws {
+    @Test func `an unpaid renewal is retried for sixty days, and can be resolved in that time`() throws {
         let (store, _, observer) = subscribed()
         let entry = try #require(store.allTransactions().first?.id)
         #expect(throws: SimulatorError(.noIssue, "Transaction \(entry) was not interrupted and has no billing problem.")) {
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func `a refund takes back one period, and the next one is paid`() throws {
+    @Test func `a refund revokes one period, and the next period is paid`() throws {
         let (store, _, observer) = subscribed()
         try store.refund("monthly")
         store.advance(by: 31 * day)
@@ -232,14 +232,14 @@ import Testing
         expectEqual(observer.log, ["revoked monthly"])
     }
 
-    @Test func `a subscription whose product is no longer sold runs out`() {
+    @Test func `a subscription whose product is no longer sold expires`() {
         let (store, _, _) = subscribed()
         store.catalog.products.removeAll { $0.productID == "monthly" }
         store.advance(by: 100 * day)
         expectEqual(store.allTransactions().count, 1)
     }
 
-    @Test(arguments: [0, -7, .max, .min]) func `nonsensical periods do not upset the calendar`(units: Int) {
+    @Test(arguments: [0, -7, .max, .min]) func `invalid periods don't trap`(units: Int) {
         let store = SimulatedAppStore.stepped()
         store.catalog = SimulatedCatalog(products: [
             SimulatedProduct(

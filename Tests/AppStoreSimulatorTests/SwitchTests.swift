@@ -18,12 +18,12 @@ import Testing
         return (store, launch, observer)
     }
 
-    @Test func `purchasing may be left out`() {
+    @Test func `the state purchasing can be omitted`() {
         let (_, _, observer) = buy("coins", "gems") { $0.reportsPurchasing = false }
         expectEqual(observer.states, [.purchased, .purchased])
     }
 
-    @Test func `an entry keeps its object for a launch, unless every report brings a fresh one`() {
+    @Test func `an entry keeps its object for a launch, unless every report has a new object`() {
         let (_, _, usual) = buy("coins") { $0.reportsTwice = true }
         expectEqual(usual.updates.count, 3)
         expectEqual(Set(usual.updates.map(\.object)).count, 1)
@@ -37,7 +37,7 @@ import Testing
         expectEqual(launch.transactions.map(\.object), fresh.updates.suffix(1).map(\.object))
     }
 
-    @Test func `terminal states may be reported twice, others never are`() {
+    @Test func `terminal states can be reported twice, other states never are`() {
         let (_, _, observer) = buy("coins", "nothing") { $0.reportsTwice = true }
         expectEqual(observer.states, [.purchasing, .purchased, .purchased, .purchasing, .failed, .failed])
         let store = SimulatedAppStore.stepped { $0.reportsTwice = true }
@@ -50,7 +50,7 @@ import Testing
         expectEqual(child.states, [.purchasing, .deferred])
     }
 
-    @Test func `somebody else's payment of the same product may come first`() throws {
+    @Test func `another library's payment for the same product can come first`() throws {
         let (_, _, observer) = buy("coins") { $0.insertsCompetingPayment = true }
         expectEqual(observer.states, [.purchasing, .purchased, .purchasing, .purchased])
         let foreign = try #require(observer.updates.first)
@@ -74,13 +74,13 @@ import Testing
         expectEqual(store.allTransactions().count, 1)
     }
 
-    @Test func `a consumable is bought anew every time`() {
+    @Test func `a consumable is charged every time`() {
         let (store, _, observer) = buy("coins", "coins") { $0.repeatedPurchaseResult = .restored }
         expectEqual(observer.states, [.purchasing, .purchased, .purchasing, .purchased])
         expectEqual(Set(store.allTransactions().compactMap(\.originalTransactionID)).count, 2)
     }
 
-    @Test func `payments may never be answered, and are forgotten at the next launch`() {
+    @Test func `unanswered payments are removed at the next launch`() {
         let (store, launch, observer) = buy("coins", "gems") { $0.paymentsAreNeverAnswered = true }
         #expect(observer.events.isEmpty)
         #expect(launch.transactions.isEmpty)
@@ -95,7 +95,7 @@ import Testing
         expectEqual(next.log, ["updated pro:purchased"])
     }
 
-    @Test func `a payment may be purchasing for ever, while others go on`() {
+    @Test func `a payment can stay purchasing while other payments continue`() {
         let store = SimulatedAppStore.stepped { $0.reportsPurchasing = false }
         let launch = store.launch()
         let observer = RecordingObserver()

@@ -51,7 +51,7 @@ import Testing
         expectEqual(log.values, ["a", "b1", "b2", "c"])
     }
 
-    @Test func `a timer may set another one, which is called in the same advance`() {
+    @Test func `a timer can set another timer, which is called in the same advance`() {
         let (store, log) = (store, log)
         let start = store.now
         store.schedule(at: start.addingTimeInterval(1)) {
@@ -63,7 +63,7 @@ import Testing
         expectEqual(log.values, ["first", "second"])
     }
 
-    @Test func `a timer whose time has come is called at once, and cannot be cancelled any more`() {
+    @Test func `a timer with a past date is called immediately and can't be canceled`() {
         let timer = store.schedule(at: store.now) { [log] in log.append("at once") }
         expectEqual(log.values, ["at once"])
         #expect(!timer.cancel())
@@ -81,7 +81,7 @@ import Testing
         #expect(!other.cancel())
     }
 
-    @Test func `a timer sees the renewals before it, not those after it`() {
+    @Test func `a timer's handler sees earlier renewals, not later ones`() {
         let (store, log) = (store, log)
         store.own("monthly")
         for day in [30.0, 32] {

@@ -27,7 +27,7 @@ import Testing
         (response[name] as? [[String: Any]] ?? []).map { $0.compactMapValues { $0 as? String } }
     }
 
-    /// The receipt on the device, after products were bought and finished.
+    /// Returns the receipt on the device after purchases were finished.
     private func receipt(_ products: String...) throws -> Data {
         for product in products { store.own(product) }
         return try #require(store.launch().receipt)
@@ -79,7 +79,7 @@ import Testing
         expectEqual(rows(try answer(old, excludesOld: true), "latest_receipt_info").count, 1)
     }
 
-    @Test func `a grace period, a billing retry and the end are told`() throws {
+    @Test func `a grace period, billing retry and expiry are in the response`() throws {
         let receipt = try receipt("monthly")
         store.behavior.billingGracePeriodIsEnabled = true
         store.behavior.shouldEnterBillingRetryOnRenewal = true
@@ -98,7 +98,7 @@ import Testing
         expectEqual(try renewal()["auto_renew_status"], "0")
     }
 
-    @Test func `a subscription that was cancelled, and one that is not sold any more, have their reasons`() throws {
+    @Test func `a canceled subscription and a removed product have their expiration reasons`() throws {
         let receipt = try receipt("monthly", "trial")
         try store.disableAutoRenew(of: "monthly")
         store.catalog.products.removeAll { $0.productID == "trial" }
@@ -107,7 +107,7 @@ import Testing
         expectEqual(reasons, ["1", "4"])
     }
 
-    @Test func `an upgrade, a refund, an offer and an account token are told`() throws {
+    @Test func `an upgrade, a refund, an offer and an account token are in the response`() throws {
         let token = UUID()
         store.own("monthly")
         let launch = store.launch()
@@ -144,11 +144,11 @@ import Testing
     }
 
     @Test(arguments: ["", "x", "{}", "[]", "{\"receipt-data\": 5}", "{\"receipt-data\": \"AAAA\"}", "{\"receipt-data\": \"MIIB\"}"])
-    func `what is no receipt is refused with 21002`(body: String) throws {
+    func `data that isn't a receipt is rejected with 21002`(body: String) throws {
         expectEqual(status(try answer(to: Data(body.utf8))), 21_002)
     }
 
-    @Test func `a receipt of somebody else is refused with 21003`() throws {
+    @Test func `a receipt of another issuer is rejected with 21003`() throws {
         var receipt = try receipt("pro")
         expectEqual(status(try answer(receipt)), 0)
         receipt[receipt.count - 1] ^= 1
@@ -168,13 +168,13 @@ import Testing
         }
     }
 
-    @Test func `a receipt without a signature is refused where receipts are signed`() throws {
+    @Test func `a receipt without a signature is rejected if receipts are signed`() throws {
         let receipt = try receipt("pro")
         store.behavior.signsReceipts = true
         expectEqual(status(try answer(receipt)), 21_003)
     }
 
-    @Test func `a secret is asked for where there are subscriptions`() throws {
+    @Test func `receipts with subscriptions require the shared secret`() throws {
         store.behavior.sharedSecret = "secret"
         let plain = try receipt("pro")
         expectEqual(status(try answer(plain)), 0)
@@ -184,7 +184,7 @@ import Testing
         expectEqual(status(try answer(receipt, password: "secret")), 0)
     }
 
-    @Test func `each service knows the receipts of its own environment`() throws {
+    @Test func `each service accepts the receipts of its own environment`() throws {
         expectEqual(status(try answer(receipt("pro"), isProduction: true)), 21_007)
         var issuer = SimulatedReceiptIssuer()
         issuer.signs = false

@@ -6,8 +6,8 @@ import Foundation
 import StoreKit
 import SwiftyStoreKit
 
-// What clients have added to the old types, because these lacked it. Each is an error as soon as the library conforms itself.
-// A client in another package writes `@retroactive` before the protocol; inside one package that is an error.
+// Conformances that clients added to the types of 0.16.4. Each is an error if the library declares the conformance
+// itself. A client in another package writes `@retroactive` before the protocol; inside one package that is an error.
 
 extension ReceiptItem: Equatable {
     public static func == (left: ReceiptItem, right: ReceiptItem) -> Bool { left.transactionId == right.transactionId }
@@ -81,7 +81,7 @@ extension SubscriptionType: CustomStringConvertible {
     public var description: String { "SubscriptionType" }
 }
 
-// And to carry them to other threads:
+// Conformances for sending the types to other threads:
 
 extension ReceiptItem: @unchecked Sendable {}
 extension Purchase: @unchecked Sendable {}

@@ -4,7 +4,7 @@ import SwiftyStoreKit
 import TestHarness
 import Testing
 
-// Clients switch over the old enums without a default: another case is an error there, and here.
+// Clients switch over the enums of 0.16.4 without a default, so another case is an error in clients and in these tests.
 @Suite(.bounded) struct ExhaustiveSwitchTests {
     private func name(_ result: PurchaseResult) -> String {
         switch result {
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `each names what it was given`() {
+    @Test func `each case has its associated values`() {
         #expect(name(PurchaseResult.error(error: SKError(.unknown))) == "\(SKError.Code.unknown)")
         #expect(name(TransactionResult.failed(error: SKError(.unknown))) == "\(SKError.Code.unknown)")
         #expect(name(FetchReceiptResult.error(error: .noReceiptData)) == "no receipt")

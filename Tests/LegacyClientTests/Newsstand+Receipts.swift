@@ -1,7 +1,7 @@
 import Foundation
 import SwiftyStoreKit
 
-/// Validates on the newsstand's own server, and keeps the last answer for readers who are offline.
+/// Validates on the newsstand's server, and keeps the last response for offline readers.
 final class NewsstandValidator: ReceiptValidator {
     typealias Upload = (_ receipt: String, _ answer: @escaping (Data?, Error?) -> Void) -> Void
 
@@ -26,7 +26,7 @@ final class NewsstandValidator: ReceiptValidator {
 
 @available(*, deprecated)
 extension Newsstand {
-    /// Asks Apple while the app is being built, and the own server afterwards.
+    /// Uses Apple's server during development and the newsstand's server in production.
     func validator(isBeta: Bool, upload: @escaping NewsstandValidator.Upload) -> ReceiptValidator {
         guard isBeta else { return NewsstandValidator(upload: upload) }
         let apple = AppleReceiptValidator(sharedSecret: nil)

@@ -2,7 +2,7 @@ import Foundation
 import StoreKit
 import SwiftyStoreKit
 
-/// A magazine app that sells issues, coins and a subscription by the old API, from one controller for each screen.
+/// A magazine app that sells issues, coins and a subscription with the block API, with one controller for each screen.
 ///
 /// Calling a deprecated function warns, except in code that is deprecated itself.
 @available(*, deprecated)
@@ -11,13 +11,13 @@ class Newsstand {
     static let archive = prefix + "archive"
     static let subscriptions: Set<String> = [prefix + "weekly", prefix + "yearly"]
 
-    /// The products that may be sold without asking the App Store again, by identifier.
+    /// The loaded products by identifier.
     private(set) var shelf: [String: SKProduct] = [:]
     private(set) var unlocked: Set<String> = []
     private(set) var messages: [String] = []
     private var openRequests: [InAppRequest] = []
     private var saved: [URL] = []
-    /// What waits for the newsstand's own server, with what finishes it.
+    /// The purchases that are waiting for the newsstand's server, with the closures that finish them.
     private var outbox: [(productId: String, sent: () -> Void)] = []
 
     deinit {
@@ -42,7 +42,7 @@ extension Newsstand {
         SwiftyStoreKit.updatedDownloadsHandler = { [weak self] in self?.collect($0) }
     }
 
-    /// Sorts one transaction that the app has not asked for.
+    /// Handles an unsolicited transaction.
     private func settle(_ purchase: Purchase) {
         let state = purchase.transaction.transactionState
         guard state == .purchased || state == .restored else {
@@ -53,7 +53,7 @@ extension Newsstand {
         unlocked.insert(purchase.productId)
     }
 
-    /// The server has everything: whatever waited for that is finished.
+    /// Finishes the waiting purchases after the server has received them.
     func serverAccepted() {
         for entry in outbox { entry.sent() }
         outbox = []
@@ -95,7 +95,7 @@ extension Newsstand {
         SwiftyStoreKit.purchaseProduct(Self.archive, simulatesAskToBuyInSandbox: askingParents) { [weak self] in self?.close(the: $0) }
     }
 
-    /// Buys what is on the shelf, at the price of an offer where the server has signed one.
+    /// Buys a loaded product, with an offer if the server has signed one.
     func tapShelf(_ id: String, offer: SKPaymentDiscount?) {
         guard let product = shelf[id] else { return openShop() }
         SwiftyStoreKit.purchaseProduct(product, paymentDiscount: offer.map(PaymentDiscount.init)) { [weak self] in self?.close(the: $0) }
@@ -116,7 +116,7 @@ extension Newsstand {
     static func text(for error: SKError) -> String? {
         switch error.code {
         case .paymentCancelled: return nil
-        case .paymentNotAllowed, .clientInvalid: return "Ask whoever manages this device"
+        case .paymentNotAllowed, .clientInvalid: return "Ask the administrator of this device"
         case .paymentInvalid, .storeProductNotAvailable: return "Not sold here"
         case .cloudServiceNetworkConnectionFailed: return "Try again when you are online"
         default: return (error as NSError).userInfo[NSUnderlyingErrorKey].map { "\($0)" } ?? error.localizedDescription

@@ -4,7 +4,8 @@ import SwiftyStoreKit
 import TestHarness
 import Testing
 
-/// What a test asks of ``Newsstand``, by way of a protocol: the tests themselves are not deprecated.
+/// The functions of ``Newsstand`` for tests. The protocol avoids deprecation warnings, because the tests aren't
+/// deprecated.
 private protocol NewsstandScenes {
     func shelfMessages() -> [String]
     func errorTexts(_ codes: [SKError.Code]) -> [String?]
@@ -41,7 +42,8 @@ private struct Scenes: NewsstandScenes {
     }
 }
 
-/// A client of the old API of its own, in the language mode that the manifest sets. Calls that reach the App Store are compiled, not run.
+/// A client of the block API, in the language mode of the manifest. Calls that reach the App Store are compiled, not
+/// run.
 @Suite(.bounded) struct NewsstandTests {
     private let scenes: any NewsstandScenes = Scenes()
 
@@ -51,7 +53,7 @@ private struct Scenes: NewsstandScenes {
 
     @Test func `a client chooses its texts by the codes of SKError`() {
         let texts = scenes.errorTexts([.paymentCancelled, .paymentNotAllowed, .paymentInvalid, .cloudServiceNetworkConnectionFailed])
-        #expect(texts == [nil, "Ask whoever manages this device", "Not sold here", "Try again when you are online"])
+        #expect(texts == [nil, "Ask the administrator of this device", "Not sold here", "Try again when you are online"])
     }
 
     @Test func `a client asks a receipt about subscriptions and purchases`() {

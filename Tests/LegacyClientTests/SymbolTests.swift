@@ -4,10 +4,11 @@ import SwiftyStoreKit
 import TestHarness
 import Testing
 
-// Every public symbol of the old API, with its exact type: what does not fit does not compile. Nothing here reaches the App Store.
+// Every public symbol of 0.16.4 with its exact type, so that a change doesn't compile. No code here reaches the App
+// Store.
 
-/// Reaches deprecated code without a warning: calling a deprecated function warns, except in code that is deprecated itself, and calling
-/// a deprecated witness through its protocol does not.
+/// Calls deprecated code without a warning: calling a deprecated function warns outside deprecated code, but calling a
+/// deprecated witness through its protocol doesn't.
 protocol OldCode {
     func run() -> Int
 }
@@ -50,7 +51,7 @@ struct OldFunctions: OldCode {
         return all.count + downloads.count
     }
 
-    /// The calls with every default left out, and their results discarded. Compiled, not run.
+    /// The calls with all defaults and discarded results. Compiled, not run.
     @available(*, deprecated)
     func defaults(product: SKProduct, validator: any ReceiptValidator, receipt: ReceiptInfo) {
         SwiftyStoreKit.retrieveProductsInfo([]) { _ in }
@@ -66,7 +67,7 @@ struct OldFunctions: OldCode {
     }
 }
 
-/// Apple has deprecated downloads: a client's own transaction names them in deprecated code only.
+/// A client's transaction, whose downloads are in deprecated code because Apple has deprecated downloads.
 struct OldPurchases: OldCode {
     @available(*, deprecated)
     func run() -> Int {
@@ -102,7 +103,7 @@ struct OldPurchases: OldCode {
         #expect(code.run() == 23)
     }
 
-    @Test func `the values have their fields and initialisers`() throws {
+    @Test func `the values have their fields and initializers`() throws {
         let item = ReceiptItem(
             productId: "pro", quantity: 1, transactionId: "1", originalTransactionId: "0", purchaseDate: .distantPast,
             originalPurchaseDate: .distantPast, webOrderLineItemId: nil, subscriptionExpirationDate: nil, cancellationDate: nil,
@@ -135,12 +136,12 @@ struct OldPurchases: OldCode {
         #expect(restored.restoredPurchases.isEmpty && failed.first?.1 == "a")
     }
 
-    @Test func `purchases hold what they are made of`() {
+    @Test func `purchases have the values of their initializers`() {
         let code: any OldCode = OldPurchases()
         #expect(code.run() == 2)
     }
 
-    @Test func `raw values are as they were`() {
+    @Test func `raw values are unchanged`() {
         let statuses: [ReceiptStatus] = [
             .unknown, .none, .valid, .jsonNotReadable, .malformedOrMissingData, .receiptCouldNotBeAuthenticated, .secretNotMatching,
             .receiptServerUnavailable, .subscriptionExpired, .testReceipt, .productionEnvironment,
@@ -162,7 +163,7 @@ struct OldPurchases: OldCode {
         #expect(rows.allSatisfy { $0.rawValue == "\($0)" })
     }
 
-    @Test func `a validator of Apple's is made, and changed, as it was`() {
+    @Test func `Apple's validator is created and changed as before`() {
         let validator = AppleReceiptValidator()
         #expect(validator.service == .production)
         validator.service = .sandbox
@@ -185,7 +186,7 @@ struct OldPurchases: OldCode {
         #expect(Set<SubscriptionType>([.autoRenewable, .autoRenewable, .nonRenewing(validDuration: 1)]).count == 2)
     }
 
-    @Test func `StoreKit's types have what the old API added to them`() {
+    @Test func `StoreKit's types have the extensions of 0.16.4`() {
         let priceOf: (SKProduct) -> String? = \.localizedPrice
         let periodOf: (SKProduct) -> String = \.localizedSubscriptionPeriod
         let discountPriceOf: (SKProductDiscount) -> String? = \.localizedPrice

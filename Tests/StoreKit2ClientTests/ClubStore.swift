@@ -1,8 +1,8 @@
 import StoreKit
 
-/// The store of an app: what it sells, what the customer has, how the subscription stands.
+/// The store of an app: its products, the customer's purchases and the subscription status.
 ///
-/// Written the way apps are written for StoreKit 2, and for nothing else.
+/// The code uses only StoreKit 2, as apps do.
 @MainActor final class ClubStore {
     enum ClubError: Error {
         case unverified
@@ -22,7 +22,7 @@ import StoreKit
     private let productIDs = ["coins.100", "dark.mode", "club.monthly", "club.yearly", "season.pass"]
     private let groupID = "club"
     private var listener: Task<Void, Never>?
-    /// Called when an update has been dealt with.
+    /// Called after an update was handled.
     private let onUpdate: @MainActor (Transaction) -> Void
 
     init(onUpdate: @escaping @MainActor (Transaction) -> Void = { _ in }) {
@@ -95,7 +95,7 @@ import StoreKit
             case .nonConsumable:
                 features += self.features.filter { $0.id == transaction.productID }
             case .nonRenewable:
-                // How long it lasts is the app's business: a quarter of a year.
+                // The app defines the duration of a non-renewing subscription: a quarter of a year.
                 let end = transaction.purchaseDate.addingTimeInterval(90 * 86_400)
                 if transaction.signedDate < end { seasons += self.seasons.filter { $0.id == transaction.productID } }
             case .autoRenewable:
@@ -110,7 +110,7 @@ import StoreKit
         subscriptionState = await bestStatus()?.state
     }
 
-    /// Of one's own status and the family's, the one of the highest level that is worth something.
+    /// Returns the active status with the highest level, from the customer's own status and that of the family.
     func bestStatus() async -> Product.SubscriptionInfo.Status? {
         guard let statuses = try? await Product.SubscriptionInfo.status(for: groupID) else { return nil }
         let active = statuses.filter { $0.state == .subscribed || $0.state == .inGracePeriod }

@@ -3,7 +3,7 @@ import StoreKit
 import TestHarness
 import Testing
 
-/// An app's own StoreKit 2 code, as it runs on Linux.
+/// Tests an app's StoreKit 2 code on Linux.
 @Suite(.bounded) @MainActor struct ClubStoreTests {
     private let appStore = SimulatedAppStore(
         catalog: SimulatedCatalog(
@@ -16,7 +16,7 @@ import Testing
                 .autoRenewable("club.monthly", price: 2.99, period: .month(1), group: "club", level: 2),
             ]))
 
-    /// What the store's listener has dealt with, in order.
+    /// The updates that the store's listener handled, in order.
     @MainActor private final class Updates {
         private let continuation: AsyncStream<String>.Continuation
         private let stream: AsyncStream<String>
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// Has something happen in an app that has just been launched.
+    /// Runs a closure in a newly launched app.
     private func launched(_ body: @MainActor (ClubStore, Updates) async throws -> Void) async throws {
         let launch = appStore.launch()
         try await StoreKitSimulation.withLaunch(launch) {
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `what is bought is owned, in the next launch, too`() async throws {
+    @Test func `a purchase is owned, also in the next launch`() async throws {
         try await launched { store, _ in
             _ = try #require(try await store.buy(store.features[0]))
             _ = try #require(try await store.buy(store.seasons[0]))
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a customer who cancels has bought nothing`() async throws {
+    @Test func `a canceled purchase doesn't unlock content`() async throws {
         try await launched { store, _ in
             appStore.setNextPurchaseOutcome(.userCancelled)
             let transaction = try await store.buy(store.features[0])
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a purchase that does not verify unlocks nothing, and stays unfinished`() async throws {
+    @Test func `an unverified purchase doesn't unlock content and stays unfinished`() async throws {
         try await launched { store, _ in
             appStore.setNextPurchaseOutcome(.unverified)
             await #expect(throws: ClubStore.ClubError.unverified) { try await store.buy(store.features[0]) }
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `an approval comes by the listener, also in a later launch`() async throws {
+    @Test func `an approval reaches the listener, also in a later launch`() async throws {
         try await launched { store, updates in
             appStore.behavior.askToBuyEnabled = true
             let answers = [try await store.buy(store.features[0]), try await store.buy(store.consumables[0])]
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a refund takes back what was bought`() async throws {
+    @Test func `a refund revokes the purchase`() async throws {
         try await launched { store, updates in
             _ = try await store.buy(store.features[0])
             try appStore.refund("dark.mode")
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `in a grace period the customer keeps what is not paid`() async throws {
+    @Test func `in a grace period the customer keeps access`() async throws {
         appStore.behavior.shouldEnterBillingRetryOnRenewal = true
         appStore.behavior.billingGracePeriodIsEnabled = true
         try await launched { store, _ in
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `what the family shares counts, and one's own higher level more`() async throws {
+    @Test func `a shared subscription counts, and the customer's own higher level takes precedence`() async throws {
         try await launched { store, updates in
             try appStore.shareInFamily("club.monthly")
             #expect(await updates.next() == "club.monthly")
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func `the store asks the App Store again by the customer's wish`() async throws {
+    @Test func `the store synchronizes with the App Store on the customer's request`() async throws {
         try appStore.buyProduct(productID: "dark.mode")
         try await launched { store, updates in
             #expect(await updates.next() == "dark.mode")

@@ -1,4 +1,4 @@
-// Imports StoreKit and nothing else, as files of apps do: StoreKit re-exports Foundation.
+// The file imports only StoreKit, as files of apps do: StoreKit re-exports Foundation.
 import StoreKit
 
 /// The texts of an app's paywall.

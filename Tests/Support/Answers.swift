@@ -1,6 +1,6 @@
-/// What a completion of the old API was called with, how often, and whether on the main queue.
+/// Records the calls of a block API's completion: the values, their number, and whether they were on the main queue.
 package final class Answers<Value>: Sendable {
-    // @unchecked because: the values are only read after they were recorded.
+    // @unchecked because: the values are read only after they were recorded.
     private struct Answer: @unchecked Sendable {
         let value: Value
         let isOnMain: Bool
@@ -12,10 +12,10 @@ package final class Answers<Value>: Sendable {
 
     package var count: Int { recorder.elements.count }
     package var all: [Value] { recorder.elements.map(\.value) }
-    /// Whether every call so far came on the main queue.
+    /// Whether every call was on the main queue.
     package var cameOnMain: Bool { recorder.elements.allSatisfy(\.isOnMain) }
 
-    /// A completion that records, then does something.
+    /// Returns a completion that records the value and calls a closure.
     package func completion(then body: @escaping (Value) -> Void = { _ in }) -> (Value) -> Void {
         { value in
             self.recorder.record(Answer(value: value, isOnMain: MainQueue.isCurrent))
@@ -23,13 +23,13 @@ package final class Answers<Value>: Sendable {
         }
     }
 
-    /// Returns as soon as it has been called so often.
+    /// Waits for a number of calls.
     @discardableResult
     package func first(_ count: Int) async throws -> [Value] {
         try await recorder.first(count).map(\.value)
     }
 
-    /// The first value it was called with.
+    /// Waits for the first value.
     package func next() async throws -> Value {
         try await recorder.first(1)[0].value
     }

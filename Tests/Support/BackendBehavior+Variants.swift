@@ -4,22 +4,23 @@ package import AsyncStoreKitTesting
 import Foundation
 
 extension BackendBehavior {
-    /// The capabilities that StoreKit 2 lacks: those of StoreKit 1 alone, and the questions about the storefront. Each
-    /// purchase takes along who answers these, and no store can tell when.
+    /// The capabilities that StoreKit 2 lacks: those of StoreKit 1, and the questions about the storefront, which each
+    /// purchase answers itself at a time that the store doesn't know.
     package static let lackingInStoreKit2: Set<BackendCapability> = [
         .hostedContent, .userNames, .declines, .removals, .unattributedAnswers, .restoredRows, .storefrontQuestions,
     ]
 
-    /// The behaviors of a queue that says itself whose a transaction is.
+    /// The behaviors of a queue that reports which payment a transaction answers.
     package static let ofStoreKit2 = all.filter { $0.requirements.isDisjoint(with: lackingInStoreKit2) }
 
-    /// Found once: to look for them takes longer than to play a scenario.
+    /// Computed once, because the computation takes longer than a scenario.
     private static let covering = Dictionary(
         uniqueKeysWithValues: [StoreEngine.storeKit1, .storeKit2].map { ($0, SimulatorBehavior.coveringVariants(over: $0)) })
 
-    /// Plays the scenario under one combination of switches after the other: those that have every combination of any three switches, or
-    /// all where `BEHAVIOR_VARIANTS` is `all`; over StoreKit 2, which has three times as many, where it is `every`.
-    /// - Throws: ``VariantViolation`` for the first under which it does not hold.
+    /// Runs the scenario with a covering set of switch combinations that contains every combination of any three
+    /// switches. With `BEHAVIOR_VARIANTS=all`, runs all combinations; over StoreKit 2, which has three times as many,
+    /// with `every`.
+    /// - Throws: ``VariantViolation`` for the first combination with a violation.
     package func checkVariants(
         over engine: StoreEngine = .storeKit1, makeBackend: @escaping @Sendable (SimulatedLaunch) -> any StoreBackend
     ) async throws {
@@ -36,7 +37,7 @@ extension BackendBehavior {
     }
 }
 
-/// What went wrong, and under which switches.
+/// A violation and its switches.
 package struct VariantViolation: Error, CustomStringConvertible {
     package let error: any Error
     package let variant: SimulatorBehavior

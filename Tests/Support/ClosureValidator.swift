@@ -1,7 +1,7 @@
 package import Foundation
 package import SwiftyStoreKit
 
-/// An app's own validator.
+/// A validator of an app.
 package struct ClosureValidator: ReceiptValidator {
     private let body: (Data, @escaping (VerifyReceiptResult) -> Void) -> Void
 

@@ -1,7 +1,8 @@
 package import AppStoreSimulator
 import Foundation
 
-/// Random histories of an account: purchases, renewals, changes of product, grace, retry, refunds, family sharing, offers.
+/// Random histories of an account: purchases, renewals, changes of product, grace, retry, refunds, family sharing,
+/// offers.
 package struct EntitlementHistories {
     private var generator: ScheduleGenerator
 
@@ -9,7 +10,7 @@ package struct EntitlementHistories {
         generator = ScheduleGenerator(seed: seed)
     }
 
-    /// A storefront with billing plans, and the products beside those of a test: commitments and a bundle.
+    /// A storefront with billing plans, and additional products: commitments and a bundle.
     package static func addLaterProducts(to catalog: inout SimulatedCatalog) {
         catalog.storefront = SimulatedStorefront(countryCode: "DEU", id: "143443")
         catalog.products += [
@@ -19,19 +20,19 @@ package struct EntitlementHistories {
         ]
     }
 
-    /// What happens, one thing after the other.
+    /// The events in order.
     package enum Event: CaseIterable {
         case buy, buyAgain, commit, changePlan, leaveBundle, endInBundle, assign, unassign, refund, refundPart, refundEarlier, renewOff,
             renewOn, expire, share, unshare, offerCode, raisePrice, agree, retry, grace, resolve, time,
             longTime
     }
 
-    /// Lets `count` things happen, and says what they were.
+    /// Performs `count` random events and returns their descriptions.
     package mutating func play(_ count: Int, on appStore: SimulatedAppStore) -> [String] {
         (0..<count).map { _ in
             let event = Event.allCases.randomElement(using: &generator) ?? .time
             let product = appStore.catalog.products.randomElement(using: &generator)?.productID ?? ""
-            // Most of it cannot be done most of the time: that is told, and nothing happens.
+            // Many events aren't possible in the current state. Then the control throws, and the state doesn't change.
             do {
                 try play(event, product, appStore)
                 return "\(event) \(product)"

@@ -1,6 +1,6 @@
 import AsyncStoreKitTesting
 
-/// Holds back whoever passes until it is opened.
+/// A gate at which tasks wait until a test opens it.
 package final class Gate: Sendable {
     private struct State: Sendable {
         var isOpen = false
@@ -11,19 +11,18 @@ package final class Gate: Sendable {
 
     package init() {}
 
-    /// Returns when the gate is open; also when nobody has opened it for so long that the test has failed, or when the task is
-    /// cancelled.
+    /// Waits until the gate is open, the task is canceled, or the timeout of a failed test has passed.
     package func pass() async {
         state.update { $0.arrived += 1 }
         try? await state.wait(for: "a gate to be opened") { $0.isOpen ? () : nil }
     }
 
-    /// Lets everybody pass, now and later.
+    /// Opens the gate for all current and later tasks.
     package func open() {
         state.update { $0.isOpen = true }
     }
 
-    /// Returns when so many have come to the gate.
+    /// Waits until a number of tasks have arrived at the gate.
     package func arrivals(_ count: Int) async throws {
         try await state.wait(for: "\(count) arrivals at a gate") { $0.arrived >= count ? () : nil }
     }

@@ -10,20 +10,20 @@ package enum MainQueue {
 
     package static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) == true }
 
-    /// Keeps the main queue from running anything, as soon as it is its turn and until it is let go.
+    /// Blocks the main queue until the block is released.
     package struct Hold: Sendable {
         private let hasBegun = Monitor(false)
         private let end = DispatchSemaphore(value: 0)
 
         fileprivate init() {
-            // A test that fails before it lets go must not hold up the others.
+            // A test that fails before the release must not block other tests.
             DispatchQueue.main.async { [hasBegun, end] in
                 hasBegun.update { $0 = true }
                 _ = end.wait(timeout: .now() + WaitExpired.limit)
             }
         }
 
-        /// Returns when everything has run that was put on the main queue before.
+        /// Waits until all earlier blocks of the main queue have run.
         package func begun() async throws {
             try await hasBegun.wait(for: "the main queue to be held") { $0 ? () : nil }
         }
@@ -33,7 +33,7 @@ package enum MainQueue {
 
     package static func hold() -> Hold { Hold() }
 
-    /// Does something on the main queue, and returns what came of it.
+    /// Runs a closure on the main queue and returns its result.
     package static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws -> Value {
         let done = Monitor<Value?>(nil)
         DispatchQueue.main.async {
@@ -43,7 +43,7 @@ package enum MainQueue {
         return try await done.wait(for: "the main queue's turn") { $0 }
     }
 
-    /// Returns when everything has run that was put on the main queue before.
+    /// Waits until all earlier blocks of the main queue have run.
     package static func drain() async throws {
         try await run {}
     }

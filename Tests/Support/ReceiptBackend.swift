@@ -2,7 +2,7 @@ package import AsyncStoreKit
 import AsyncStoreKitTesting
 package import Foundation
 
-/// A device with a receipt, or none, and an App Store that answers a refresh when it is let.
+/// A device with an optional receipt, and an App Store whose refresh responses a test can delay.
 package final class ReceiptBackend: RelayBackend {
     package let next: any StoreBackend = UnreachableBackend()
     private struct State: Sendable {
@@ -15,9 +15,9 @@ package final class ReceiptBackend: RelayBackend {
     private let gate = Gate()
 
     /// - Parameters:
-    ///   - receipt: what is on the device.
-    ///   - answer: what a refresh puts there, or fails with.
-    ///   - holdsRefreshes: whether refreshes wait for ``answerRefreshes()``.
+    ///   - receipt: The receipt on the device.
+    ///   - answer: The result of a refresh.
+    ///   - holdsRefreshes: Whether refreshes wait for ``answerRefreshes()``.
     package init(receipt: Data? = nil, answer: Result<Data?, StoreError> = .success(nil), holdsRefreshes: Bool = false) {
         state = Locked(State(receipt: receipt, answer: answer))
         if !holdsRefreshes { gate.open() }
@@ -25,7 +25,7 @@ package final class ReceiptBackend: RelayBackend {
 
     package var refreshes: Int { state.withLock { $0.refreshes } }
 
-    /// Returns when so many refreshes have reached the App Store.
+    /// Waits until a number of refreshes have reached the App Store.
     package func untilRefreshed(_ count: Int) async throws { try await gate.arrivals(count) }
     package func answerRefreshes() { gate.open() }
 

@@ -3,9 +3,9 @@ import Foundation
 import StoreKit
 package import SwiftyStoreKit
 
-/// One call that fetches or validates, and everything its completion has been called with.
+/// A call that fetches or validates a receipt, with the values of its completion.
 package struct ReceiptCall: Sendable {
-    /// What a completion was called with, in a word, and whether on the main queue.
+    /// A value of a completion as a text, and whether the call was on the main queue.
     package struct Completion: Sendable, Equatable {
         package var word: String
         package var isOnMainQueue = true
@@ -34,15 +34,15 @@ package struct ReceiptCall: Sendable {
         }
     }
 
-    /// What the completion was called with, when everything that was on its way to the main queue has come there: one word, or several.
+    /// Waits for the first call of the completion and the pending blocks of the main queue, and returns the values.
     package func result() async throws -> [Completion] {
         _ = try await completions.first(1)
         return try await settled()
     }
 
-    /// The same without waiting for a first call.
+    /// Returns the values without waiting for a first call.
     package func settled() async throws -> [Completion] {
-        // What a completion called for has its turn as well.
+        // Blocks that a completion enqueued run as well.
         for _ in 0..<3 { try await MainQueue.drain() }
         return completions.elements
     }
@@ -66,10 +66,10 @@ package struct ReceiptCall: Sendable {
 }
 
 extension [ReceiptCall.Completion] {
-    /// One call of the completion, on the main queue.
+    /// The value of a single call on the main queue.
     package static func once(_ word: String) -> Self { [.init(word: word)] }
 
-    /// One call of the completion, not on the main queue.
+    /// The value of a single call on another queue.
     package static func onceElsewhere(_ word: String) -> Self { [.init(word: word, isOnMainQueue: false)] }
 
     /// `SKError.paymentCancelled`.

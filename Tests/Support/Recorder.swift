@@ -1,6 +1,6 @@
 import AsyncStoreKitTesting
 
-/// Keeps what it is given, and lets a test wait for it.
+/// Records elements that a test can wait for.
 package final class Recorder<Element: Sendable>: Sendable {
     private let state = Monitor<[Element]>([])
 
@@ -12,12 +12,12 @@ package final class Recorder<Element: Sendable>: Sendable {
         state.update { $0.append(element) }
     }
 
-    /// Returns the first elements, as soon as there are so many.
+    /// Waits for a number of elements and returns them.
     package func first(_ count: Int) async throws -> [Element] {
         try await state.wait(for: "\(count) recorded \(Element.self)") { $0.count >= count ? Array($0.prefix(count)) : nil }
     }
 
-    /// Returns the first element that fits, as soon as there is one.
+    /// Waits for the first matching element and returns it.
     package func first(where fits: @escaping @Sendable (Element) -> Bool) async throws -> Element {
         try await state.wait(for: "a certain \(Element.self) to be recorded") { $0.first(where: fits) }
     }

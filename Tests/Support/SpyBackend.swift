@@ -1,7 +1,7 @@
 package import AsyncStoreKit
 import AsyncStoreKitTesting
 
-/// Passes everything on, remembers what went through, and holds product requests back when it is told to.
+/// A backend that forwards and records all calls, and can delay product requests.
 package final class SpyBackend: RelayBackend {
     private struct State: Sendable {
         var finished: [TransactionToken] = []
@@ -21,7 +21,7 @@ package final class SpyBackend: RelayBackend {
     package var finished: [TransactionToken] { state.withLock { $0.finished } }
     package var asked: [Set<String>] { state.withLock { $0.asked } }
 
-    /// The first transaction that was passed on in this state.
+    /// Waits for the first forwarded transaction in a state.
     package func firstReport(in wanted: StoreTransaction.State) async throws -> StoreTransaction {
         try await reports.first { $0.state == wanted }
     }

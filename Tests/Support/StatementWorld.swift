@@ -3,7 +3,7 @@ package import AsyncStoreKit
 import AsyncStoreKitTesting
 package import Foundation
 
-/// An App Store of a test's own, a launch of an app on it, and the transactions as StoreKit 2's engine gets them.
+/// A separate App Store, a launch of an app, and the transactions in the form of StoreKit 2's engine.
 package struct StatementWorld: Sendable {
     package let appStore: SimulatedAppStore
     package let launch: SimulatedLaunch
@@ -46,7 +46,7 @@ package struct StatementWorld: Sendable {
         return product
     }
 
-    /// Buys, and expects a transaction.
+    /// Buys a product and expects a transaction.
     @discardableResult
     package func buy(_ id: String, for account: UUID? = nil, quantity: Int = 1) async throws -> StoreKit2Statement {
         let payment = PaymentRequest(productID: id, quantity: quantity, applicationUsername: account?.uuidString)
@@ -56,7 +56,7 @@ package struct StatementWorld: Sendable {
         return statement
     }
 
-    /// Buys a product, and finishes the transaction.
+    /// Buys a product and finishes the transaction.
     @discardableResult
     package func own(_ id: String) async throws -> StoreKit2Statement {
         let statement = try await buy(id)
@@ -64,7 +64,7 @@ package struct StatementWorld: Sendable {
         return statement
     }
 
-    /// The latest transaction of a product that is listed.
+    /// Returns the latest transaction of a product in the history.
     package func latest(_ id: String) async throws -> StoreKit2Statement {
         guard let latest = await environment.latest(id) else { throw Unexpected(result: "no transaction of \(id)") }
         return latest

@@ -7,13 +7,14 @@ import SwiftyStoreKit
 import TestHarness
 import Testing
 
-// Deprecated functions are called from deprecated code only, or they warn: see `OldCode` in Tests/LegacyClientTests/SymbolTests.swift.
-// Most tests of this target call `LegacyStore`'s functions instead, which are not deprecated.
+// Calls of deprecated functions warn outside deprecated code: see `OldCode` in
+// Tests/LegacyClientTests/SymbolTests.swift. Most tests of this target call `LegacyStore`'s functions instead, which
+// aren't deprecated.
 
 @Suite(.bounded) struct ModuleTests {
-    /// Compiles only as long as no name of one module is also one of another's: module and class `SwiftyStoreKit` share a name, so that
-    /// nothing of it could be qualified.
-    @Test func `the old API and the new are imported together and used without qualification`() {
+    /// Compiles only if the modules share no names: the module and the class `SwiftyStoreKit` have the same name, so
+    /// names can't be qualified with the module.
+    @Test func `the block API and the new API are imported together and used without qualification`() {
         let old: [Any.Type] = [
             SwiftyStoreKit.self, AppleReceiptValidator.self, (any InAppRequest).self, TransactionResult.self, (any PaymentQueue).self,
             PaymentDiscount.self, (any Purchased).self, Purchase.self, PurchaseDetails.self, (any ReceiptValidator).self,

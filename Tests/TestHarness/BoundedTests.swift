@@ -3,20 +3,20 @@ import Foundation
 package import Testing
 
 extension Trait where Self == BoundedTests {
-    /// For every suite: a test that does not end fails within a minute.
+    /// A trait for every suite: a test that doesn't end fails within a minute.
     package static var bounded: Self { Self() }
 }
 
-/// Sees to it that no test is waited for in vain.
+/// Limits the time of every test.
 ///
-/// A test that has not ended after 45 seconds, or as many as `TEST_TIME_LIMIT` says, fails and is cancelled. One that does not heed that ends the process ten seconds
-/// later, as nothing else can end a task. Tests take turns, a few for each processor, so that the time is one's own and not spent
-/// in waiting for the others; where something else keeps the processors busy, there is more of it. When three have waited in vain,
-/// those that have not begun fail at once: whatever is broken, the run ends soon.
+/// A test that hasn't ended after 45 seconds, or after `TEST_TIME_LIMIT` seconds, fails and is canceled. If the test
+/// ignores the cancellation, the process ends ten seconds later, because no other way ends a task. Only a few tests per
+/// processor run at a time, so that a test's time doesn't include waiting for other tests. Other load on the processors
+/// extends the time. After three expired tests, the remaining tests fail immediately, so that the run ends soon.
 package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
     private static let limit = ProcessInfo.processInfo.environment["TEST_TIME_LIMIT"].flatMap(TimeInterval.init) ?? 45
     private static let grace: TimeInterval = 10
-    /// After this time the process ends also where the threads that all tasks share are blocked, so that nothing else can happen.
+    /// After this time the process ends, also if the shared thread pool is blocked.
     private static let backstop = limit + 255
 
     package var isRecursive: Bool { true }
@@ -33,7 +33,7 @@ package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
             }
             try await perform(function, as: test.name)
         } catch {
-            // What waits in a test gives up after ten seconds.
+            // Waits in tests end after ten seconds.
             await TestTurns.shared.pass(hasWaitedInVain: Date().timeIntervalSince(begin) > 9)
             throw error
         }
@@ -65,8 +65,8 @@ package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
         }
     }
 
-    /// Returns when so many tenths of a second have passed, or the task is cancelled. Those in which the threads that all tasks share had
-    /// no time for it do not count.
+    /// Waits for a number of tenths of a second or the cancellation of the task. Tenths in which the shared thread pool
+    /// didn't run this task don't count.
     private static func tenths(_ count: Int) async {
         let (ticks, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let timer = DispatchSource.makeTimerSource(queue: .global())
@@ -92,7 +92,7 @@ package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
     }
 }
 
-/// As many tests at a time as the machine can serve.
+/// The number of tests that run at the same time.
 private actor TestTurns {
     static let shared = TestTurns()
 
@@ -100,7 +100,7 @@ private actor TestTurns {
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var waitedInVain = 0
 
-    /// Whether it is of any use to begin another test.
+    /// Whether to begin further tests.
     var goesOn: Bool { waitedInVain < 3 }
 
     func take() async {

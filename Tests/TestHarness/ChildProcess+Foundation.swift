@@ -3,11 +3,11 @@
     package import Foundation
 
     extension ChildProcess {
-        /// How long a program may take, in seconds. Then it is ended.
+        /// The timeout of a program in seconds, after which it's terminated.
         private static let limit: TimeInterval = 40
 
-        /// Runs a program, with nothing on its standard input, and waits for its end.
-        /// - Throws: when there is no such program, or it has not ended after 40 seconds.
+        /// Runs a program with an empty standard input and waits for its end.
+        /// - Throws: An error if the program doesn't exist or hasn't ended after 40 seconds.
         package static func run(_ executable: URL, _ arguments: [String], in directory: URL? = nil) throws -> Result {
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent("process-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -17,7 +17,8 @@
             process.arguments = arguments
             process.currentDirectoryURL = directory ?? folder
             process.standardInput = FileHandle.nullDevice
-            // Into files, as pipes are full at some size, and whoever reads one would have to read the other at the same time.
+            // The output goes to files, because a full pipe would block the program until both pipes are read at the
+            // same time.
             let (output, errors) = (folder.appendingPathComponent("output"), folder.appendingPathComponent("errors"))
             for file in [output, errors] { try Data().write(to: file) }
             process.standardOutput = try FileHandle(forWritingTo: output)

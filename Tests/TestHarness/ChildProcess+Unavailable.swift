@@ -2,7 +2,7 @@
     package import Foundation
 
     extension ChildProcess {
-        /// There are no other programs on this platform.
+        /// This platform can't run other programs.
         package static func run(_ executable: URL, _ arguments: [String], in directory: URL? = nil) throws -> Result {
             throw Failure(description: "\(executable.lastPathComponent) cannot be run on this platform")
         }

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// Another program, run to its end: a shell, an interpreter, this package's own executable.
+/// Runs another program to its end: a shell, an interpreter or this package's executable.
 package enum ChildProcess {
-    /// What a program left.
+    /// The output and the exit status of a program.
     package struct Result: Sendable {
         package let status: Int32
         package let output: String
         package let errors: String
     }
 
-    /// Why a program did not do what was asked of it.
+    /// The error of a failed program.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
 
@@ -17,7 +17,7 @@ package enum ChildProcess {
     }
 
     /// Runs a program that must succeed.
-    /// - Returns: what it printed.
+    /// - Returns: The standard output.
     @discardableResult
     package static func output(of executable: URL, _ arguments: [String], in directory: URL? = nil) throws -> String {
         let result = try run(executable, arguments, in: directory)

@@ -7,15 +7,15 @@ package import Foundation
 package struct DocumentedCode: Sendable {
     /// Swift code on a page.
     package struct Block: Sendable, CustomStringConvertible {
-        /// The page, from the root of the repository.
+        /// The path of the page from the root of the repository.
         package let page: String
-        /// The line on which it begins.
+        /// The number of the first line.
         package let line: Int
-        /// The last line of text above it.
+        /// The last line of text above the block.
         package let above: String
-        /// The modules that it imports, as it says so.
+        /// The imported modules.
         package let imports: [String]
-        /// Its other lines, without indentation and without empty ones.
+        /// The other lines, without indentation and empty lines.
         package let code: [String]
 
         fileprivate init(page: String, line: Int, above: String, lines: [String]) {
@@ -27,7 +27,7 @@ package struct DocumentedCode: Sendable {
         }
 
         package var description: String { "\(page):\(line): \(code.first ?? "")" }
-        /// Whether it belongs into an app's manifest, where it names this package.
+        /// Whether the block is part of an app's manifest with this package.
         package var isManifest: Bool { code.first.map { $0.hasPrefix(".package(") || $0.hasPrefix(".product(") } ?? false }
     }
 
@@ -40,7 +40,7 @@ package struct DocumentedCode: Sendable {
         root = place.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     }
 
-    /// The pages, from the root of the repository.
+    /// The paths of the pages from the root of the repository.
     package var pages: [String] {
         let catalogs = files(below: "Sources") { $0.contains(".docc/") && ($0.hasSuffix(".md") || $0.hasSuffix(".txt")) }
         return ["README.md", "Migration.md", ".github/CONTRIBUTING.md"] + catalogs
@@ -72,19 +72,19 @@ package struct DocumentedCode: Sendable {
         return blocks
     }
 
-    /// The sources that the compiler sees and whose code may stand on a page, each as its lines.
+    /// The compiled sources of documented code, as lines.
     package func sources() throws -> [[String]] {
         let tests = files(below: "Tests") { $0.hasSuffix(".swift") }
         let examples = files(below: "Sources/DemoApp") { $0.hasSuffix(".swift") }
         return try (tests + examples).map { Self.lines(of: try text(of: $0)).filter { !$0.isEmpty } }
     }
 
-    /// Whether a block stands in a source, all of it together, below the same imports.
+    /// Returns whether a source contains a block contiguously, below the same imports.
     package static func contains(_ source: [String], _ block: Block) -> Bool {
         contains(source, block.code) && block.imports.allSatisfy { source.contains($0) }
     }
 
-    /// Whether lines stand in a source, all of them together.
+    /// Returns whether a source contains lines contiguously.
     package static func contains(_ source: [String], _ code: [String]) -> Bool {
         guard let first = code.first else { return false }
         return source.indices.contains { source[$0] == first && source[$0...].starts(with: code) }
@@ -94,7 +94,7 @@ package struct DocumentedCode: Sendable {
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// The files below a folder, from the root of the repository.
+    /// Returns the paths of the files below a folder from the root of the repository.
     package func files(below folder: String, where isWanted: (String) -> Bool) -> [String] {
         let paths = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)?.compactMap { $0 as? String } ?? []
         return paths.map { folder + "/" + $0 }.filter(isWanted).sorted()

@@ -6,7 +6,7 @@ public struct SimulatedCommitment: Sendable, Hashable {
     public var billingPeriodNumber: Int
     /// The number of billing periods in the commitment.
     public var totalBillingPeriods: Int
-    /// When the commitment ends or renews.
+    /// The date on which the commitment ends or renews.
     public var expirationDate: Date
     /// The price of the whole commitment.
     public var price: Decimal
@@ -15,16 +15,16 @@ public struct SimulatedCommitment: Sendable, Hashable {
     public var isLastBillingPeriod: Bool { billingPeriodNumber >= totalBillingPeriods }
 }
 
-/// How a commitment continues.
+/// The renewal information of a commitment.
 public struct SimulatedRenewalCommitment: Sendable, Hashable {
     /// The product that the commitment renews with.
     public var autoRenewPreference: String
     /// Whether the commitment renews.
     public var willAutoRenew: Bool
-    /// When the commitment ends or renews.
+    /// The date on which the commitment ends or renews.
     public var renewalDate: Date
-    /// The price of what follows the commitment.
+    /// The price after the commitment.
     public var renewalPrice: Decimal
-    /// The billing plan of what follows the commitment.
+    /// The billing plan after the commitment.
     public var renewalBillingPlan: SimulatedBillingPlan
 }

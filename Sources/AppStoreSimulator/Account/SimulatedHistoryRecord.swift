@@ -1,84 +1,85 @@
 public import Foundation
 
-/// One transaction in the history of the account: a purchase, a renewal, or a payment that waits for an approval or was interrupted.
+/// One transaction in the history of the account: a purchase, a renewal, or a deferred or interrupted payment.
 public struct SimulatedHistoryRecord: Sendable, Hashable, Identifiable {
     /// The state of a transaction, as in `SKTestTransaction`.
     public enum State: Sendable, Hashable, CaseIterable {
-        /// Paid.
+        /// The transaction is paid.
         case purchased
-        /// Waits for an approval.
+        /// The payment is waiting for approval.
         case deferred
-        /// Failed, and is paid once the customer has resolved what interrupted it.
+        /// The payment failed, and is paid when the customer resolves the issue.
         case interrupted
     }
 
-    /// The state.
+    /// The state of the transaction.
     public var state: State
-    /// Identifies the transaction for the controls of ``SimulatedAppStore``: the entry of the queue in which it was or will be reported.
+    /// The identifier of the transaction for the controls of ``SimulatedAppStore``: that of its entry in the payment
+    /// queue.
     public var id: SimulatedTransaction.ID
-    /// The App Store's identifier; `nil` until it is paid.
+    /// The App Store's identifier; `nil` until the transaction is paid.
     public var transactionID: String?
-    /// The identifier of the first transaction of this purchase or subscription; `nil` until it is paid.
+    /// The identifier of the first transaction of this purchase or subscription; `nil` until the transaction is paid.
     public var originalTransactionID: String?
-    /// The product.
+    /// The identifier of the product.
     public var productID: String
     /// The kind of the product.
     public var kind: SimulatedProduct.Kind
-    /// How many.
+    /// The number of items.
     public var quantity: Int
     /// The app's name for its user.
     public var applicationUsername: String?
-    /// When it was paid; `nil` until then.
+    /// The date of the payment; `nil` until the transaction is paid.
     public var purchaseDate: Date?
-    /// When the first transaction was paid.
+    /// The date of the first transaction's payment.
     public var originalPurchaseDate: Date?
-    /// When the paid period of a subscription ends.
+    /// The end of a subscription's paid period.
     public var expirationDate: Date?
-    /// When it was refunded, no longer shared in the family, or replaced by an upgrade.
+    /// The date of the refund, the end of Family Sharing, or the upgrade.
     public var revocationDate: Date?
-    /// Whether the subscription was replaced by one of a higher level of its group.
+    /// Whether the customer upgraded to a higher level of the subscription's group.
     public var isUpgraded: Bool
     /// Whether the period is a free trial.
     public var isTrialPeriod: Bool
     /// Whether the period has the price of the introductory offer.
     public var isInIntroductoryOfferPeriod: Bool
-    /// The identifier of the promotional offer that was used.
+    /// The identifier of the applied promotional offer.
     public var promotionalOfferID: String?
-    /// Whether the app has finished it.
+    /// Whether the app has finished the transaction.
     public var isFinished: Bool
     /// Whether this is the latest transaction of a subscription that is set to renew.
     public var willAutoRenew: Bool
-    /// The group in which the subscription competes; `nil` for every other kind.
+    /// The group of the subscription; `nil` for other kinds.
     public var groupID: String?
-    /// What was paid in all, in the currency of the storefront; zero for what a member of the family has paid.
+    /// The total price, in the currency of the storefront; zero for a purchase that a family member paid.
     public var price: Decimal = 0
     /// The currency of the price, ISO 4217.
     public var currencyCode: String?
-    /// The storefront in which it was bought.
+    /// The storefront of the purchase.
     public var storefront = SimulatedStorefront.unitedStates
-    /// Whether the App Store renewed it by itself.
+    /// Whether the transaction is an automatic renewal.
     public var isRenewal = false
-    /// The offer at whose price it was paid.
+    /// The offer that was applied to the transaction.
     public var offer: SimulatedTransactionOffer?
-    /// How the account came by it.
+    /// How the account owns the purchase.
     public var ownership = SimulatedOwnership.purchased
-    /// Why it was refunded or taken back; `nil` also for what an upgrade has replaced.
+    /// The reason for the revocation; `nil` also for a transaction that an upgrade replaced.
     public var revocationReason: SimulatedRevocationReason?
-    /// The percentage of the price that was refunded, if it isn't the whole price.
+    /// The refunded percentage of the price; `nil` for a full refund.
     public var refundedPercentage: Decimal?
-    /// How the subscription is billed; `nil` for every other kind.
+    /// The billing plan of the subscription; `nil` for other kinds.
     public var billingPlan: SimulatedBillingPlan?
-    /// The commitment that the transaction belongs to; `nil` for every other transaction.
+    /// The commitment that the transaction belongs to; `nil` for other transactions.
     public var commitment: SimulatedCommitment?
-    /// The bundle through which the account has the subscription; `nil` outside a bundle.
+    /// The bundle that includes the account's subscription; `nil` outside a bundle.
     public var bundle: SimulatedBundleMembership?
-    /// The first transaction of the subscription that this one continues, after a switch between a single subscription
-    /// and a bundle.
+    /// The first transaction of the subscription that this transaction continues after a change from a single
+    /// subscription to a bundle or back.
     public var previousOriginalTransactionID: String?
-    /// Whether the signature of the transaction checks out.
+    /// Whether the signature of the transaction is valid.
     public var isVerified = true
 
-    /// The account token of StoreKit 2; `nil` when the ``applicationUsername`` is no UUID.
+    /// The account token of StoreKit 2; `nil` if the ``applicationUsername`` isn't a UUID.
     public var appAccountToken: UUID? {
         applicationUsername.flatMap(UUID.init(uuidString:))
     }

@@ -2,19 +2,19 @@ package import Foundation
 
 /// The contents of a receipt, before it is encoded and signed.
 package struct SimulatedReceiptContent: Sendable, Hashable {
-    /// The app.
+    /// The bundle identifier of the app.
     package var bundleID: String
-    /// When the file was written.
+    /// The date on which the file was written.
     package var creationDate: Date
     /// The store that issued the file.
     package var environment: SimulatorBehavior.Environment
     /// The transactions in it, oldest first.
     package var transactions: [SimulatedHistoryRecord]
-    /// What the last refresh asked the receipt to claim.
+    /// The receipt properties of the last refresh request.
     package var properties: SimulatedReceiptProperties
 }
 
-/// The bytes of a receipt file, signed under the simulator's own root if it is to be signed.
+/// Returns the bytes of a receipt file, with a signature under the simulator's root if `signed` is `true`.
 func receiptData(for content: SimulatedReceiptContent, signed: Bool) -> Data {
     var issuer = SimulatedReceiptIssuer()
     issuer.signs = signed
@@ -22,7 +22,7 @@ func receiptData(for content: SimulatedReceiptContent, signed: Bool) -> Data {
 }
 
 extension SimulatedReceipt {
-    /// The receipt with these contents.
+    /// Creates a receipt with these contents.
     init(_ content: SimulatedReceiptContent) {
         self.init(
             bundleID: content.bundleID, creationDate: content.creationDate,
@@ -45,7 +45,7 @@ extension SimulatedReceipt.Environment {
 }
 
 extension SimulatedReceiptTransaction {
-    /// The purchase as a receipt lists it.
+    /// Creates the receipt's entry for a purchase.
     init(_ record: SimulatedHistoryRecord) {
         let purchaseDate = record.purchaseDate ?? Date.startOfSimulation
         self.init(

@@ -1,71 +1,73 @@
 public import Foundation
 
-/// How a subscription continues after its current period: what Apple calls renewal information.
+/// The renewal information of a subscription: how the subscription continues after its current period.
 public struct SimulatedRenewal: Sendable, Hashable {
-    /// Why a subscription has expired, or why its renewal was not paid. Raw values are those of Apple's `expiration_intent`.
+    /// The reason that a subscription expired or its renewal wasn't paid. Raw values are those of Apple's
+    /// `expiration_intent`.
     public enum ExpirationReason: Int, Sendable, Hashable, CaseIterable {
-        /// The customer turned the renewal off.
+        /// The customer turned off renewal.
         case autoRenewDisabled = 1
-        /// The price could not be collected.
+        /// The payment failed.
         case billingError = 2
-        /// The customer did not agree to a higher price.
+        /// The customer didn't consent to a price increase.
         case didNotConsentToPriceIncrease = 3
-        /// The product was not for sale at the time of the renewal.
+        /// The product wasn't for sale at the time of the renewal.
         case productUnavailable = 4
-        /// Something else, such as a refund.
+        /// Another reason, such as a refund.
         case unknown = 5
-        /// The subscription has left its bundle.
+        /// The subscription left its bundle.
         case unbundled = 6
     }
 
-    /// The group in which the subscription competes.
+    /// The group of the subscription.
     public let groupID: String
-    /// The subscription that is active, or was last.
+    /// The product of the current or last period.
     public let productID: String
-    /// The product as which it renews.
+    /// The product that the subscription renews with.
     public let autoRenewPreference: String
     /// The identifier of the first transaction of the subscription.
     public let originalTransactionID: String
-    /// Whether it is set to renew.
+    /// Whether the subscription is set to renew.
     public let willAutoRenew: Bool
-    /// Whether the App Store is trying to collect the price of a renewal.
+    /// Whether the App Store is retrying the payment of a renewal.
     public let isInBillingRetry: Bool
-    /// Until when the subscription stays active although its renewal was not paid.
+    /// The end of the grace period, in which the subscription stays active although its renewal isn't paid.
     public let gracePeriodExpirationDate: Date?
-    /// Why it has expired, or why its renewal was not paid; `nil` while it is paid.
+    /// The reason that the subscription expired or its renewal wasn't paid; `nil` while the subscription is paid.
     public let expirationReason: ExpirationReason?
-    /// How the account came by the subscription.
+    /// How the account owns the subscription.
     public var ownership = SimulatedOwnership.purchased
-    /// When it renews; `nil` when it is not going to.
+    /// The date of the next renewal; `nil` if the subscription won't renew.
     public var renewalDate: Date?
-    /// The price of the next period; `nil` when it is not going to renew.
+    /// The price of the next period; `nil` if the subscription won't renew.
     public var renewalPrice: Decimal?
     /// The currency of the price, ISO 4217.
     public var currencyCode: String?
-    /// What the customer has answered to a higher price; `nil` when there is none.
+    /// The customer's answer to a price increase; `nil` without a price increase.
     public var priceIncrease: PriceIncrease?
     /// The offer of the next period.
     public var offer: SimulatedTransactionOffer?
-    /// The win-back offers that the customer may use.
+    /// The win-back offers that the customer is eligible for.
     public var eligibleWinBackOfferIDs: [String] = []
-    /// When the account subscribed, not counting what had expired more than 60 days before.
+    /// The start of the current run of the subscription, without periods that expired more than 60 days before.
     public var recentSubscriptionStartDate: Date?
-    /// How the next period is billed; `nil` if the subscription has expired.
+    /// The billing plan of the next period; `nil` if the subscription has expired.
     public var billingPlan: SimulatedBillingPlan?
-    /// How the commitment continues; `nil` outside a commitment.
+    /// The renewal information of the commitment; `nil` outside a commitment.
     public var commitment: SimulatedRenewalCommitment?
-    /// The bundle through which the account has the subscription; `nil` outside a bundle.
+    /// The bundle that includes the account's subscription; `nil` outside a bundle.
     public var bundle: SimulatedBundleMembership?
     /// Whether the subscription leaves its bundle at the next renewal.
     public var willUnbundle = false
-    /// The app's name for its user, by the latest transaction.
+    /// The app's name for its user in the latest transaction.
     public var applicationUsername: String?
 
-    /// The customer's answer to a higher price. Raw values are those of `priceIncreaseStatus` in signed renewal information.
+    /// The customer's answer to a price increase. Raw values are those of `priceIncreaseStatus` in signed renewal
+    /// information.
     public enum PriceIncrease: Int, Sendable, Hashable, CaseIterable {
-        /// None yet.
+        /// The customer hasn't answered.
         case pending = 0
-        /// Agreed, or told of an increase that needs no consent.
+        /// The customer consented, or the increase doesn't need consent.
         case agreed = 1
     }
 }

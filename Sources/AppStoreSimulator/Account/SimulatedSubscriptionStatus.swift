@@ -1,23 +1,23 @@
-/// How a subscription stands, as StoreKit 2 says it.
+/// The status of a subscription, as StoreKit 2 reports it.
 public struct SimulatedSubscriptionStatus: Sendable, Hashable {
-    /// The states. Raw values are those of `Product.SubscriptionInfo.RenewalState`.
+    /// The state of a subscription. Raw values are those of `Product.SubscriptionInfo.RenewalState`.
     public enum State: Int, Sendable, Hashable, CaseIterable {
-        /// Paid.
+        /// The current period is paid.
         case subscribed = 1
-        /// Ended.
+        /// The subscription expired.
         case expired = 2
-        /// Not paid; the App Store keeps trying.
+        /// The renewal isn't paid, and the App Store is retrying the payment.
         case inBillingRetry = 3
-        /// Not paid, and active all the same for a time.
+        /// The renewal isn't paid, but the subscription stays active for a limited time.
         case inGracePeriod = 4
-        /// Refunded, or no longer shared in the family.
+        /// The subscription was refunded or is no longer shared by the family.
         case revoked = 5
     }
 
-    /// The state.
+    /// The state of the subscription.
     public var state: State
-    /// The latest transaction that is seen.
+    /// The latest visible transaction.
     public var transaction: SimulatedHistoryRecord
-    /// How it continues.
+    /// The renewal information.
     public var renewal: SimulatedRenewal
 }

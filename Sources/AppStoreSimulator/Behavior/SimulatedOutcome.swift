@@ -1,24 +1,27 @@
-/// The outcome of a purchase, set by a test before the purchase; see ``SimulatedAppStore/setNextPurchaseOutcome(_:for:)``.
+/// The outcome of a purchase, set by a test before the purchase; see
+/// ``SimulatedAppStore/setNextPurchaseOutcome(_:for:)``.
 public enum SimulatedOutcome: Sendable, Hashable {
-    /// Paid.
+    /// The purchase is paid.
     case purchased
-    /// Fails; nothing is paid.
+    /// The purchase fails, and the customer isn't charged.
     case failed(SimulatedError)
-    /// Waits for an approval.
+    /// The purchase waits for approval.
     case deferred
-    /// Fails, and is paid as another transaction once the issue is resolved.
+    /// The purchase fails, and is paid with another transaction when the issue is resolved.
     case interrupted
-    /// Answered with an earlier purchase, as restored. StoreKit 2 sells the product if there's no earlier purchase.
+    /// StoreKit answers with an earlier purchase, as restored. Without an earlier purchase, StoreKit 2 sells the
+    /// product.
     case restored
-    /// Never answered, after or without a report that it is purchasing. Forgotten at the next launch.
+    /// StoreKit never answers, with or without a report of the state purchasing. The next launch removes the payment.
     case neverAnswered(afterPurchasing: Bool)
-    /// Leaves the queue without having reached a terminal state.
+    /// The transaction leaves the queue without a terminal state.
     case removed
-    /// Makes no transaction: the older one of the product that is still unfinished is reported anew. Without such a transaction, paid.
+    /// StoreKit reports the product's older, unfinished transaction again and creates no new transaction. Without such
+    /// a transaction, the purchase is paid.
     case returnsUnfinishedTransaction
 
-    /// Paid, but the signature of the transaction does not check out, which StoreKit 1 does not look at. See
-    /// ``SimulatedAppStore/setSignatureIsValid(_:forTransactionID:)``.
+    /// The purchase is paid, but the signature of the transaction is invalid. StoreKit 1 doesn't check the signature.
+    /// See ``SimulatedAppStore/setSignatureIsValid(_:forTransactionID:)``.
     case unverified
 
     /// The customer cancels: ``failed(_:)`` with ``SimulatedError/paymentCancelled``.

@@ -1,82 +1,85 @@
 public import Foundation
 
-/// How the simulated App Store behaves: the circumstances of the customer and the device, what Apple's documentation leaves
-/// open, and what has been seen to go wrong.
+/// The behavior of the simulated App Store: the circumstances of the customer and the device, behavior that Apple's
+/// documentation doesn't define, and faults that have been observed.
 ///
-/// The default is a good day: what is bought is listed at once, reported once and seen as it is. ``demanding`` turns on
-/// everything awkward that StoreKit has been seen to do. Code that works with both works on devices.
+/// By default, the App Store lists purchases immediately and reports them once, without faults. ``demanding`` turns on
+/// the difficult behavior that has been observed with StoreKit. Test your code with both.
 public struct SimulatorBehavior: Sendable, Hashable {
     /// The thread on which observers and request handlers are called.
     public enum DeliveryThread: Sendable, Hashable, CaseIterable {
-        /// One background thread, in order.
+        /// A background thread, in order.
         case background
-        /// The main thread, each in a turn of its own: what the app has put on the main queue runs in between.
+        /// The main thread, each call in a separate turn, so that the app's own work on the main queue runs in between.
         case main
-        /// The caller's own, from inside the call that caused the event, before it returns.
+        /// The caller's thread, from inside the call that caused the event.
         case caller
-        /// Another one each time, still one after the other.
+        /// A different thread each time, but one call after another.
         case any
     }
 
-    /// How a restore ends.
+    /// The end of a restore.
     public enum RestoreEnding: Sendable, Hashable {
-        /// Completely, with "finished".
+        /// The restore finishes with all purchases.
         case finishes
-        /// With an error, after this many rows.
+        /// The restore fails with an error, after this number of purchases.
         case fails(SimulatedError, afterRows: Int)
-        /// Not at all, after this many rows.
+        /// The restore never ends, after this number of purchases.
         case neverAnswers(afterRows: Int)
     }
 
     /// The result of buying a non-consumable or an active subscription that the account already owns.
     public enum RepeatedPurchaseResult: Sendable, Hashable, CaseIterable {
-        /// Purchased, with an identifier of its own.
+        /// A new purchased transaction with a new identifier.
         case purchased
-        /// Restored, with the original transaction.
+        /// A restored transaction with the original transaction.
         case restored
     }
 
-    /// When a purchase enters the receipt.
+    /// The delay after which a purchase enters the receipt.
     public enum ReceiptLag: Sendable, Hashable {
-        /// Before the transaction is reported.
+        /// The receipt contains the purchase before the transaction is reported.
         case none
-        /// After the receipt has been refreshed this many times.
+        /// The receipt contains the purchase after this number of refreshes.
         case refreshes(Int)
-        /// After so much virtual time, in seconds.
+        /// The receipt contains the purchase after this virtual time, in seconds.
         case seconds(TimeInterval)
     }
 
-    /// What becomes of a purchase of StoreKit 2 whose task is cancelled while the customer is asked. Apple does not say.
+    /// The outcome of a StoreKit 2 purchase whose task is canceled while the customer is being asked. Apple doesn't
+    /// document this case.
     public enum CancelledPurchase: Sendable, Hashable, CaseIterable {
-        /// The call ends with a `CancellationError`; what is paid all the same comes as an update.
+        /// The call ends with a `CancellationError`. If the customer pays nevertheless, the transaction arrives as an
+        /// update.
         case comesAsUpdate
-        /// The call goes on until the customer has answered.
+        /// The call continues until the customer has answered.
         case isAwaited
-        /// The sheet closes: nothing is paid, and the call says that the customer cancelled.
+        /// The sheet closes, the customer isn't charged, and the call returns `.userCancelled`.
         case isWithdrawn
     }
 
-    /// How StoreKit 2 answers a purchase that is interrupted; once the issue is resolved, it comes as an update either way.
+    /// StoreKit 2's answer to an interrupted purchase. When the issue is resolved, the transaction arrives as an
+    /// update.
     public enum InterruptedPurchase: Sendable, Hashable, CaseIterable {
-        /// By throwing `StoreKitError.unknown`.
+        /// The call throws `StoreKitError.unknown`.
         case throwsUnknown
-        /// With `.pending`.
+        /// The call returns `.pending`.
         case isPending
     }
 
-    /// Whether a purchase that StoreKit 2 answers comes as an update, too.
+    /// When the transaction of an answered StoreKit 2 purchase also arrives as an update.
     public enum DuplicateUpdateTiming: Sendable, Hashable, CaseIterable {
-        /// Not at all.
+        /// The transaction doesn't arrive as an update.
         case none
-        /// Before the call returns.
+        /// The update arrives before the call returns.
         case beforeAnswer
-        /// After the call has returned.
+        /// The update arrives after the call has returned.
         case afterAnswer
-        /// For an auto-renewable subscription, half a second after it was finished.
+        /// The update arrives half a second after the transaction was finished, only for auto-renewable subscriptions.
         case afterSubscriptionIsFinished
     }
 
-    /// How a refund request of StoreKit 2 ends.
+    /// The result of a StoreKit 2 refund request.
     public enum RefundRequestEnding: Sendable, Hashable, CaseIterable {
         /// The customer sends the request. `SimulatedAppStore.refund` grants it.
         case sent
@@ -100,26 +103,27 @@ public struct SimulatorBehavior: Sendable, Hashable {
 
     // The circumstances of the customer and the device; most have the names that SKTestSession gives them.
 
-    /// Whether payments wait for an approval, as a child's do. See ``SimulatedAppStore/approvePurchase(of:)``.
+    /// Whether payments wait for approval, as those of a child. See ``SimulatedAppStore/approvePurchase(of:)``.
     public var askToBuyEnabled = false
-    /// Whether payments fail because the customer has to resolve an issue first. They are paid when
-    /// ``SimulatedAppStore/resolvePurchase(of:)`` is called.
+    /// Whether payments fail because the customer must resolve an issue first.
+    /// ``SimulatedAppStore/resolvePurchase(of:)`` completes the payment.
     public var interruptedPurchasesEnabled = false
-    /// Whether payments fail, with ``failureError``.
+    /// Whether payments fail with ``failureError``.
     public var failTransactionsEnabled = false
-    /// The error with which payments fail while ``failTransactionsEnabled`` is set.
+    /// The error of payments while ``failTransactionsEnabled`` is set.
     public var failureError = SimulatedError.unknown
-    /// Whether the device has no connection: payments, restores, requests, downloads and `verifyReceipt` fail with
-    /// ``SimulatedError/notConnectedToInternet``. What the App Store does by itself, such as a renewal, is still reported.
+    /// Whether the device is offline: payments, restores, requests, downloads and `verifyReceipt` fail with
+    /// ``SimulatedError/notConnectedToInternet``. Events of the App Store itself, such as renewals, are still reported.
     public var isOffline = false
-    /// Whether the device may pay. Payments fail with ``SimulatedError/paymentNotAllowed`` if not.
+    /// Whether the device is allowed to make payments. Otherwise payments fail with
+    /// ``SimulatedError/paymentNotAllowed``.
     public var canMakePayments = true
-    /// Whether the App Store cannot collect the price of renewals, and keeps trying for 60 days.
+    /// Whether payments of renewals fail. The App Store retries these payments for 60 days.
     public var shouldEnterBillingRetryOnRenewal = false
-    /// Whether a subscription stays active for a grace period while the App Store tries to collect the price of its renewal: 6 days
-    /// for a subscription of a week or less, 16 for longer ones.
+    /// Whether a subscription stays active for a grace period while the App Store retries the payment of its renewal: 6
+    /// days for a period of up to a week, and 16 days for a longer period.
     public var billingGracePeriodIsEnabled = false
-    /// How fast subscriptions run on the virtual clock. Periods that have begun keep their end.
+    /// The speed of subscriptions on the virtual clock. Running periods keep their end.
     public var timeRate = SimulatedTimeRate.realTime
 
     /// The environment that receipts and signed texts name. To play the App Store build that replaces a TestFlight build, change
@@ -128,81 +132,83 @@ public struct SimulatorBehavior: Sendable, Hashable {
 
     // Reports of the payment queue.
 
-    /// On which thread events arrive.
+    /// The thread that delivers events.
     public var deliveryThread = DeliveryThread.background
-    /// Whether `.purchasing` is reported before a terminal state.
+    /// Whether the queue reports `.purchasing` before a terminal state.
     public var reportsPurchasing = true
-    /// Whether every report brings a fresh object for the same entry.
+    /// Whether every report contains a new object for the same entry.
     public var bringsFreshObjects = false
-    /// Whether every report of a terminal state comes twice.
+    /// Whether the queue reports every terminal state twice.
     public var reportsTwice = false
     /// Whether the queue reports a payment of another library for the same product before each payment of the app.
     public var insertsCompetingPayment = false
-    /// Whether an observer that is added while there is another gets a report of its own.
+    /// Whether a second observer also receives a report of all unfinished transactions.
     public var reportsToSecondObserver = true
-    /// Whether finishing fails, silently: the transaction is reported again at the next launch.
+    /// Whether finishing fails without an error: the transaction is reported again at the next launch.
     public var finishingFails = false
-    /// Whether transactions that were finished are reported once more at the next launch.
+    /// Whether finished transactions are reported once again at the next launch.
     public var redeliversFinishedTransactions = false
-    /// The result of buying what the account already owns.
+    /// The result of buying a product that the account already owns.
     public var repeatedPurchaseResult = RepeatedPurchaseResult.purchased
-    /// Whether payments are never answered, not even with `.purchasing`.
+    /// Whether StoreKit never answers payments, not even with `.purchasing`.
     public var paymentsAreNeverAnswered = false
 
     // Restores.
 
-    /// How a restore ends.
+    /// The end of a restore.
     public var restoreEnding = RestoreEnding.finishes
-    /// How many restored transactions make a batch, at least 1.
+    /// The number of restored transactions in a batch, at least 1.
     public var restoreBatchSize = 100
-    /// How many of the restored transactions come only after "finished".
+    /// The number of restored transactions that arrive after the restore has finished.
     public var restoredRowsAfterFinished = 0
-    /// Whether restored transactions come without their original.
+    /// Whether restored transactions have no original transaction.
     public var restoredWithoutOriginal = false
 
     // Requests and receipts.
 
     /// Whether product requests are never answered.
     public var productRequestsAreNeverAnswered = false
-    /// The error with which product requests fail.
+    /// The error of product requests.
     public var productRequestError: SimulatedError?
     /// Whether a product request reports a failure after its response.
     public var productRequestsFailAfterReply = false
-    /// Whether a request that was cancelled is answered all the same.
+    /// Whether a canceled request still receives its response.
     public var repliesAfterCancel = false
     /// Whether receipt refreshes are never answered.
     public var receiptRefreshesAreNeverAnswered = false
-    /// The error with which receipt refreshes fail.
+    /// The error of receipt refreshes.
     public var receiptRefreshError: SimulatedError?
-    /// Whether receipts bear a genuine signature, which takes a moment in a debug build. Without, they can be read all the same.
+    /// Whether receipts have a valid signature. Signing is slow in debug builds. Receipts without a valid signature are
+    /// readable.
     public var signsReceipts = true
-    /// When a purchase enters the receipt.
+    /// The delay after which a purchase enters the receipt.
     public var receiptLag = ReceiptLag.none
-    /// The shared secret that `verifyReceipt` wants for receipts with subscriptions; `nil` when it accepts any, and none.
+    /// The shared secret that `verifyReceipt` requires for receipts with subscriptions; `nil` accepts any secret, or
+    /// none.
     public var sharedSecret: String?
-    /// The status with which `verifyReceipt` answers whatever it is asked, such as 21005 for a service that is unavailable.
+    /// The status of every `verifyReceipt` response, such as 21005 for an unavailable service.
     public var verifyReceiptStatus: Int?
 
-    // What StoreKit 2 reads.
+    // Lists and statuses of StoreKit 2.
 
-    /// Whether everything that is read in a cancelled task is empty, without an error: products, transactions, statuses.
-    /// The eligibility for an introductory offer is `false` then.
+    /// Whether reads in a canceled task return nothing, without an error: products, transactions and statuses are
+    /// empty, and the eligibility for an introductory offer is `false`.
     public var cancelledTasksReadNothing = true
-    /// For how long a purchase or an approval is not among the transactions that are listed, in seconds of the virtual clock.
-    /// Unfinished ones are listed at once.
+    /// The time after which a new purchase appears in the lists of transactions, in seconds of the virtual clock. The
+    /// list of unfinished transactions contains it immediately.
     public var listingLag: TimeInterval = 0
     /// How long a renewal stays invisible after the period has ended, in seconds of the virtual clock. Until then, the
     /// subscription seems to have expired.
     public var renewalVisibilityDelay: TimeInterval = 0
-    /// Whether a subscription that was replaced by one of a higher level stays among the current entitlements for the time that was
-    /// paid, marked as upgraded.
+    /// Whether a subscription that an upgrade replaced stays in the current entitlements until its paid period ends,
+    /// marked as upgraded.
     public var entitlementsListUpgraded = false
-    /// Whether a subscription stays among the current entitlements while the App Store tries to collect its price, also after the
+    /// Whether a subscription stays in the current entitlements while the App Store retries its payment, also after the
     /// grace period.
     public var entitlementsListBillingRetry = false
-    /// Whether the current entitlements seem to be empty, whatever is owned.
+    /// Whether the current entitlements are always empty.
     public var entitlementsAreEmpty = false
-    /// Whether consumables that were finished stay in the history, as with `SKIncludeConsumableInAppPurchaseHistory` in the app's
+    /// Whether finished consumables stay in the history, as with `SKIncludeConsumableInAppPurchaseHistory` in the app's
     /// `Info.plist`.
     public var historyListsFinishedConsumables = false
     /// The fault of the list of unfinished transactions, `Transaction.unfinished`.
@@ -214,38 +220,42 @@ public struct SimulatorBehavior: Sendable, Hashable {
     /// The percentage of reads in which ``unfinishedListing``, ``entitlementsListing`` and ``historyListing`` apply.
     /// The App Store's seed determines which reads these are.
     public var listingFaultPercentage = 100
-    /// Whether the history also lists purchases of another Apple Account, as has been reported of devices that two
-    /// accounts use: one purchase of every product, signed for this app and this device, with an `appTransactionId`
-    /// of its own. The current entitlements, the unfinished transactions and the statuses never list them.
+    /// Whether the history also contains purchases of another Apple Account, as has been reported of devices with two
+    /// accounts: one purchase of every product, signed for this app and this device, with a different
+    /// `appTransactionId`. The current entitlements, the unfinished transactions and the statuses never contain these
+    /// purchases.
     public var historyListsAnotherAccount = false
     /// Whether signed texts have no `appTransactionId`, as Apple signed them in earlier years.
     public var textsLackAppTransactionID = false
     /// The error with which statuses of subscriptions cannot be read.
     public var statusError: SimulatedError?
-    /// Whether the first answer about the eligibility for an introductory offer is given until the next launch.
+    /// Whether the first result of the eligibility for an introductory offer is repeated until the next launch.
     public var remembersIntroductoryEligibility = false
-    /// Whether no transaction verifies. See also ``SimulatedOutcome/unverified``.
+    /// Whether the signatures of all transactions are invalid. See also ``SimulatedOutcome/unverified``.
     public var transactionsAreUnverified = false
-    /// Whether `AppTransaction.shared` shows a dialog in which the customer signs in to the Apple Account. The
-    /// customer always signs in; ``SimulatedAppStore/appTransactionSignInCount`` counts the dialogs.
+    /// Whether `AppTransaction.shared` shows a sign-in dialog. The customer always signs in, and
+    /// ``SimulatedAppStore/appTransactionSignInCount`` counts the dialogs.
     public var appTransactionAsksToSignIn = false
 
     // Purchases and updates of StoreKit 2.
 
-    /// Whether a customer who cancels makes a purchase throw `StoreKitError.userCancelled`, rather than return `.userCancelled`.
+    /// Whether a purchase that the customer cancels throws `StoreKitError.userCancelled` instead of returning
+    /// `.userCancelled`.
     public var cancellingThrows = false
-    /// The outcome of a purchase whose task is cancelled.
+    /// The outcome of a purchase whose task is canceled.
     public var cancelledPurchase = CancelledPurchase.comesAsUpdate
-    /// How StoreKit answers an interrupted purchase.
+    /// StoreKit's answer to an interrupted purchase.
     public var interruptedPurchase = InterruptedPurchase.throwsUnknown
     /// Whether purchasing an expired subscription again returns its expired transaction instead of a new one. No other
     /// subscription can be purchased a second time then.
     public var returnsExpiredTransaction = false
     /// Whether the transaction of a purchase also arrives on `Transaction.updates`, and when.
     public var duplicateUpdateTiming = DuplicateUpdateTiming.none
-    /// Whether the first listener of a launch receives the unfinished transactions. It must listen before the clock advances.
+    /// Whether the first listener of a launch receives the unfinished transactions, if it starts before the clock
+    /// advances.
     public var deliversUnfinishedAtLaunch = true
-    /// Whether finished renewals that no launch has observed are delivered with the first purchase, the newest of them twice.
+    /// Whether finished renewals that no launch has observed are delivered with the first purchase, the newest of them
+    /// twice.
     public var redeliversRenewalsAtLaunch = false
     /// Whether turning automatic renewal on or off sends a new subscription status.
     public var sendsAutoRenewChanges = false
@@ -253,24 +263,24 @@ public struct SimulatorBehavior: Sendable, Hashable {
     public var sendsStorefrontTwice = false
     /// Whether `AppStore.sync()` sends finished renewals as updates again.
     public var syncRepeatsFinishedRenewals = false
-    /// How a refund request ends.
+    /// The result of a refund request.
     public var refundRequestEnding = RefundRequestEnding.sent
-    /// Whether `willAutoRenew` is still `true` in the last billing period of a commitment that the customer has
-    /// canceled. Apple's documentation doesn't say. The commitment doesn't renew either way.
+    /// Whether `willAutoRenew` is still `true` in the last billing period of a canceled commitment. Apple's
+    /// documentation doesn't define this case. The commitment doesn't renew in either case.
     public var canceledCommitmentAutoRenewsInLastPeriod = false
-    /// Whether the sheet for offer codes returns the transaction of the code that the customer has redeemed, as from
-    /// iOS 27 and macOS 27 on. If not, the sheet returns nothing, and the transaction arrives on `updates`.
+    /// Whether the sheet for offer codes returns the transaction of the redeemed code, as in iOS 27 and macOS 27.
+    /// Otherwise the sheet returns no transaction, and the transaction arrives on `updates`.
     public var offerCodeSheetReturnsTransaction = false
-    /// Whether the refund of the current period ends a subscription; else the next renewal comes all the same.
+    /// Whether the refund of the current period ends a subscription. Otherwise the subscription still renews.
     public var refundEndsSubscription = false
 
-    /// A good day.
+    /// Creates the default behavior, without faults.
     public init() {}
 
-    /// Everything awkward that StoreKit has been seen to do while purchases still succeed: late lists, reports that come
-    /// twice, updates for the app's own purchases, subscriptions that seem to have expired for a moment.
+    /// The difficult behavior that has been observed with StoreKit while purchases still succeed: late lists, duplicate
+    /// reports, updates for the app's own purchases, and subscriptions that briefly seem to have expired.
     ///
-    /// Purchases, restores and refunds have the same results as with the default, later or more than once.
+    /// Purchases, restores and refunds have the same results as with the default behavior, but later or repeatedly.
     public static var demanding: SimulatorBehavior {
         var behavior = SimulatorBehavior()
         behavior.reportsTwice = true

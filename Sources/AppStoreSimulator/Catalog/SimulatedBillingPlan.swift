@@ -1,14 +1,14 @@
 public import Foundation
 
-/// How a subscription is billed. Raw values are those of `billingPlanType` in signed transactions.
+/// The billing plan of a subscription. Raw values are those of `billingPlanType` in signed transactions.
 public enum SimulatedBillingPlan: String, Sendable, Hashable, CaseIterable {
-    /// Once for the subscription period.
+    /// One payment for the subscription period.
     case upFront = "BILLED_UPFRONT"
-    /// Every month, with a commitment for the subscription period.
+    /// Monthly payments with a commitment for the subscription period.
     case monthly = "MONTHLY"
 }
 
-/// The terms of a subscription that customers can also pay monthly, with a commitment for its period.
+/// The terms of monthly payments with a commitment for the subscription period.
 public struct SimulatedMonthlyPlan: Sendable, Hashable {
     /// The price of a month.
     public var price: Decimal
@@ -16,13 +16,13 @@ public struct SimulatedMonthlyPlan: Sendable, Hashable {
     public var commitmentPrice: Decimal
     /// The offer of this plan for new subscribers.
     public var introductoryOffer: SimulatedSubscription.Offer?
-    /// The offers of this plan for present and former subscribers, which a server signs.
+    /// The offers of this plan for current and former subscribers, which a server signs.
     public var promotionalOffers: [SimulatedSubscription.Offer]
-    /// The offers of this plan for customers whose subscription has expired; each has an identifier.
+    /// The offers of this plan for customers whose subscription has expired. Each offer has an identifier.
     public var winBackOffers: [SimulatedSubscription.Offer]
-    /// The offers of this plan that a customer gets by a code; each has an identifier.
+    /// The offers of this plan for customers with an offer code. Each offer has an identifier.
     public var codeOffers: [SimulatedSubscription.Offer]
-    /// The countries whose storefronts don't have the plan, by ISO 3166-1 alpha-3.
+    /// The countries whose storefronts don't have the plan, as ISO 3166-1 alpha-3 codes.
     public var excludedCountryCodes: Set<String>
 
     /// Creates the terms of a monthly plan.
@@ -40,8 +40,8 @@ public struct SimulatedMonthlyPlan: Sendable, Hashable {
         self.excludedCountryCodes = excludedCountryCodes
     }
 
-    /// A price that is paid twelve times. As in the App Store, storefronts in the United States and Singapore don't
-    /// have the plan.
+    /// Returns a plan with twelve payments of a price. As in the App Store, the storefronts of the United States and
+    /// Singapore don't have the plan.
     public static func monthly(_ price: Decimal) -> SimulatedMonthlyPlan {
         SimulatedMonthlyPlan(price: price.inThousandths, commitmentPrice: price.inThousandths * 12)
     }
@@ -51,7 +51,7 @@ extension SimulatedSubscription {
     /// The length of a billing period of the monthly plan.
     package static let billingPeriod = SimulatedPeriod(1, .month)
 
-    /// Returns the monthly plan if a storefront has it. Only subscriptions of a year have one.
+    /// Returns the monthly plan if the storefront has the plan. Only yearly subscriptions have a monthly plan.
     package func monthlyPlan(in storefront: SimulatedStorefront?) -> SimulatedMonthlyPlan? {
         guard let monthlyPlan, period == SimulatedPeriod(1, .year) || period == SimulatedPeriod(12, .month),
             let storefront, !monthlyPlan.excludedCountryCodes.contains(storefront.countryCode)
@@ -59,8 +59,7 @@ extension SimulatedSubscription {
         return monthlyPlan
     }
 
-    /// Returns the terms by which a plan bills the subscription: the period that one payment covers, and the plan's
-    /// offers.
+    /// Returns the subscription's terms under a plan: the period that one payment covers, and the plan's offers.
     func billed(_ plan: SimulatedBillingPlan?) -> SimulatedSubscription {
         guard plan == .monthly, let monthlyPlan else { return self }
         var terms = self

@@ -4,8 +4,8 @@ public import Foundation
 public struct SimulatedBundle: Sendable, Hashable {
     /// The product identifiers of the subscriptions.
     public var productIDs: [String]
-    /// Whether the subscriptions are sold in this product only, as in a suite. The subscriptions of a bundle are also
-    /// sold singly.
+    /// Whether the subscriptions are sold only in this product, as in a suite. The subscriptions of a bundle are also
+    /// sold separately.
     public var isSuite: Bool
 
     /// Creates a bundle or a suite of subscriptions.
@@ -16,15 +16,15 @@ public struct SimulatedBundle: Sendable, Hashable {
 }
 
 extension SimulatedProduct {
-    /// A bundle: subscriptions that are also sold singly, together for one price.
+    /// Returns a bundle: subscriptions for one price, which are also sold separately.
     ///
     /// - Parameters:
     ///   - productID: The identifier of the product, as in App Store Connect.
     ///   - members: The product identifiers of the subscriptions.
-    ///   - price: In the currency of the catalog's locale, rounded to thousandths.
+    ///   - price: The price in the currency of the catalog's locale, rounded to thousandths.
     ///   - period: The time after which the bundle renews.
     ///   - group: The subscription group of the bundle.
-    ///   - name: The name that customers see; the identifier unless given.
+    ///   - name: The name that customers see. The default is the identifier.
     public static func bundle(
         _ productID: String, of members: [String], price: Decimal, period: SimulatedPeriod, group: String,
         name: String? = nil
@@ -34,15 +34,15 @@ extension SimulatedProduct {
         return product
     }
 
-    /// A suite: subscriptions that are sold together only, for one price.
+    /// Returns a suite: subscriptions for one price, which are sold only together.
     ///
     /// - Parameters:
     ///   - productID: The identifier of the product, as in App Store Connect.
     ///   - members: The product identifiers of the subscriptions.
-    ///   - price: In the currency of the catalog's locale, rounded to thousandths.
+    ///   - price: The price in the currency of the catalog's locale, rounded to thousandths.
     ///   - period: The time after which the suite renews.
     ///   - group: The subscription group of the suite.
-    ///   - name: The name that customers see; the identifier unless given.
+    ///   - name: The name that customers see. The default is the identifier.
     public static func suite(
         _ productID: String, of members: [String], price: Decimal, period: SimulatedPeriod, group: String,
         name: String? = nil
@@ -53,7 +53,7 @@ extension SimulatedProduct {
     }
 }
 
-/// The purchase of a bundle through which the account has a subscription.
+/// The purchase of a bundle that includes a subscription of the account.
 public struct SimulatedBundleMembership: Sendable, Hashable {
     /// The product identifier of the bundle.
     public var productID: String

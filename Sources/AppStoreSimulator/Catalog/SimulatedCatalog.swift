@@ -1,20 +1,19 @@
 package import Foundation
 
-/// What the simulated App Store has for sale, and where.
+/// The products, storefront and locale of a simulated App Store.
 ///
-/// A catalog is a value: changing a copy changes nothing that a store already sells.
+/// A catalog is a value: changing a copy doesn't affect a store that uses the catalog.
 public struct SimulatedCatalog: Sendable, Hashable {
-    /// Everything for sale, in the order in which it was declared.
+    /// The products for sale, in the order of their declaration.
     public var products: [SimulatedProduct]
     /// The storefront of the account.
     public var storefront: SimulatedStorefront
-    /// The locale of prices and texts, such as `en_US`; with a currency that is not the region's own,
-    /// `en_US@currency=EUR`.
+    /// The locale of prices and texts, such as `en_US`, or `en_US@currency=EUR` for a currency of another region.
     public var localeIdentifier: String
-    /// How an App Store behaves that sells this, at first.
+    /// The initial behavior of an App Store with this catalog.
     public var behavior: SimulatorBehavior
 
-    /// Makes a catalog from code.
+    /// Creates a catalog.
     public init(
         products: [SimulatedProduct] = [], storefront: SimulatedStorefront = .unitedStates, localeIdentifier: String = "en_US",
         behavior: SimulatorBehavior = SimulatorBehavior()
@@ -25,15 +24,15 @@ public struct SimulatedCatalog: Sendable, Hashable {
         self.behavior = behavior
     }
 
-    /// The product with this identifier, the first one if the catalog declares it twice.
+    /// Returns the product with an identifier, or the first one if the catalog contains it twice.
     public subscript(productID: String) -> SimulatedProduct? {
         products.first { $0.productID == productID }
     }
 }
 
 extension SimulatedCatalog {
-    /// The locale by which prices are formatted: the texts' locale, with the currency of its own region, or of the storefront when it
-    /// names no region.
+    /// Returns the locale for formatting prices: the locale of the texts, with the currency of its region, or of the
+    /// storefront for a locale without a region.
     package static func priceLocale(localeIdentifier: String, storefront: SimulatedStorefront?) -> Locale {
         let locale = Locale(identifier: localeIdentifier)
         guard let currency = locale.currencyCode ?? storefront?.currencyCode else { return locale }

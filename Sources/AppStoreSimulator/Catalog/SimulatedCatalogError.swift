@@ -1,28 +1,29 @@
-/// Why a StoreKit configuration file could not be read.
+/// An error of reading a StoreKit configuration file.
 public struct SimulatedCatalogError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong with a configuration file.
+    /// The kind of an error.
     public enum Code: Sendable, Hashable, CaseIterable {
-        /// There is no such file, or it cannot be opened.
+        /// The file doesn't exist or can't be opened.
         case unreadable
-        /// The file is no JSON.
+        /// The file isn't JSON.
         case notJSON
-        /// A key that there must be is missing.
+        /// A required key is missing.
         case missingKey
-        /// A value is of another type than it must be.
+        /// A value has the wrong type.
         case wrongType
-        /// A value is of the right type, but makes no sense.
+        /// A value has the right type but isn't valid.
         case invalidValue
         /// Two products have the same identifier.
         case duplicateProduct
-        /// The file has a version that is not known.
+        /// The version of the file isn't supported.
         case unsupportedVersion
     }
 
-    /// What is wrong.
+    /// The kind of the error.
     public let code: Code
-    /// Where in the file, such as `subscriptionGroups[0].subscriptions[2].displayPrice`; empty when it is the file as a whole.
+    /// The location in the file, such as `subscriptionGroups[0].subscriptions[2].displayPrice`; empty for the whole
+    /// file.
     public let keyPath: String
-    /// What is wrong there, in words.
+    /// The reason as text.
     public let reason: String
 
     init(_ code: Code, at keyPath: String = "", _ reason: String) {
@@ -31,7 +32,7 @@ public struct SimulatedCatalogError: Error, Sendable, Hashable, CustomStringConv
         self.reason = reason
     }
 
-    /// The place and the reason, such as `products[0].displayPrice: "free" is not a price`.
+    /// The key path and the reason, such as `products[0].displayPrice: "free" is not a price`.
     public var description: String {
         keyPath.isEmpty ? reason : "\(keyPath): \(reason)"
     }

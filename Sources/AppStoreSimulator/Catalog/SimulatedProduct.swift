@@ -2,15 +2,15 @@ public import Foundation
 
 /// One product of the simulated App Store.
 public struct SimulatedProduct: Sendable, Hashable {
-    /// What kind of product it is.
+    /// The kind of a product.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// Can be bought any number of times, and is not restored.
+        /// A product that the customer can buy any number of times and that isn't restored.
         case consumable
-        /// Is bought once, and restored.
+        /// A product that the customer buys once and that is restored.
         case nonConsumable
-        /// Is bought for a period of which the app keeps track.
+        /// A subscription whose period the app tracks.
         case nonRenewingSubscription
-        /// Renews by itself until its renewal is turned off.
+        /// A subscription that renews automatically until the customer turns off renewal.
         case autoRenewableSubscription
     }
 
@@ -23,7 +23,7 @@ public struct SimulatedProduct: Sendable, Hashable {
         /// The description that customers see.
         public var description: String
 
-        /// Makes a localization.
+        /// Creates a localization.
         public init(localeIdentifier: String, displayName: String, description: String) {
             self.localeIdentifier = localeIdentifier
             self.displayName = displayName
@@ -31,26 +31,26 @@ public struct SimulatedProduct: Sendable, Hashable {
         }
     }
 
-    /// The identifier by which apps ask for the product.
+    /// The identifier of the product.
     public var productID: String
-    /// What kind of product it is.
+    /// The kind of the product.
     public var kind: Kind
     /// The price in the currency of the catalog's locale.
     public var price: Decimal
-    /// The name in App Store Connect, which customers do not see.
+    /// The name in App Store Connect, which customers don't see.
     public var referenceName: String
-    /// Titles and descriptions; the one for the catalog's locale is shown, else the first.
+    /// Titles and descriptions. StoreKit shows the texts for the catalog's locale, or the first ones.
     public var localizations: [Localization]
-    /// Whether the purchase is shared with the customer's family.
+    /// Whether the customer can share the purchase with their family.
     public var isFamilyShareable: Bool
-    /// The terms of an auto-renewable subscription; `nil` for every other kind.
+    /// The terms of an auto-renewable subscription; `nil` for other kinds.
     public var subscription: SimulatedSubscription?
     /// The content that the App Store hosts for the product.
     public var hostedContent: [SimulatedHostedContent]
-    /// The subscriptions that a bundle or a suite includes; `nil` for every other product.
+    /// The subscriptions that a bundle or a suite includes; `nil` for other products.
     public var bundle: SimulatedBundle?
 
-    /// Makes a product.
+    /// Creates a product.
     public init(
         productID: String, kind: Kind, price: Decimal, referenceName: String = "", localizations: [Localization] = [],
         isFamilyShareable: Bool = false, subscription: SimulatedSubscription? = nil, hostedContent: [SimulatedHostedContent] = []
@@ -66,9 +66,10 @@ public struct SimulatedProduct: Sendable, Hashable {
     }
 }
 
-// A price written as a literal with a fraction is not exact: `4.99` is rounded to thousandths, as the App Store keeps prices.
+// A `Decimal` literal with a fraction isn't exact, so prices such as `4.99` are rounded to thousandths, as in the App
+// Store.
 extension SimulatedProduct {
-    /// A product that can be bought any number of times, and is not restored.
+    /// Returns a product that the customer can buy any number of times and that isn't restored.
     ///
     /// - Parameters:
     ///   - productID: The identifier of the product, as in App Store Connect.
@@ -79,15 +80,15 @@ extension SimulatedProduct {
         SimulatedProduct(productID, .consumable, price, name ?? productID, description)
     }
 
-    /// A product that is bought once, and restored.
+    /// Returns a product that the customer buys once and that is restored.
     ///
     /// - Parameters:
     ///   - productID: The identifier of the product, as in App Store Connect.
     ///   - price: In the currency of the catalog's locale, rounded to thousandths.
     ///   - name: The name that customers see; the identifier unless given.
     ///   - description: The description that customers see.
-    ///   - isFamilyShareable: Whether the customer's family may use it too.
-    ///   - hostedContent: The files that the App Store hosts for it.
+    ///   - isFamilyShareable: Whether the customer can share the purchase with their family.
+    ///   - hostedContent: The files that the App Store hosts for the product.
     public static func nonConsumable(
         _ productID: String, price: Decimal, name: String? = nil, description: String = "", isFamilyShareable: Bool = false,
         hostedContent: [SimulatedHostedContent] = []
@@ -98,7 +99,7 @@ extension SimulatedProduct {
         return product
     }
 
-    /// A subscription for a period of which the app keeps track.
+    /// Returns a subscription whose period the app tracks.
     ///
     /// - Parameters:
     ///   - productID: The identifier of the product, as in App Store Connect.
@@ -111,22 +112,23 @@ extension SimulatedProduct {
         SimulatedProduct(productID, .nonRenewingSubscription, price, name ?? productID, description)
     }
 
-    /// A subscription that renews by itself.
+    /// Returns a subscription that renews automatically.
     ///
     /// - Parameters:
     ///   - productID: The identifier of the product, as in App Store Connect.
     ///   - price: In the currency of the catalog's locale, rounded to thousandths.
-    ///   - period: The time after which it renews.
-    ///   - group: The group in which it competes: an account has one subscription of a group.
-    ///   - level: Its rank in the group: 1 is the highest level of service.
+    ///   - period: The time after which the subscription renews.
+    ///   - group: The subscription group. An account has one subscription of a group.
+    ///   - level: The rank in the group: 1 is the highest level of service.
     ///   - name: The name that customers see; the identifier unless given.
     ///   - description: The description that customers see.
     ///   - introductoryOffer: The offer for new subscribers.
-    ///   - promotionalOffers: The offers for former subscribers, which a server signs; each has an identifier.
-    ///   - winBackOffers: The offers for customers whose subscription has expired; each has an identifier.
-    ///   - codeOffers: The offers that a customer gets by a code; each has an identifier.
-    ///   - monthlyPlan: The terms of monthly payments with a commitment, for a subscription of a year.
-    ///   - isFamilyShareable: Whether the customer's family may use it too.
+    ///   - promotionalOffers: The offers for current and former subscribers, which a server signs. Each offer has an
+    ///     identifier.
+    ///   - winBackOffers: The offers for customers whose subscription has expired. Each offer has an identifier.
+    ///   - codeOffers: The offers for customers with an offer code. Each offer has an identifier.
+    ///   - monthlyPlan: The terms of monthly payments with a commitment, for a yearly subscription.
+    ///   - isFamilyShareable: Whether the customer can share the purchase with their family.
     public static func autoRenewable(
         _ productID: String, price: Decimal, period: SimulatedPeriod, group: String, level: Int = 1, name: String? = nil,
         description: String = "", introductoryOffer: SimulatedSubscription.Offer? = nil,
@@ -150,7 +152,7 @@ extension SimulatedProduct {
 }
 
 extension Decimal {
-    /// The nearest number of thousandths.
+    /// The number, rounded to thousandths.
     var inThousandths: Decimal {
         var (price, rounded) = (self, Decimal())
         NSDecimalRound(&rounded, &price, 3, .plain)
@@ -159,7 +161,8 @@ extension Decimal {
 }
 
 extension SimulatedProduct {
-    /// The texts for a locale: those for just this one, else those for its language, else the first there are.
+    /// Returns the texts for a locale: those for the exact locale, otherwise those for its language, otherwise the
+    /// first texts.
     package func localization(for localeIdentifier: String) -> Localization? {
         let wanted = Self.canonical(localeIdentifier)
         let language = wanted.prefix { $0 != "_" }
@@ -169,7 +172,7 @@ extension SimulatedProduct {
             ?? localizations.first
     }
 
-    /// Writes `en-US` and `en_US@currency=EUR` the same way.
+    /// Returns the same text for `en-US` and `en_US@currency=EUR`.
     private static func canonical(_ localeIdentifier: String) -> String {
         String(localeIdentifier.prefix { $0 != "@" }.map { $0 == "-" ? "_" : $0 })
     }

@@ -1,11 +1,11 @@
-/// A country's App Store.
+/// The App Store of a country or region.
 public struct SimulatedStorefront: Sendable, Hashable {
     /// The three-letter country code, ISO 3166-1 alpha-3, such as `USA`.
     public var countryCode: String
     /// Apple's identifier of the storefront, such as `143441`.
     public var id: String
 
-    /// Makes a storefront.
+    /// Creates a storefront.
     public init(countryCode: String, id: String) {
         self.countryCode = countryCode
         self.id = id
@@ -16,7 +16,7 @@ public struct SimulatedStorefront: Sendable, Hashable {
 }
 
 extension SimulatedStorefront {
-    /// The storefront of a country, for the countries whose identifier is known.
+    /// Creates the storefront of a country; `nil` for a country whose identifier isn't known.
     ///
     /// - Parameter countryCode: The three-letter code, ISO 3166-1 alpha-3, such as `JPN`.
     public init?(countryCode: String) {
@@ -24,12 +24,12 @@ extension SimulatedStorefront {
         self.init(countryCode: countryCode, id: String(country.id))
     }
 
-    /// The currency of the country's prices, ISO 4217; `nil` for a country that is not in the table.
+    /// The currency of the country's prices, ISO 4217; `nil` for a country that isn't in the table.
     package var currencyCode: String? {
         Self.countries[countryCode]?.currencyCode
     }
 
-    // Apple publishes no list; these identifiers are those that the App Store's web services have used for many years.
+    // Apple doesn't publish a list. The App Store's web services have used these identifiers for many years.
     private static let countries: [String: (id: Int, currencyCode: String)] = [
         "ARE": (143481, "AED"), "ARG": (143505, "USD"), "AUS": (143460, "AUD"), "AUT": (143445, "EUR"), "BEL": (143446, "EUR"),
         "BGR": (143526, "EUR"), "BRA": (143503, "BRL"), "CAN": (143455, "CAD"), "CHE": (143459, "CHF"), "CHL": (143483, "CLP"),

@@ -2,30 +2,30 @@ public import Foundation
 
 /// The terms of an auto-renewable subscription.
 public struct SimulatedSubscription: Sendable, Hashable {
-    /// A reduced price for a time.
+    /// A reduced price for a limited time.
     public struct Offer: Sendable, Hashable {
-        /// How an offer is paid. Raw values are those of `SKProductDiscount.PaymentMode`.
+        /// How the customer pays an offer. Raw values are those of `SKProductDiscount.PaymentMode`.
         public enum PaymentMode: UInt, Sendable, Hashable, CaseIterable {
-            /// The offer's price is paid each period.
+            /// The customer pays the offer's price each period.
             case payAsYouGo = 0
-            /// The offer's price is paid once.
+            /// The customer pays the offer's price once.
             case payUpFront = 1
-            /// Nothing is paid.
+            /// The offer is free.
             case freeTrial = 2
         }
 
-        /// The identifier of the offer; `nil` for an introductory one.
+        /// The identifier of the offer; `nil` for an introductory offer.
         public var id: String?
-        /// How the offer is paid.
+        /// How the customer pays the offer.
         public var paymentMode: PaymentMode
         /// The price; zero for a free trial.
         public var price: Decimal
         /// The length of one period of the offer.
         public var period: SimulatedPeriod
-        /// How many periods the offer lasts.
+        /// The number of periods that the offer lasts.
         public var numberOfPeriods: Int
 
-        /// Makes an offer.
+        /// Creates an offer.
         public init(id: String? = nil, paymentMode: PaymentMode, price: Decimal, period: SimulatedPeriod, numberOfPeriods: Int = 1) {
             self.id = id
             self.paymentMode = paymentMode
@@ -34,23 +34,23 @@ public struct SimulatedSubscription: Sendable, Hashable {
             self.numberOfPeriods = numberOfPeriods
         }
 
-        /// Free for a period. Every offer but an introductory one has an identifier.
+        /// Returns a free period. Every offer except an introductory offer needs an identifier.
         public static func freeTrial(_ period: SimulatedPeriod, id: String? = nil) -> Offer {
             Offer(id: id, paymentMode: .freeTrial, price: 0, period: period)
         }
 
-        /// A price that is paid once, for a period.
+        /// Returns an offer with one payment for a period.
         public static func payUpFront(_ price: Decimal, for period: SimulatedPeriod, id: String? = nil) -> Offer {
             Offer(id: id, paymentMode: .payUpFront, price: price.inThousandths, period: period)
         }
 
-        /// A price that is paid for each of the first periods.
+        /// Returns an offer with a payment for each of the first periods.
         public static func payAsYouGo(_ price: Decimal, each period: SimulatedPeriod, times: Int, id: String? = nil) -> Offer {
             Offer(id: id, paymentMode: .payAsYouGo, price: price.inThousandths, period: period, numberOfPeriods: times)
         }
     }
 
-    /// The identifier of the group in which the subscription competes.
+    /// The identifier of the subscription's group.
     public var groupID: String
     /// The rank in the group: 1 is the highest level of service.
     public var groupLevel: Int
@@ -58,19 +58,19 @@ public struct SimulatedSubscription: Sendable, Hashable {
     public var period: SimulatedPeriod
     /// The offer for new subscribers.
     public var introductoryOffer: Offer?
-    /// The offers for former subscribers, which a server signs.
+    /// The offers for current and former subscribers, which a server signs.
     public var promotionalOffers: [Offer]
-    /// The offers for customers whose subscription has expired; each has an identifier.
+    /// The offers for customers whose subscription has expired. Each offer has an identifier.
     public var winBackOffers: [Offer]
-    /// The offers that a customer gets by a code; each has an identifier. See
+    /// The offers for customers with an offer code. Each offer has an identifier. See
     /// ``SimulatedAppStore/redeemOfferCode(_:for:plan:)``.
     public var codeOffers: [Offer]
     /// The name of the group that customers see.
     public var groupName: String
-    /// The terms of monthly payments with a commitment for the period; `nil` if the subscription is only paid up front.
+    /// The terms of monthly payments with a commitment for the period; `nil` for up-front payment only.
     public var monthlyPlan: SimulatedMonthlyPlan?
 
-    /// Makes a subscription.
+    /// Creates a subscription.
     public init(
         groupID: String, groupLevel: Int = 1, period: SimulatedPeriod, introductoryOffer: Offer? = nil,
         promotionalOffers: [Offer] = [], winBackOffers: [Offer] = [], codeOffers: [Offer] = [], groupName: String = "",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that one thread at a time may touch.
+/// A value that one thread at a time can access.
 // @unchecked because: the value is read and written only between lock and unlock.
 final class Locked<Value>: @unchecked Sendable {
     private var value: Value
@@ -10,7 +10,7 @@ final class Locked<Value>: @unchecked Sendable {
         self.value = value
     }
 
-    /// Runs the body with the value. The body must not call anybody who could come back here.
+    /// Runs a closure with the value under the lock. The closure must not reenter this lock.
     func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
         lock.lock()
         defer { lock.unlock() }

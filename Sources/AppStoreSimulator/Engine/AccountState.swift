@@ -3,7 +3,7 @@ import Foundation
 /// A transaction in the history of the account.
 struct HistoryRow {
     let number: UInt64
-    /// The row of the first transaction; a first one names itself.
+    /// The index of the first transaction's row; for a first transaction, its own index.
     let original: Int
     let entry: SimulatedTransaction.ID
     let productID: String
@@ -20,7 +20,7 @@ struct HistoryRow {
     var promotionalOfferID: String?
     var isFinished = false
 
-    // What only StoreKit 2 shows.
+    // Fields that only StoreKit 2 shows.
 
     var price: Decimal = 0
     var currencyCode: String?
@@ -35,23 +35,23 @@ struct HistoryRow {
     var bundle: SimulatedBundleMembership?
     var previousOriginalTransactionID: String?
     var isVerified = true
-    /// From when on it is listed.
+    /// The date from which the lists contain the row.
     var listedFrom = Date.startOfSimulation
-    /// Whether a call of StoreKit 2 was answered with it.
+    /// Whether the row answered a call of StoreKit 2.
     var isAnswer = false
-    /// Changes whenever something in it does, so that it is signed anew.
+    /// Changes with the contents of the row, so that a changed row gets a new signature.
     var revision: UInt32 = 0
 
-    /// Whether it was refunded or taken back; what an upgrade replaced was not.
+    /// Whether the row was refunded or revoked. An upgraded row isn't revoked.
     var isRevoked: Bool { revocationReason != nil }
 }
 
-/// Identifies a subscription of the account: its own one in a group, or one that the family shares.
+/// The key of a subscription: the account's own subscription in a group, or one that the family shares.
 struct SubscriptionKey: Hashable {
     let groupID: String
     var ownership = SimulatedOwnership.purchased
 
-    /// Whether it comes first in a list.
+    /// Returns whether the subscription precedes another one in lists.
     func isBefore(_ other: SubscriptionKey) -> Bool {
         groupID == other.groupID ? ownership == .purchased && other.ownership != .purchased : groupID < other.groupID
     }
@@ -59,80 +59,80 @@ struct SubscriptionKey: Hashable {
 
 /// The subscription that an account has or had in a group.
 struct SubscriptionState {
-    /// How a subscription stands.
+    /// The status of a subscription.
     enum Status {
-        /// Paid.
+        /// The current period is paid.
         case active
-        /// Not paid; the App Store keeps trying.
+        /// The renewal isn't paid, and the App Store is retrying the payment.
         case billingRetry
-        /// Ended.
+        /// The subscription expired.
         case expired
     }
 
     var status = Status.active
     var productID: String
-    /// What it renews as.
+    /// The product that the subscription renews with.
     var renewalProductID: String
-    /// How the paid period was billed.
+    /// The billing plan of the paid period.
     var plan = SimulatedBillingPlan.upFront
-    /// How it's billed when it renews, or when its commitment renews.
+    /// The billing plan after the next renewal of the subscription or its commitment.
     var renewalPlan = SimulatedBillingPlan.upFront
-    /// The subscription to the bundle that includes this one.
+    /// The subscription to the bundle that includes this subscription.
     var bundle: SubscriptionKey?
-    /// Whether it leaves the bundle at the next renewal.
+    /// Whether the subscription leaves its bundle at the next renewal.
     var willUnbundle = false
     /// The latest row.
     var row: Int
     var autoRenews = true
-    /// From where periods are counted, so that the 31st does not turn into the 28th for good.
+    /// The date from which periods are counted, so that renewals return to the 31st after a short month.
     var anchor: Date
     var periodsSinceAnchor: Int
-    /// An offer whose reduced price lasts for more periods.
+    /// The offer whose reduced price applies to further periods.
     var offer: SimulatedTransactionOffer?
     var offerPeriodsLeft = 0
-    /// Until when it stays active although its renewal was not paid.
+    /// The end of the grace period, in which the subscription stays active although its renewal isn't paid.
     var gracePeriodExpirationDate: Date?
-    /// Changes with each period, so that what was scheduled for a former one has no effect.
+    /// Changes with each period, so that events scheduled for an earlier period have no effect.
     var generation: UInt64 = 0
-    /// Why it has expired, or why its renewal was not paid.
+    /// The reason that the subscription expired or its renewal wasn't paid.
     var expirationReason: SimulatedRenewal.ExpirationReason?
-    /// A higher price that the customer has to agree to, or has agreed to.
+    /// A pending or accepted price increase.
     var priceIncrease: SimulatedRenewal.PriceIncrease?
-    /// When it began, not counting what had expired more than 60 days before.
+    /// The start of the current run of the subscription, without periods that expired more than 60 days before.
     var recentStart: Date
-    /// The row that is seen until the renewal is, and until when.
-    var flicker: (row: Int, end: Date)?
+    /// The row that is visible while the renewal is hidden, and the end of that time.
+    var delayedRenewal: (row: Int, end: Date)?
 }
 
-/// What the account has bought.
+/// The purchases of the account.
 struct AccountState {
-    /// Everything that was ever paid, oldest first.
+    /// All paid transactions, oldest first.
     var rows: [HistoryRow] = []
-    /// The first row of every non-consumable that is owned.
+    /// The first row of every owned non-consumable.
     var ownedNonConsumables: [String: Int] = [:]
     var subscriptions: [SubscriptionKey: SubscriptionState] = [:]
     /// The rows of every product, oldest first.
     private(set) var rowsByProduct: [String: [Int]] = [:]
-    /// The rows that the app has not finished.
+    /// The rows that the app hasn't finished.
     private(set) var unfinished: Set<Int> = []
-    /// How many of them there are of each product.
+    /// The number of unfinished rows by product.
     private var unfinishedCounts: [String: Int] = [:]
-    /// Non-renewing subscriptions.
+    /// The rows of non-renewing subscriptions.
     private(set) var nonRenewing: [Int] = []
-    /// Non-consumables that a member of the family shares, by product.
+    /// The rows of non-consumables that a family member shares, by product.
     var sharedNonConsumables: [String: Int] = [:]
-    /// Subscriptions that a higher level has replaced within the time that was paid.
+    /// The rows of subscriptions that an upgrade replaced within the paid period.
     var upgraded: [Int] = []
-    /// What was taken back: an app that uses StoreKit 2 hears of it at every launch until it finishes it.
+    /// The revoked rows. StoreKit 2 reports a revocation at every launch until the app finishes the transaction.
     var unacknowledged: Set<Int> = []
-    /// Groups in which an introductory offer was used.
+    /// The groups in which the account used an introductory offer.
     var groupsWithUsedIntroduction: Set<String> = []
-    /// Failed entries whose payment waits for the customer.
+    /// The failed entries whose payment is waiting for the customer.
     var interrupted: Set<SimulatedTransaction.ID> = []
-    /// What the lists of transactions were before.
+    /// The earlier states of the lists of transactions.
     var log = ListingLog()
 
-    /// Adds a row, and returns its index.
+    /// Adds a row and returns its index.
     mutating func append(_ row: HistoryRow, at date: Date) -> Int {
         let index = rows.count
         log.recordPayment(isConsumable: row.kind == .consumable, isFinished: row.isFinished, at: date)
@@ -154,24 +154,24 @@ struct AccountState {
         unfinishedCounts[rows[row].productID, default: 0] -= 1
     }
 
-    /// Whether the app has yet to finish something of a product.
+    /// Returns whether a product has unfinished transactions.
     func hasUnfinished(_ productID: String) -> Bool {
         unfinishedCounts[productID, default: 0] > 0
     }
 
-    /// Changes what a row says, which is signed anew from then on.
+    /// Changes a row, which gets a new signature.
     mutating func change(_ row: Int, at date: Date, _ body: (inout HistoryRow) -> Void) {
         log.recordChange(of: row, from: rows[row], at: date)
         body(&rows[row])
         rows[row].revision += 1
     }
 
-    /// The row with this identifier of the App Store, found by binary search, as identifiers grow.
+    /// Returns the row with an identifier of the App Store. Uses binary search, because identifiers increase.
     func row(transactionID: String) -> Int? {
         UInt64(transactionID).flatMap { row(number: $0) }
     }
 
-    /// The row with this number of the App Store.
+    /// Returns the row with a number of the App Store.
     func row(number: UInt64) -> Int? {
         var low = 0
         var high = rows.count
@@ -186,7 +186,7 @@ struct AccountState {
         return low < rows.count && rows[low].number == number ? low : nil
     }
 
-    /// Rows that a restore reports: finished, of a kind that is restored, and neither refunded nor revoked.
+    /// The rows that a restore reports: finished, of a restorable kind, and neither refunded nor revoked.
     var restorableRows: [Int] {
         rows.indices.filter { index in
             let row = rows[index]

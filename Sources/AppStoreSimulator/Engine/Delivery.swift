@@ -1,11 +1,11 @@
-/// Identifies an observer within a launch; the engine knows no objects.
+/// The identifier of an observer in a launch. The engine doesn't hold objects.
 typealias ObserverID = UInt64
 
-/// An event or a question that waits to be delivered.
+/// An event or a question that is waiting for delivery.
 enum Delivery {
-    /// An event of the queue, for one observer or for all.
+    /// An event of the queue, for one observer or for all observers.
     case event(SimulatedQueueEvent, observer: ObserverID?)
-    /// The question whether a purchase that was started in the App Store continues.
+    /// The question whether a purchase from the App Store continues.
     indirect case storePayment(SimulatedPayment, SimulatedProduct)
     /// The question whether a transaction continues in another storefront.
     indirect case shouldContinue(SimulatedTransaction, SimulatedStorefront)
@@ -13,13 +13,13 @@ enum Delivery {
     case request(UInt64, SimulatedRequestEvent, handler: RequestHandler)
     /// The answer to a call of StoreKit 2.
     indirect case answer(SimulatedAnswer, handler: AnswerHandler)
-    /// Something new for a listener of StoreKit 2.
+    /// An update for a listener of StoreKit 2.
     indirect case update(SimulatedUpdate, listener: UInt64, handler: @Sendable (SimulatedUpdate) -> Void)
     /// The question whether a purchase of StoreKit 2 continues in another storefront.
     indirect case mayContinue(SimulatedTransaction.ID, SimulatedStorefront, policy: StorefrontPolicy)
 }
 
-/// A delivery with those to whom it goes.
+/// A delivery with its recipients.
 struct Outbound {
     let delivery: Delivery
     let device: Int
@@ -27,7 +27,7 @@ struct Outbound {
     let observers: [ObserverID]
 }
 
-/// Something the App Store still has to do. Its result is decided only when it is done.
+/// Pending work of the App Store. The result is decided when the work is performed.
 enum Work {
     /// Starts processing a payment.
     case begin(Int)
@@ -39,27 +39,27 @@ enum Work {
     case lateRows(ArraySlice<Int>, applicationUsername: String?)
     /// Responds to a request.
     case request(UInt64)
-    /// Synchronises with the App Store for a call of StoreKit 2.
+    /// Synchronizes with the App Store for a call of StoreKit 2.
     case sync(call: UInt64)
-    /// Signs the app transaction anew for a call of StoreKit 2.
+    /// Signs the app transaction again for a call of StoreKit 2.
     case refresh(call: UInt64)
 }
 
-/// Something that happens at a time of the virtual clock.
+/// An event at a time of the virtual clock.
 enum TimedEvent {
     /// The paid period of a subscription ends.
     case periodEnds(SubscriptionKey, generation: UInt64)
-    /// A subscription whose renewal was not paid is no longer active.
+    /// The grace period of a subscription ends.
     case gracePeriodEnds(SubscriptionKey, generation: UInt64)
-    /// The renewal of a subscription is seen.
-    case flickerEnds(SubscriptionKey, generation: UInt64)
-    /// The App Store tries again to collect the price of a renewal.
+    /// The renewal of a subscription becomes visible.
+    case renewalAppears(SubscriptionKey, generation: UInt64)
+    /// The App Store retries the payment of a renewal.
     case billingRetries(SubscriptionKey, generation: UInt64)
-    /// The App Store stops trying to collect the price of a renewal.
+    /// The App Store stops retrying the payment of a renewal.
     case billingRetryEnds(SubscriptionKey, generation: UInt64)
-    /// A purchase that was answered comes as an update, too.
+    /// An answered purchase also arrives as an update.
     case updateFollows(row: Int, launch: UInt64)
-    /// A download has advanced by a step.
+    /// A download advances by a step.
     case downloadProgresses(SimulatedDownload.ID, generation: UInt64)
     /// A delayed purchase enters the receipt of a device.
     case receiptCatchesUp(row: Int, device: Int)

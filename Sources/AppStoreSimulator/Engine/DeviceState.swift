@@ -1,24 +1,24 @@
 import Foundation
 
-/// A device of the customer: the app as it runs there, and what only this device knows.
+/// A device of the customer: the running app and the state of this device.
 struct DeviceState {
     let number: Int
-    /// The device, as signed texts know it.
+    /// The identifier of the device in signed texts.
     var id: UUID
-    /// How far the device's clock is ahead of the App Store's.
+    /// The time by which the device's clock is ahead of the App Store's clock.
     var clockOffset: TimeInterval = 0
     var launch = LaunchState(number: 0)
     var receipt = ReceiptState()
 
     // The payment queue.
 
-    /// Payments whose turn has not come.
+    /// Payments that are waiting for their turn.
     var waitingPayments = FIFO<Int>()
     /// Whether a payment is being processed.
     var isProcessingPayment = false
-    /// The restore that runs.
+    /// The running restore.
     var restore: RestoreProgress?
-    /// Entries that were finished in this launch and are reported again in the next.
+    /// Entries that were finished in this launch and are reported again in the next launch.
     var redeliveries: [Int] = []
     var requests: [UInt64: RequestState] = [:]
     /// Promotions and revocations that no observer has received.
@@ -32,7 +32,7 @@ struct DeviceState {
     /// Messages that no listener has received.
     var pendingMessages: [SimulatedMessage] = []
     /// Renewals and revocations that no listener of this device has received.
-    var unheard: Set<Int> = []
+    var unobserved: Set<Int> = []
     var signedTexts: [SignedTextKey: SimulatedSignedText] = [:]
 
     init(number: Int, id: UUID) {
@@ -40,7 +40,7 @@ struct DeviceState {
         self.id = id
     }
 
-    /// Forgets the account's transactions.
+    /// Removes all state of the account's transactions.
     mutating func forgetTransactions() {
         receipt = ReceiptState()
         waitingPayments = FIFO()
@@ -49,22 +49,22 @@ struct DeviceState {
         redeliveries = []
         pendingPromotions = []
         pendingRevocations = []
-        unheard = []
+        unobserved = []
     }
 }
 
-/// The run of the app that is current.
+/// The current launch of the app.
 struct LaunchState {
     let number: UInt64
-    /// The observers that are there while the lock is held, in the order in which they were added.
+    /// The observers that are alive while the lock is held, in the order of their addition.
     var observers: [ObserverID] = []
     var sheets: [SimulatedSheet] = []
     var beginDate = Date.startOfSimulation
-    /// Whoever listens to StoreKit 2.
+    /// The listeners of StoreKit 2.
     var listeners: [UInt64: Listener] = [:]
-    /// Whether a listener was there to get what is unfinished.
-    var hasHandedOver = false
-    /// What was answered about introductory offers, by group.
+    /// Whether a listener has received the unfinished transactions.
+    var hasDeliveredUnfinished = false
+    /// The returned eligibilities for introductory offers, by group.
     var introductoryEligibility: [String: Bool] = [:]
 
     init(number: UInt64, beginDate: Date = .startOfSimulation) {

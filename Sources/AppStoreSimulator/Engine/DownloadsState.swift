@@ -1,18 +1,18 @@
 import Foundation
 
-/// The downloads of everything in the queue.
+/// The downloads of the transactions in the queue.
 struct DownloadsState {
     private struct Record {
         var value: SimulatedDownload
-        /// Tenths that are done.
+        /// The completed steps, in tenths.
         var steps = 0
-        /// Tells timers from before a pause that they are too late.
+        /// Changes with each state, so that timers of an earlier state have no effect.
         var generation: UInt64 = 0
     }
 
-    /// How fast contents come, in bytes for a second of the virtual clock.
+    /// The download speed, in bytes per second of the virtual clock.
     static let bytesPerSecond: Double = 1_000_000
-    /// In how many steps a download is reported.
+    /// The number of steps in which a download is reported.
     static let stepCount = 10
 
     private var records: [SimulatedDownload.ID: Record] = [:]
@@ -38,13 +38,13 @@ struct DownloadsState {
         return id
     }
 
-    /// The time between two steps, in seconds.
+    /// Returns the time between two steps, in seconds.
     func interval(of id: SimulatedDownload.ID) -> TimeInterval {
         guard let record = records[id] else { return 0 }
         return max(0, Double(record.value.content.contentLength)) / Self.bytesPerSecond / Double(Self.stepCount)
     }
 
-    /// Moves a download to another state, and returns whether there was anything to move.
+    /// Moves a download to another state. Returns `false` if the download isn't in one of the given states.
     mutating func move(
         _ id: SimulatedDownload.ID, from states: Set<SimulatedDownload.State>, to state: SimulatedDownload.State,
         error: SimulatedError? = nil
@@ -62,7 +62,7 @@ struct DownloadsState {
         return true
     }
 
-    /// Brings a download a step further; returns false when the step is too late.
+    /// Advances a download by a step. Returns `false` for a step of an earlier generation.
     mutating func progress(_ id: SimulatedDownload.ID, generation: UInt64) -> Bool {
         guard var record = records[id], record.generation == generation, record.value.state == .active else { return false }
         record.steps += 1
@@ -81,7 +81,7 @@ struct DownloadsState {
         return true
     }
 
-    /// Forgets downloads, and deletes what they brought.
+    /// Removes downloads and deletes their files.
     mutating func discard(_ ids: [SimulatedDownload.ID]) {
         for id in ids {
             if let url = records.removeValue(forKey: id)?.value.contentURL {
@@ -106,8 +106,8 @@ struct DownloadsState {
     }
 }
 
-/// The files of hosted content, in a temporary directory of their own that vanishes with the store.
-// @unchecked because: it is touched only under the lock of the store whose state holds it; the directory never changes.
+/// The files of hosted content, in a temporary directory that is deleted with the store.
+// @unchecked because: the object is accessed only under the lock of its store; the directory never changes.
 final class ContentFiles: @unchecked Sendable {
     private let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
         "AppStoreSimulator-\(UUID().uuidString)", isDirectory: true)
@@ -119,7 +119,7 @@ final class ContentFiles: @unchecked Sendable {
         }
     }
 
-    /// Makes a file of this size. It is sparse: it takes no room on the disk.
+    /// Creates a sparse file of a size, which uses no disk space.
     func make(_ name: String, size: Int64) throws -> URL {
         if !exists {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

@@ -1,29 +1,30 @@
 import Foundation
 
 extension EngineState {
-    /// Adds a paid row to the receipt, now or with the lag that is set. The files of other devices have it after a refresh.
-    mutating func putIntoReceipt(_ row: Int) {
-        onOtherDevices { $0.device.receipt.holdBackOtherDevice(row) }
+    /// Adds a paid row to the receipt, with the delay of the behavior. Receipts of other devices contain the row after
+    /// a refresh.
+    mutating func addToReceipt(_ row: Int) {
+        onOtherDevices { $0.device.receipt.delayRowOfOtherDevice(row) }
         switch behavior.receiptLag {
         case .none:
-            device.receipt.hold(row, at: now)
+            device.receipt.add(row, at: now)
         case .refreshes(let count):
             if count > 0 {
-                device.receipt.holdBack(row, refreshes: count)
+                device.receipt.delay(row, refreshes: count)
             } else {
-                device.receipt.hold(row, at: now)
+                device.receipt.add(row, at: now)
             }
         case .seconds(let seconds):
             if seconds > 0 {
                 schedule.add(.receiptCatchesUp(row: row, device: device.number), at: now.addingTimeInterval(seconds))
             } else {
-                device.receipt.hold(row, at: now)
+                device.receipt.add(row, at: now)
             }
         }
     }
 
-    /// The oldest payment of a product that waits for an approval.
-    func awaitingApproval(_ productID: String) throws(SimulatorError) -> SimulatedTransaction.ID {
+    /// Returns the oldest payment of a product that is waiting for approval.
+    func transactionAwaitingApproval(_ productID: String) throws(SimulatorError) -> SimulatedTransaction.ID {
         let waiting = queue.known.first { isAwaitingApproval($0) && queue.entries[$0].payment.productID == productID }
         guard let waiting else { throw SimulatorError(.notAwaitingApproval, "No purchase of \"\(productID)\" waits for an approval.") }
         return queue.entries[waiting].id
@@ -47,8 +48,9 @@ extension EngineState {
         queue.entries[index].phase == .queued && queue.entries[index].state == .deferred
     }
 
-    /// The oldest interrupted payment of a product, or the latest transaction of its subscription in billing retry.
-    func withIssue(_ productID: String) throws(SimulatorError) -> SimulatedTransaction.ID {
+    /// Returns the oldest interrupted payment of a product, or the latest transaction of its subscription in billing
+    /// retry.
+    func transactionWithIssue(_ productID: String) throws(SimulatorError) -> SimulatedTransaction.ID {
         let interrupted = account.interrupted.sorted().first { id in
             queue.index(of: id).map { queue.entries[$0].payment.productID == productID } ?? false
         }
@@ -94,15 +96,15 @@ extension EngineState {
         }
     }
 
-    /// Buys on another device of the account: the transaction arrives unsolicited.
-    mutating func buyElsewhere(_ payment: SimulatedPayment, offerCode: String? = nil) throws(SimulatorError) {
+    /// Purchases outside the app, so that the transaction arrives unsolicited.
+    mutating func purchaseOutsideApp(_ payment: SimulatedPayment, offerCode: String? = nil) throws(SimulatorError) {
         guard sells(payment.productID) else { throw unknownProduct(payment.productID) }
         try checkPlan(payment)
         if let offerCode { try checkCode(offerCode, payment) }
-        announce(entry: payElsewhere(payment, offerCode: offerCode))
+        announce(entry: payOutsideApp(payment, offerCode: offerCode))
     }
 
-    /// Sets the code that the customer redeems in the next sheet.
+    /// Sets the offer code that the customer redeems in the next sheet.
     mutating func setNextCode(_ offerID: String, _ payment: SimulatedPayment) throws(SimulatorError) {
         guard sells(payment.productID) else { throw unknownProduct(payment.productID) }
         try checkPlan(payment)
@@ -121,8 +123,8 @@ extension EngineState {
         throw SimulatorError(.unknownOffer, "\"\(payment.productID)\" has no offer code \"\(offerID)\".")
     }
 
-    /// Pays an entry that no call waits for.
-    mutating func payElsewhere(_ payment: SimulatedPayment, offerCode: String?) -> Int {
+    /// Creates and pays an entry that no call waits for.
+    mutating func payOutsideApp(_ payment: SimulatedPayment, offerCode: String?) -> Int {
         let index = makeEntry(for: payment)
         queue.update(index) { entry in
             entry.phase = .queued
@@ -132,7 +134,7 @@ extension EngineState {
         return index
     }
 
-    /// Buys in the app, where the App Store's own view finishes what is bought.
+    /// Purchases in a view of the App Store, which finishes the transaction.
     mutating func purchaseInProductView(_ productID: String, sendsUpdate: Bool) throws(SimulatorError) {
         guard sells(productID) else { throw unknownProduct(productID) }
         let index = makeEntry(for: SimulatedPayment(productID: productID))
@@ -162,7 +164,7 @@ extension EngineState {
         return SimulatorError(.unknownProduct, "The catalog has no product \"\(productID)\"; \(list).")
     }
 
-    /// The subscription to this product that is active: the account's own one rather than the family's.
+    /// Returns the active subscription to a product. The account's own subscription precedes that of the family.
     func activeSubscription(_ productID: String) throws(SimulatorError) -> SubscriptionKey {
         let group = terms(of: productID).groupID
         for ownership in SimulatedOwnership.allCases {
@@ -174,7 +176,7 @@ extension EngineState {
         throw SimulatorError(.notSubscribed, "The account has no active subscription to \"\(productID)\".")
     }
 
-    /// Begins the next period now.
+    /// Ends the current period and begins the next period now.
     mutating func forceRenewal(_ productID: String) throws(SimulatorError) {
         let key = try activeSubscription(productID)
         closePeriod(key)
@@ -196,16 +198,16 @@ extension EngineState {
             account.subscriptions[key]?.renewalPlan = plan
         }
         device.receipt.write(at: now)
-        if behavior.sendsAutoRenewChanges { tellStatus(of: key) }
+        if behavior.sendsAutoRenewChanges { sendStatus(of: key) }
     }
 
-    /// Raises the price of a subscription; who has it may have to agree.
+    /// Raises the price of a subscription. Subscribers may have to consent.
     mutating func raisePrice(of productID: String, to price: Decimal, needsConsent: Bool) throws(SimulatorError) {
         guard setPrice(of: productID, to: price) else { throw unknownProduct(productID) }
         let affected = account.subscriptions.filter { $0.value.productID == productID && $0.value.status != .expired }.keys
         for key in affected.sorted(by: { $0.isBefore($1) }) {
             account.subscriptions[key]?.priceIncrease = needsConsent ? .pending : .agreed
-            tellStatus(of: key)
+            sendStatus(of: key)
         }
         if needsConsent, !affected.isEmpty { show(.priceIncreaseConsent) }
     }
@@ -217,10 +219,10 @@ extension EngineState {
         }
         guard consents else { return try setAutoRenews(false, productID: productID) }
         account.subscriptions[key]?.priceIncrease = .agreed
-        tellStatus(of: key)
+        sendStatus(of: key)
     }
 
-    /// Deletes the history, and empties the queue.
+    /// Deletes the history and empties the queue.
     mutating func clearTransactions() {
         onEveryDevice { $0.failCalls() }
         remove(queue.known)
@@ -234,7 +236,7 @@ extension EngineState {
         onEveryDevice { $0.device.forgetTransactions() }
     }
 
-    /// Brings the behavior and the catalog back to how they were at first. What was bought stays.
+    /// Resets the behavior and the catalog to their initial values. Purchases stay.
     mutating func resetToDefaultState() {
         behavior = initialCatalog.behavior
         scripted = [:]

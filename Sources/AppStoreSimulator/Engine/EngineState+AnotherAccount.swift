@@ -1,7 +1,7 @@
 import Foundation
 
 extension EngineState {
-    /// The purchases of another Apple Account that the history lists; see
+    /// Returns the purchases of another Apple Account that the history contains; see
     /// ``SimulatorBehavior/historyListsAnotherAccount``.
     mutating func anotherAccountsTransactions(of productID: String? = nil) -> [SimulatedSignedTransaction] {
         guard behavior.historyListsAnotherAccount else { return [] }
@@ -9,7 +9,7 @@ extension EngineState {
             let product = catalog.products[index]
             guard productID == nil || product.productID == productID else { return nil }
             guard product.kind != .consumable || behavior.historyListsFinishedConsumables else { return nil }
-            // Above all numbers of the account.
+            // Greater than all numbers of the account.
             return anotherAccountsTransaction(product, number: 900_000_000_000_000 + UInt64(index))
         }
     }
@@ -24,7 +24,7 @@ extension EngineState {
             purchaseDate: date, originalPurchaseDate: date, isUpgraded: false, isTrialPeriod: false,
             isInIntroductoryOfferPeriod: false, isFinished: true, willAutoRenew: false,
             groupID: product.subscription?.groupID)
-        // Long enough to look active in every test.
+        // Long enough to be active in every test.
         if product.kind == .autoRenewableSubscription {
             record.expirationDate = date.addingTimeInterval(10 * 365 * 86_400)
         }

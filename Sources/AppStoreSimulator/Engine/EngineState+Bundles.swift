@@ -1,22 +1,22 @@
 import Foundation
 
-// A bundle is a subscription of its own. Its members have transactions that name the bundle's, and renew and end with
-// it.
+// A bundle is a separate subscription. The transactions of its members name the bundle's transaction. Members renew and
+// end with their bundle.
 extension EngineState {
-    /// The bundle of a subscription, as renewal information names it.
+    /// Returns the bundle of a subscription for renewal information.
     func membership(of subscription: SubscriptionState) -> SimulatedBundleMembership? {
         guard subscription.bundle != nil, var bundle = account.rows[subscription.row].bundle else { return nil }
         bundle.transactionID = nil
         return bundle
     }
 
-    /// The members of a bundle, in order.
+    /// Returns the members of a bundle, in order.
     private func members(of key: SubscriptionKey) -> [SubscriptionKey] {
         account.subscriptions.filter { $0.value.bundle == key && $0.value.status != .expired }.keys
             .sorted { $0.isBefore($1) }
     }
 
-    /// Begins the members' subscriptions with that of a bundle. A member that the account has singly is revoked.
+    /// Begins the subscriptions of a bundle's members. A member's existing single subscription is revoked.
     mutating func addMembers(of key: SubscriptionKey) {
         guard let subscription = account.subscriptions[key], let bundle = product(subscription.productID)?.bundle else {
             return
@@ -39,17 +39,17 @@ extension EngineState {
             state.bundle = key
             state.generation = (account.subscriptions[member]?.generation ?? 0) + 1
             account.subscriptions[member] = state
-            tellStatus(of: member)
+            sendStatus(of: member)
         }
     }
 
-    /// Renews the members of a bundle, and lets go of those that leave it.
+    /// Renews the members of a bundle, and removes the members that leave the bundle.
     mutating func renewMembers(of key: SubscriptionKey) {
         for member in members(of: key) {
             closePeriod(member)
             guard var state = account.subscriptions[member] else { continue }
             if state.willUnbundle {
-                leave(member)
+                removeMember(member)
                 continue
             }
             state.row = payMember(state.productID, member, of: key, original: account.rows[state.row].original)
@@ -58,29 +58,29 @@ extension EngineState {
             state.gracePeriodExpirationDate = nil
             state.generation += 1
             account.subscriptions[member] = state
-            tellStatus(of: member)
+            sendStatus(of: member)
         }
     }
 
-    /// Has the members of a bundle wait for its price, too.
+    /// Moves the members of a bundle to its billing status.
     mutating func retryMembers(of key: SubscriptionKey) {
         guard let subscription = account.subscriptions[key] else { return }
         for member in members(of: key) {
             account.subscriptions[member]?.status = subscription.status
             account.subscriptions[member]?.expirationReason = subscription.expirationReason
             account.subscriptions[member]?.gracePeriodExpirationDate = subscription.gracePeriodExpirationDate
-            tellStatus(of: member)
+            sendStatus(of: member)
         }
     }
 
-    /// Ends the members' subscriptions with that of a bundle.
+    /// Ends the subscriptions of a bundle's members.
     mutating func endMembers(of key: SubscriptionKey, reason: SimulatedRenewal.ExpirationReason) {
         let isRevoked = account.subscriptions[key].map { account.rows[$0.row].revocationReason } ?? nil
         for member in members(of: key) {
             closePeriod(member)
             guard let state = account.subscriptions[member] else { continue }
             if state.willUnbundle, isRevoked == nil {
-                leave(member)
+                removeMember(member)
             } else {
                 if let isRevoked { revoke(state.row, isRevoked) }
                 endSubscription(member, reason: reason)
@@ -88,8 +88,8 @@ extension EngineState {
         }
     }
 
-    /// Has a member leave its bundle when the bundle renews.
-    /// - Parameter continues: Whether the member renews singly then.
+    /// Removes a member from its bundle when the bundle renews.
+    /// - Parameter continues: Whether the member then renews as a single subscription.
     mutating func leaveBundle(_ productID: String, continues: Bool) throws(SimulatorError) {
         let key = try activeSubscription(productID)
         guard account.subscriptions[key]?.bundle != nil else {
@@ -97,17 +97,17 @@ extension EngineState {
         }
         account.subscriptions[key]?.willUnbundle = true
         account.subscriptions[key]?.autoRenews = continues
-        tellStatus(of: key)
+        sendStatus(of: key)
     }
 
-    /// Continues a member singly, or ends it.
-    private mutating func leave(_ key: SubscriptionKey) {
+    /// Continues a member as a single subscription, or ends the member's subscription.
+    private mutating func removeMember(_ key: SubscriptionKey) {
         guard let state = account.subscriptions[key] else { return }
         guard state.autoRenews, sells(state.productID) else { return endSubscription(key, reason: .unbundled) }
         let former = account.rows[state.row].original
         let index = makeEntry(for: SimulatedPayment(productID: state.productID))
         queue.update(index) { $0.phase = .queued }
-        // A single subscription is another one: it has a first transaction of its own, and no introductory offer.
+        // A single subscription has a new first transaction and no introductory offer.
         account.subscriptions[key] = nil
         account.groupsWithUsedIntroduction.insert(key.groupID)
         beginSubscription(index, terms: terms(of: state.productID), ownership: key.ownership)
@@ -122,7 +122,7 @@ extension EngineState {
         announce(row: row)
     }
 
-    /// Pays a period of a member, which lasts as long as that of the bundle, and announces it.
+    /// Pays and announces a period of a member, which has the length of the bundle's period.
     private mutating func payMember(
         _ productID: String, _ member: SubscriptionKey, of key: SubscriptionKey, original: Int? = nil,
         previous: UInt64? = nil

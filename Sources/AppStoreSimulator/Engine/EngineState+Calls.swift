@@ -1,20 +1,20 @@
 import Foundation
 
-/// Takes the answer to a call of StoreKit 2.
+/// Receives the answer to a call of StoreKit 2.
 typealias AnswerHandler = @Sendable (SimulatedAnswer) -> Void
-/// Says whether a purchase continues in another storefront.
+/// Returns whether a purchase continues in another storefront.
 typealias StorefrontPolicy = @Sendable (SimulatedStorefront) -> Bool
 
-/// A call of StoreKit 2 that has not been answered.
+/// An unanswered call of StoreKit 2.
 struct CallState {
     let handler: AnswerHandler
     var policy: StorefrontPolicy?
-    /// The entry of the queue that it waits for.
+    /// The entry of the queue that the call is waiting for.
     var entry: Int?
 }
 
 extension EngineState {
-    /// How long after it was finished a purchase of a subscription comes as an update.
+    /// The time after which a finished purchase of a subscription arrives as an update.
     static let ownUpdateDelay: TimeInterval = 0.5
 
     mutating func makeCall(_ handler: @escaping AnswerHandler) -> UInt64 {
@@ -42,7 +42,7 @@ extension EngineState {
         return call
     }
 
-    /// Does with a purchase whose task was cancelled what ``SimulatorBehavior/cancelledPurchase`` says.
+    /// Applies ``SimulatorBehavior/cancelledPurchase`` to a purchase whose task was canceled.
     mutating func cancelPurchase(_ call: UInt64) {
         guard let index = device.calls[call]?.entry else { return }
         switch behavior.cancelledPurchase {
@@ -57,7 +57,8 @@ extension EngineState {
         queue.update(index) { $0.call = nil }
     }
 
-    /// Answers a call with the row that its entry has paid, or with another; if nobody waits for it, what was paid is an update.
+    /// Answers the call of an entry with the entry's paid row, or with another row. If no call is waiting, announces
+    /// the paid row as an update.
     mutating func answerCall(of index: Int, row: Int? = nil) {
         guard queue.entries[index].isFromStoreKit2, let row = row ?? queue.entries[index].row else { return }
         guard let call = queue.entries[index].call, device.calls[call] != nil else {
@@ -71,15 +72,15 @@ extension EngineState {
         if behavior.duplicateUpdateTiming == .afterAnswer { announce(row: row) }
     }
 
-    /// Answers the call that waits for an entry, if there is one.
+    /// Answers the call that is waiting for an entry, if any.
     mutating func answerCall(of index: Int, with answer: SimulatedAnswer) {
         guard let call = queue.entries[index].call else { return }
         queue.update(index) { $0.call = nil }
         self.answer(call, answer)
     }
 
-    /// Answers a purchase with a transaction that is there already: nothing is paid.
-    mutating func settle(_ index: Int, with row: Int) {
+    /// Answers a purchase with an existing transaction. The customer isn't charged.
+    mutating func answerPurchase(_ index: Int, withExisting row: Int) {
         queue.update(index) { $0.phase = .gone }
         answerCall(of: index, row: row)
     }
@@ -90,12 +91,12 @@ extension EngineState {
         deliver(.answer(answer, handler: state.handler))
     }
 
-    /// Shows the sheet for offer codes, in which the customer redeems the code that was set, or closes the sheet.
+    /// Presents the sheet for offer codes, in which the customer redeems the scripted code or closes the sheet.
     mutating func presentCodeSheet(_ handler: @escaping AnswerHandler) -> UInt64 {
         let call = makeCall(handler)
         device.launch.sheets.append(.codeRedemption)
         let returns = behavior.offerCodeSheetReturnsTransaction
-        guard let index = scriptedCodes.popFirst().map({ payElsewhere($0.payment, offerCode: $0.offerID) }) else {
+        guard let index = scriptedCodes.popFirst().map({ payOutsideApp($0.payment, offerCode: $0.offerID) }) else {
             answer(call, returns ? .userCancelled : .completed)
             return call
         }
@@ -109,8 +110,8 @@ extension EngineState {
         return call
     }
 
-    /// Synchronises with the App Store, which ends as a restore does.
-    mutating func synchronise(_ call: UInt64) {
+    /// Synchronizes with the App Store. The call ends as a restore does.
+    mutating func synchronize(_ call: UInt64) {
         if let offlineError { return answer(call, .failed(offlineError)) }
         switch behavior.restoreEnding {
         case .neverAnswers: return
@@ -125,7 +126,7 @@ extension EngineState {
         }
     }
 
-    /// Signs the app transaction anew, which ends as the refresh of a receipt does.
+    /// Signs the app transaction again. The call ends as a receipt refresh does.
     mutating func refreshAppTransaction(_ call: UInt64) {
         if behavior.receiptRefreshesAreNeverAnswered { return }
         switch behavior.receiptRefreshError ?? offlineError {
@@ -135,12 +136,12 @@ extension EngineState {
         }
     }
 
-    /// Fails every call: what it waits for is gone.
+    /// Fails every call, because its entry was removed.
     mutating func failCalls() {
         for call in device.calls.keys.sorted() { answer(call, .failed(.unknown)) }
     }
 
-    /// Takes out of a launch that ends what waits for it, to be called when the lock is open.
+    /// Moves the handlers of an ended launch to `endHandlers`, which run after the lock is released.
     mutating func endCalls() {
         for (_, call) in device.calls.sorted(by: { $0.key < $1.key }) {
             endHandlers.append { call.handler(.abandoned) }
@@ -153,7 +154,7 @@ extension EngineState {
         device.launch.listeners = [:]
     }
 
-    /// Finishes a transaction: it is handed over no more, through either API.
+    /// Finishes a transaction, so that neither API reports it again.
     mutating func finish(number: UInt64) {
         guard let row = account.row(number: number) else { return }
         if !behavior.finishingFails { account.unacknowledged.remove(row) }
@@ -167,7 +168,7 @@ extension EngineState {
             remove([index])
             redeliverAtNextLaunch(index)
         } else {
-            rowIsFinished(row)
+            finishRow(row)
         }
         guard behavior.duplicateUpdateTiming == .afterSubscriptionIsFinished, account.rows[row].isAnswer,
             account.rows[row].kind == .autoRenewableSubscription
@@ -175,11 +176,11 @@ extension EngineState {
         schedule.add(.updateFollows(row: row, launch: device.launch.number), at: now.addingTimeInterval(Self.ownUpdateDelay))
     }
 
-    /// Records that a row is finished.
-    mutating func rowIsFinished(_ row: Int) {
+    /// Marks a row as finished.
+    mutating func finishRow(_ row: Int) {
         account.finish(row, at: now)
         if account.rows[row].kind == .consumable {
-            onEveryDevice { $0.device.receipt.consumableFinished(row) }
+            onEveryDevice { $0.device.receipt.recordFinishedConsumable(row) }
         }
     }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-// A commitment: a subscription of a year that is paid monthly. Each month is a period of its own; what the customer
-// changes takes effect when the commitment ends.
+// A commitment is a yearly subscription with monthly payments. Each month is a separate period. Changes by the customer
+// take effect when the commitment ends.
 extension EngineState {
     /// The number of billing periods in a commitment.
     static let commitmentPeriods = 12
 
-    /// Whether more payments of a commitment follow the paid period.
+    /// Returns whether further payments of a commitment follow the paid period.
     func isCommitted(_ subscription: SubscriptionState) -> Bool {
         guard subscription.status != .expired, let commitment = account.rows[subscription.row].commitment else {
             return false
@@ -14,34 +14,34 @@ extension EngineState {
         return !commitment.isLastBillingPeriod
     }
 
-    /// The product of the next period.
+    /// Returns the product of the next period.
     func nextProductID(of subscription: SubscriptionState) -> String {
         isCommitted(subscription) ? subscription.productID : subscription.renewalProductID
     }
 
-    /// The billing plan of the next period.
+    /// Returns the billing plan of the next period.
     func nextPlan(of subscription: SubscriptionState) -> SimulatedBillingPlan {
         isCommitted(subscription) ? subscription.plan : planAfterCommitment(of: subscription)
     }
 
-    /// The billing plan that follows the commitment: monthly only if the product has the plan.
+    /// Returns the billing plan after the commitment: monthly only if the product has a monthly plan.
     private func planAfterCommitment(of subscription: SubscriptionState) -> SimulatedBillingPlan {
         terms(of: subscription.renewalProductID).monthlyPlan == nil ? .upFront : subscription.renewalPlan
     }
 
-    /// The price of the next payment, without an offer.
+    /// Returns the price of the next payment, without an offer.
     func nextPrice(of subscription: SubscriptionState) -> Decimal {
         committedPrice(of: subscription) ?? price(of: subscription.renewalProductID)
     }
 
-    /// The monthly price of the next payment; `nil` if the next period is paid up front.
+    /// Returns the monthly price of the next payment; `nil` if the next period is paid up front.
     func committedPrice(of subscription: SubscriptionState) -> Decimal? {
         guard nextPlan(of: subscription) == .monthly else { return nil }
         return terms(of: nextProductID(of: subscription)).monthlyPlan?.price
     }
 
-    /// Whether another payment is set to follow. Within a commitment it always is; in the last billing period of a
-    /// commitment that doesn't renew, ``SimulatorBehavior/canceledCommitmentAutoRenewsInLastPeriod`` decides.
+    /// Returns whether another payment is set to follow. This is always the case within a commitment. In the last
+    /// billing period of a canceled commitment, ``SimulatorBehavior/canceledCommitmentAutoRenewsInLastPeriod`` decides.
     func isSetToRenew(_ subscription: SubscriptionState) -> Bool {
         guard subscription.status != .expired, let commitment = account.rows[subscription.row].commitment else {
             return subscription.autoRenews
@@ -50,7 +50,7 @@ extension EngineState {
             || behavior.canceledCommitmentAutoRenewsInLastPeriod
     }
 
-    /// How the commitment continues; `nil` outside a commitment.
+    /// Returns the renewal information of the commitment; `nil` outside a commitment.
     func renewalCommitment(of subscription: SubscriptionState) -> SimulatedRenewalCommitment? {
         guard let commitment = account.rows[subscription.row].commitment else { return nil }
         let (product, plan) = (subscription.renewalProductID, planAfterCommitment(of: subscription))
@@ -62,14 +62,13 @@ extension EngineState {
             renewalBillingPlan: plan)
     }
 
-    /// The commitment of a period that begins now; `nil` for a period that is paid up front.
+    /// Returns the commitment of a period that begins now; `nil` for a period that is paid up front.
     ///
-    /// The end of the commitment is counted from the anchor of the periods, so that a payment that is collected late
-    /// moves it.
+    /// The end of the commitment is counted from the anchor of the periods, so that a late payment moves the end.
     /// - Parameters:
-    ///   - former: The commitment of the period before.
-    ///   - subscription: The subscription that renews; `nil` for one that begins.
-    ///   - offer: The offer at whose price the period is paid.
+    ///   - former: The commitment of the previous period.
+    ///   - subscription: The renewing subscription; `nil` for a new subscription.
+    ///   - offer: The offer that is applied to the period.
     ///   - end: The end of the period.
     func commitment(
         of productID: String, _ plan: SimulatedBillingPlan, after former: SimulatedCommitment?,
@@ -101,12 +100,12 @@ extension EngineState {
         throw SimulatorError(.unknownOffer, "The storefront has no monthly plan of \"\(productID)\".")
     }
 
-    /// Sets how a subscription is billed when it renews, or when its commitment renews.
+    /// Sets the billing plan after the next renewal of a subscription or its commitment.
     mutating func setBillingPlan(_ plan: SimulatedBillingPlan, productID: String) throws(SimulatorError) {
         let key = try activeSubscription(productID)
         if plan == .monthly { try checkMonthlyPlan(of: productID) }
         account.subscriptions[key]?.renewalPlan = plan
         account.subscriptions[key]?.autoRenews = true
-        tellStatus(of: key)
+        sendStatus(of: key)
     }
 }

@@ -1,40 +1,41 @@
 import Foundation
 
-/// The loop that delivers, on one thread at a time, and who waits until nothing is left to deliver.
+/// The loop that delivers events on one thread at a time, and the tasks that wait until the loop is idle.
 struct DeliveryLoop {
-    /// Whether some thread is delivering, or is about to.
+    /// Whether a thread is delivering or is scheduled to deliver.
     var isRunning = false
-    /// Manual pacing: how many events may still be delivered.
+    /// With manual pacing, the number of events that may still be delivered.
     var allowance = 0
-    /// How many times the loop moved to another thread.
+    /// The number of moves of the loop to another thread.
     var moves = 0
     var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
     var lastWaiter: UInt64 = 0
 }
 
 extension EngineState {
-    /// What a thread that delivers is to do next.
+    /// The next action of a delivering thread.
     enum NextDelivery {
         /// Call these observers, or this handler.
         case deliver(Outbound)
         /// Continue on another thread.
         case move(SimulatorBehavior.DeliveryThread, count: Int)
-        /// Nothing: resume those who waited for this.
+        /// Stop, and resume the waiting tasks.
         case stop([CheckedContinuation<Void, Never>])
     }
 
-    /// Whether nothing is pending.
+    /// Whether no delivery or work is pending.
     var isIdle: Bool {
         !loop.isRunning && pendingCount == 0
     }
 
-    /// How much is known to be still to come.
+    /// The number of pending deliveries, payments and work items.
     var pendingCount: Int {
         deliveries.count + work.count + device.waitingPayments.count
             + otherDevices.values.reduce(0) { $0 + $1.waitingPayments.count }
     }
 
-    /// With automatic pacing, does all the work and says on which thread to start the loop, if it is not running.
+    /// With automatic pacing, performs all work and returns the thread on which to start the loop; `nil` if the loop is
+    /// running or no delivery is pending.
     mutating func startLoop() -> SimulatorBehavior.DeliveryThread? {
         announceOnOtherDevices()
         guard !isManual else { return nil }
@@ -46,21 +47,22 @@ extension EngineState {
         return behavior.deliveryThread
     }
 
-    /// Those who wait until nothing is pending, if that is so now.
+    /// Removes and returns the waiting tasks if no delivery or work is pending.
     mutating func takeWaitersIfIdle() -> [CheckedContinuation<Void, Never>] {
         guard !loop.waiters.isEmpty, isIdle else { return [] }
         defer { loop.waiters = [:] }
         return loop.waiters.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Takes the next delivery for the thread that delivers.
+    /// Returns the next action for a delivering thread.
     mutating func takeNext(on thread: SimulatorBehavior.DeliveryThread, isFirst: Bool) -> NextDelivery {
         if isManual {
             guard loop.allowance > 0 else { return stop() }
         } else {
             guard !deliveries.isEmpty else { return stop() }
             let wanted = behavior.deliveryThread
-            // On main every callback is a turn of its own: what the app puts on the main queue gets its turn in between.
+            // On the main thread, every callback has a separate turn, so that the app's work on the main queue runs in
+            // between.
             let mayStay = wanted == .caller || (wanted == thread && (isFirst || wanted == .background))
             guard mayStay else {
                 loop.moves += 1
@@ -77,7 +79,7 @@ extension EngineState {
         return .deliver(outbound)
     }
 
-    /// Lets one more event, or all of them, be delivered.
+    /// Allows the delivery of further events.
     mutating func allow(_ count: Int) {
         loop.allowance = count == .max || loop.allowance > .max - count ? .max : loop.allowance + count
     }
@@ -87,7 +89,7 @@ extension EngineState {
         return .stop(takeWaitersIfIdle())
     }
 
-    /// The next delivery that goes to anybody; does the work that leads to it.
+    /// Removes and returns the next delivery with a recipient. Performs pending work if there is no delivery.
     private mutating func takeDeliverable() -> Outbound? {
         while true {
             while let next = deliveries.popFirst() {
@@ -131,7 +133,7 @@ extension EngineState {
         return Outbound(delivery: delivery, device: device.number, launchNumber: device.launch.number, observers: observers)
     }
 
-    /// The observers to call. Apple promises no order among several.
+    /// Returns the observers to call, in random order, because Apple doesn't define the order of several observers.
     private mutating func recipients(_ observer: ObserverID?) -> [ObserverID] {
         if let observer {
             return device.launch.observers.contains(observer) ? [observer] : []
@@ -143,12 +145,12 @@ extension EngineState {
         activate(number)
         defer { announceOnOtherDevices() }
         switch work {
-        case .begin(let index): begin(index)
-        case .conclude(let index, let outcome): conclude(index, outcome)
+        case .begin(let index): beginPayment(index)
+        case .conclude(let index, let outcome): completePayment(index, outcome)
         case .restore: continueRestore()
         case .lateRows(let rows, let applicationUsername): restoreLate(rows, applicationUsername: applicationUsername)
         case .request(let id): respond(to: id)
-        case .sync(let call): synchronise(call)
+        case .sync(let call): synchronize(call)
         case .refresh(let call): refreshAppTransaction(call)
         }
     }

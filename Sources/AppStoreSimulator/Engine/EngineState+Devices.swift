@@ -1,8 +1,8 @@
-// The customer's devices share the account, the catalog, the behavior and the clock of the App Store. Each has a launch, a payment queue
-// and a receipt file of its own. One device acts at a time.
+// The customer's devices share the account, the catalog, the behavior and the clock of the App Store. Each device has a
+// separate launch, payment queue and receipt file. One device is active at a time.
 extension EngineState {
-    /// Makes a device the one that acts.
-    /// - Returns: The device that acted before.
+    /// Makes a device the active device.
+    /// - Returns: The previously active device.
     @discardableResult
     mutating func activate(_ number: Int) -> Int {
         let former = device.number
@@ -12,19 +12,19 @@ extension EngineState {
         return former
     }
 
-    /// Makes the device that an entry of the queue belongs to the one that acts.
-    /// - Returns: The device that acted before.
+    /// Makes the device of a queue entry the active device.
+    /// - Returns: The previously active device.
     mutating func activateDevice(ofEntry index: Int) -> Int {
         activate(queue.entries[index].device)
     }
 
-    /// Does something on every device, first on the one that acts.
+    /// Runs a closure on every device, first on the active device.
     mutating func onEveryDevice(_ body: (inout EngineState) -> Void) {
         body(&self)
         onOtherDevices(body)
     }
 
-    /// Does something on every device but the one that acts.
+    /// Runs a closure on every device except the active device.
     mutating func onOtherDevices(_ body: (inout EngineState) -> Void) {
         guard !otherDevices.isEmpty else { return }
         let acting = device.number
@@ -35,8 +35,8 @@ extension EngineState {
         activate(acting)
     }
 
-    /// Divides entries of the queue by device.
-    /// - Returns: The entries of the device that acts. The body has been called on each other device, with its entries.
+    /// Groups queue entries by device, and calls the closure on each other device with its entries.
+    /// - Returns: The entries of the active device.
     mutating func entriesHere(_ indices: [Int], elsewhere body: (inout EngineState, [Int]) -> Void) -> [Int] {
         guard !otherDevices.isEmpty else { return indices }
         onOtherDevices { engine in
@@ -46,8 +46,8 @@ extension EngineState {
         return indices.filter { queue.entries[$0].device == device.number }
     }
 
-    /// Announces new transactions on the devices that did not pay them. A consumable arrives there at the next launch, if
-    /// it is still unfinished: two devices don't race to deliver it.
+    /// Announces new transactions on the devices that didn't pay them. An unfinished consumable arrives on another
+    /// device at its next launch, so that two devices don't deliver it at the same time.
     mutating func announceOnOtherDevices() {
         guard !unannounced.isEmpty else { return }
         let rows = unannounced
@@ -59,7 +59,7 @@ extension EngineState {
         }
     }
 
-    /// Sets the observers that are there on a device.
+    /// Sets the live observers of a device.
     mutating func setObservers(_ observers: [ObserverID], onDevice number: Int) {
         if number == device.number {
             device.launch.observers = observers
@@ -68,17 +68,17 @@ extension EngineState {
         }
     }
 
-    /// Adds something that the App Store has to do for the device that acts.
+    /// Adds work of the App Store for the active device.
     mutating func enqueue(_ item: Work) {
         work.append((device.number, item))
     }
 
-    /// Adds an event or a question for the app on the device that acts.
+    /// Adds an event or a question for the app on the active device.
     mutating func deliver(_ delivery: Delivery) {
         deliveries.append((device.number, delivery))
     }
 
-    /// Adds an entry to the queue of the device that acts.
+    /// Adds an entry to the queue of the active device.
     mutating func makeEntry(for payment: SimulatedPayment) -> Int {
         queue.makeEntry(for: payment, on: device.number)
     }

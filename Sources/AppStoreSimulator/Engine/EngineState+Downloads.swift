@@ -1,7 +1,7 @@
 import Foundation
 
 extension EngineState {
-    /// Makes the downloads of an entry that has just been paid or restored.
+    /// Creates the downloads of a paid or restored entry.
     mutating func makeDownloads(for index: Int) {
         let entry = queue.entries[index]
         let contents = hostedContent(of: entry.payment.productID)
@@ -32,7 +32,7 @@ extension EngineState {
         notifyDownloads([id])
     }
 
-    mutating func downloadProgresses(_ id: SimulatedDownload.ID, generation: UInt64) {
+    mutating func handleDownloadProgress(_ id: SimulatedDownload.ID, generation: UInt64) {
         if let offlineError, downloads.generation(of: id) == generation {
             return failDownload(id, error: offlineError)
         }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension EngineState {
-    /// The history of the account: everything paid, and what waits for an approval or is interrupted, in the order in which it began.
+    /// The history of the account: paid, deferred and interrupted transactions, in the order of their creation.
     var history: [SimulatedHistoryRecord] {
         let waiting = queue.known.filter { queue.entries[$0].phase == .queued && queue.entries[$0].state == .deferred }
         let interrupted = account.interrupted.compactMap { queue.index(of: $0) }
@@ -39,12 +39,12 @@ extension EngineState {
         return record
     }
 
-    /// How every subscription continues, by group.
+    /// The renewal information of every subscription, by group.
     var renewals: [SimulatedRenewal] {
         account.subscriptions.sorted { $0.key.isBefore($1.key) }.map { renewal(of: $0.value, $0.key) }
     }
 
-    /// What the receipt file on the device holds; `nil` when there is no file.
+    /// The content of the receipt file on the device; `nil` without a file.
     var receiptContent: SimulatedReceiptContent? {
         guard device.receipt.exists else { return nil }
         return SimulatedReceiptContent(
@@ -53,7 +53,7 @@ extension EngineState {
             properties: device.receipt.properties)
     }
 
-    /// What a receipt would hold that the App Store made now: everything but consumables that are finished.
+    /// The content of a receipt that the App Store would create now: all transactions except finished consumables.
     var currentReceiptContent: SimulatedReceiptContent {
         let rows = account.rows.indices.filter { account.rows[$0].kind != .consumable || !account.rows[$0].isFinished }
         return SimulatedReceiptContent(

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Whoever listens to StoreKit 2.
+/// A listener of StoreKit 2.
 struct Listener {
     let kind: SimulatedUpdate.Kind
     let handler: @Sendable (SimulatedUpdate) -> Void
 }
 
 extension EngineState {
-    /// Adds a listener, and gives it what waits for it.
+    /// Adds a listener and delivers its pending updates.
     mutating func addListener(_ listener: Listener) -> UInt64 {
         lastListener += 1
         let id = lastListener
         device.launch.listeners[id] = listener
         switch listener.kind {
         case .transactions:
-            handOver(to: id)
+            deliverUnfinished(to: id)
         case .intents:
             let promotions = device.pendingPromotions
             device.pendingPromotions = []
@@ -25,7 +25,7 @@ extension EngineState {
             let messages = device.pendingMessages
             device.pendingMessages = []
             for message in messages {
-                showHere(message)
+                showOnActiveDevice(message)
             }
         case .statuses, .storefronts:
             break
@@ -33,78 +33,79 @@ extension EngineState {
         return id
     }
 
-    /// Whether anybody listens to a kind of updates.
+    /// Returns whether a kind of updates has listeners.
     func isListening(to kind: SimulatedUpdate.Kind) -> Bool {
         device.launch.listeners.contains { $0.value.kind == kind }
     }
 
-    /// Has all listeners of a kind hear of something; false if there is none.
+    /// Sends an update to all listeners of a kind. Returns `false` without listeners.
     @discardableResult
-    mutating func tell(_ update: SimulatedUpdate, to kind: SimulatedUpdate.Kind) -> Bool {
+    mutating func sendUpdate(_ update: SimulatedUpdate, to kind: SimulatedUpdate.Kind) -> Bool {
         let listeners = device.launch.listeners.filter { $0.value.kind == kind }.keys.sorted()
         for id in listeners {
-            tell(update, listener: id)
+            sendUpdate(update, listener: id)
         }
         return !listeners.isEmpty
     }
 
-    private mutating func tell(_ update: SimulatedUpdate, listener id: UInt64) {
+    private mutating func sendUpdate(_ update: SimulatedUpdate, listener id: UInt64) {
         guard let listener = device.launch.listeners[id] else { return }
         deliver(.update(update, listener: id, handler: listener.handler))
     }
 
-    /// Announces a transaction on this device, whose app has not made it just now.
+    /// Sends a transaction as an update on this device.
     mutating func announce(row: Int) {
         guard isListening(to: .transactions) else {
-            // Whatever else nobody hears of is unfinished.
-            if account.rows[row].isRenewal { device.unheard.insert(row) }
+            // Other unobserved transactions are unfinished, and the next listener receives those.
+            if account.rows[row].isRenewal { device.unobserved.insert(row) }
             return
         }
-        tell(.transaction(signed(row)), to: .transactions)
+        sendUpdate(.transaction(signed(row)), to: .transactions)
     }
 
-    /// Announces what an entry has paid.
+    /// Sends the paid transaction of an entry as an update.
     mutating func announce(entry index: Int) {
         if let row = queue.entries[index].row { announce(row: row) }
     }
 
-    /// Announces how a subscription stands.
-    mutating func tellStatus(of key: SubscriptionKey) {
+    /// Sends the status of a subscription to the listeners on every device.
+    mutating func sendStatus(of key: SubscriptionKey) {
         onEveryDevice { engine in
             guard engine.isListening(to: .statuses), let status = engine.signedStatus(of: key) else { return }
-            engine.tell(.status(status), to: .statuses)
+            engine.sendUpdate(.status(status), to: .statuses)
         }
     }
 
-    /// Announces a message; without a listener, to the first one that is added.
+    /// Sends a message to the listeners on every device, or keeps the message for the first listener.
     mutating func show(_ message: SimulatedMessage) {
-        onEveryDevice { $0.showHere(message) }
+        onEveryDevice { $0.showOnActiveDevice(message) }
     }
 
-    private mutating func showHere(_ message: SimulatedMessage) {
-        if !tell(.message(message), to: .messages), !device.pendingMessages.contains(message) {
+    private mutating func showOnActiveDevice(_ message: SimulatedMessage) {
+        if !sendUpdate(.message(message), to: .messages), !device.pendingMessages.contains(message) {
             device.pendingMessages.append(message)
         }
     }
 
-    /// Gives the first listener of a launch what is unfinished, if it has been there from the beginning: newest first.
-    private mutating func handOver(to listener: UInt64) {
-        guard !device.launch.hasHandedOver else { return }
-        device.launch.hasHandedOver = true
+    /// Sends the unfinished transactions, newest first, to the first listener of a launch, if the listener was added at
+    /// the beginning of the launch.
+    private mutating func deliverUnfinished(to listener: UInt64) {
+        guard !device.launch.hasDeliveredUnfinished else { return }
+        device.launch.hasDeliveredUnfinished = true
         guard behavior.deliversUnfinishedAtLaunch, now == device.launch.beginDate else { return }
-        let unheard = device.unheard
-        device.unheard = []
+        let unobserved = device.unobserved
+        device.unobserved = []
         var rows = unfinishedRows
         let known = Set(rows)
-        rows += unheard.union(account.unacknowledged).filter { !known.contains($0) }
+        rows += unobserved.union(account.unacknowledged).filter { !known.contains($0) }
         rows.sort(by: >)
-        let renewals = rows.filter { unheard.contains($0) && account.rows[$0].isRenewal }
+        let renewals = rows.filter { unobserved.contains($0) && account.rows[$0].isRenewal }
         if behavior.redeliversRenewalsAtLaunch, let newest = renewals.first {
             let originals = Set(renewals.map { account.rows[$0].original }).subtracting(rows)
             rows += originals.sorted(by: >) + [newest]
         }
         for row in rows {
-            tell(.transaction(signed(row)), listener: listener)
+            sendUpdate(.transaction(signed(row)), listener: listener)
         }
     }
 }

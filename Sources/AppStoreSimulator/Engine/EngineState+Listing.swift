@@ -1,7 +1,7 @@
 import Foundation
 
 extension EngineState {
-    /// What StoreKit 2 lists, newest first.
+    /// Returns the rows of a StoreKit 2 list, newest first.
     func rows(_ listing: SimulatedListing, of productID: String? = nil) -> [Int] {
         let rows =
             switch listing {
@@ -15,7 +15,7 @@ extension EngineState {
         }
     }
 
-    /// The latest transaction of a product that is listed.
+    /// Returns the latest row of a product in the history.
     func latestRow(of productID: String) -> Int? {
         guard let rows = account.rowsByProduct[productID], let newest = rows.last else { return nil }
         if account.rows[newest].kind == .consumable, !behavior.historyListsFinishedConsumables, !account.hasUnfinished(productID) {
@@ -24,7 +24,7 @@ extension EngineState {
         return rows.last { isListed($0) }
     }
 
-    /// What the app has not finished, newest first.
+    /// The unfinished rows, newest first.
     var unfinishedRows: [Int] {
         account.unfinished.filter { row in
             queue.index(of: account.rows[row].entry).map { queue.entries[$0].hiddenInLaunch != device.launch.number } ?? true
@@ -61,9 +61,9 @@ extension EngineState {
     }
 }
 
-// Faults.
+// Faults of lists.
 extension EngineState {
-    /// A list as its next reader gets it, and how many events are delivered before the reader does.
+    /// Returns a list with its fault, and the number of events to deliver before the list.
     mutating func read(
         _ listing: SimulatedListing, of productID: String?
     ) -> (transactions: [SimulatedSignedTransaction], delay: Int) {
@@ -98,7 +98,7 @@ extension EngineState {
         return Int.random(in: 0..<100, using: &listingGenerator) < behavior.listingFaultPercentage ? fault : .none
     }
 
-    /// What a list was before so many changes, newest first.
+    /// Returns a list as it was before a number of changes, newest first.
     private mutating func formerTransactions(
         _ listing: SimulatedListing, of productID: String?, changes: Int
     ) -> [SimulatedSignedTransaction] {
@@ -119,12 +119,12 @@ extension EngineState {
         }
     }
 
-    /// Records who is entitled, if anything has changed.
+    /// Records the rows that entitle the customer, if they may have changed.
     mutating func recordEntitlements() {
         if account.log.lacksEntitlements { account.log.recordEntitlements(entitledRows) }
     }
 
-    /// The lists whose readers have waited long enough, now that one more event is delivered.
+    /// Counts a delivered event, and returns the late lists that are due.
     mutating func takeDueListings() -> [LateListing] {
         guard !device.lateListings.isEmpty else { return [] }
         for index in device.lateListings.indices { device.lateListings[index].events -= 1 }
@@ -133,9 +133,9 @@ extension EngineState {
     }
 }
 
-// Signing.
+// Signatures.
 extension EngineState {
-    /// A row as StoreKit 2 gets it.
+    /// Returns the signed transaction of a row.
     mutating func signed(_ row: Int) -> SimulatedSignedTransaction {
         signed(row, at: now)
     }
@@ -152,7 +152,7 @@ extension EngineState {
             record: record, number: history.number, originalNumber: account.rows[history.original].number, text: text)
     }
 
-    /// The purchase of the app itself.
+    /// Returns the signed app transaction.
     mutating func signedAppTransaction() -> SimulatedSignedAppTransaction {
         let transaction = appTransaction
         let key = SignedTextKey(
@@ -161,9 +161,12 @@ extension EngineState {
         return SimulatedSignedAppTransaction(transaction: transaction, text: signedText(key, .appTransaction(transaction)))
     }
 
-    /// A text that is signed at most once, whoever asks for it.
+    /// Returns a signed text. Texts are cached, so that each text is signed at most once.
     ///
-    /// - Parameter appTransactionID: The app transaction that the text names; `nil` for that of the account.
+    /// - Parameters:
+    ///   - key: The key of the text in the cache.
+    ///   - subject: The subject of the text.
+    ///   - appTransactionID: The app transaction that the text names; `nil` for that of the account.
     mutating func signedText(
         _ key: SignedTextKey, _ subject: SimulatedSignedText.Subject, appTransactionID: String? = nil
     ) -> SimulatedSignedText {
@@ -176,18 +179,18 @@ extension EngineState {
                 bundleID: bundleID, appTransactionID: appTransactionID ?? self.appTransactionID,
                 namesAppTransaction: key.namesAppTransaction, environment: key.environment.rawValue, deviceID: device.id,
                 nonce: key.nonce, signedDate: key.date, isVerified: key.isVerified, signs: key.signs))
-        // Whoever still needs one of the others has it.
+        // Callers keep the texts that they still need.
         if device.signedTexts.count >= 20_000 { device.signedTexts = [:] }
         device.signedTexts[key] = text
         return text
     }
 }
 
-/// What a signed text depends on.
+/// The key of a signed text in the cache.
 struct SignedTextKey: Hashable {
     let number: UInt64
     let revision: UInt64
-    /// What it says, where that has no number.
+    /// The renewal information, which has no number.
     let renewal: SimulatedRenewal?
     let date: Date
     let isVerified: Bool
@@ -195,7 +198,7 @@ struct SignedTextKey: Hashable {
     var environment = SimulatorBehavior.Environment.sandbox
     var namesAppTransaction = true
 
-    /// A salt that is the same for the same text.
+    /// A salt that is a function of the key.
     var nonce: UUID {
         var generator = SeededGenerator(seed: number ^ (renewal == nil ? 0 : 0x9E37) ^ date.timeIntervalSince1970.bitPattern &+ revision)
         return UUID(&generator)
@@ -203,7 +206,7 @@ struct SignedTextKey: Hashable {
 }
 
 extension UUID {
-    /// A random UUID, version 4.
+    /// Creates a random UUID, version 4.
     init(_ generator: inout SeededGenerator) {
         let (high, low) = (generator.next(), generator.next())
         func byte(_ number: UInt64, _ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: number >> (56 - 8 * index)) }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension EngineState {
-    /// The offer that a payment for a subscription uses, which is used up by that.
+    /// Returns the offer that a payment for a subscription uses, and marks an introductory offer as used.
     mutating func takeOffer(for index: Int, _ terms: SimulatedSubscription) -> SimulatedTransactionOffer? {
         let entry = queue.entries[index]
         let payment = entry.payment
@@ -18,7 +18,7 @@ extension EngineState {
         }
         guard let introduction = terms.introductoryOffer else { return nil }
         if let eligibility = payment.introductoryOfferEligibility {
-            // What cannot be read goes through at the full price, without a word.
+            // With an unreadable text, the customer pays the full price, without an error.
             guard Self.claims(of: eligibility)?["allowIntroductoryOffer"] as? Bool == true else { return nil }
             account.groupsWithUsedIntroduction.insert(terms.groupID)
             return SimulatedTransactionOffer(.introductory, introduction)
@@ -27,7 +27,7 @@ extension EngineState {
         return SimulatedTransactionOffer(.introductory, introduction)
     }
 
-    /// Why the App Store does not accept the offers of a payment of StoreKit 2.
+    /// Returns the error of invalid offers in a StoreKit 2 payment; `nil` for valid offers.
     func refusal(ofOffersIn payment: SimulatedPayment) -> SimulatedError? {
         let terms = terms(of: payment.productID).billed(payment.billingPlan)
         let subscription = account.subscriptions[SubscriptionKey(groupID: terms.groupID)]
@@ -39,7 +39,7 @@ extension EngineState {
             else { return .invalidOfferSignature }
         }
         if payment.discount != nil || payment.promotionalOffer != nil {
-            // For present and former subscribers only, by Apple's documentation of promotional offers.
+            // Apple's documentation: promotional offers are for current and former subscribers only.
             guard subscription != nil else { return .ineligibleForOffer }
         }
         if let id = payment.winBackOfferID {
@@ -49,7 +49,7 @@ extension EngineState {
         return nil
     }
 
-    /// The win-back offers that the customer may use, in the order of the catalog.
+    /// Returns the win-back offers that the customer is eligible for, in the order of the catalog.
     func eligibleWinBackOffers(for subscription: SubscriptionState, _ key: SubscriptionKey) -> [String] {
         guard key.ownership == .purchased, isLapsed(subscription) else { return [] }
         let terms = product(subscription.productID)?.subscription
@@ -61,7 +61,8 @@ extension EngineState {
         subscription.status == .expired && !account.rows[subscription.row].isRevoked
     }
 
-    /// Whether the customer may use an introductory offer in a group; the first answer of a launch may be the only one.
+    /// Returns whether the customer is eligible for an introductory offer in a group, or repeats the first result of
+    /// the launch, see ``SimulatorBehavior/remembersIntroductoryEligibility``.
     mutating func isEligibleForIntroductoryOffer(inGroup groupID: String) -> Bool {
         if behavior.remembersIntroductoryEligibility, let known = device.launch.introductoryEligibility[groupID] { return known }
         let isEligible = !account.groupsWithUsedIntroduction.contains(groupID)
@@ -69,7 +70,8 @@ extension EngineState {
         return isEligible
     }
 
-    /// What a signature of the app's server says; `nil` if it is no JSON Web Signature. Nobody knows the key.
+    /// Returns the claims of the app server's JSON Web Signature; `nil` for other texts. The signature isn't checked,
+    /// because the key is unknown.
     private static func claims(of jws: String) -> [String: Any]? {
         let parts = jws.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty }) else { return nil }

@@ -1,13 +1,13 @@
 import Foundation
 
 extension EngineState {
-    /// How many of a product one payment may buy, by Apple's documentation of `SKPayment.quantity`.
+    /// The valid quantities of a payment, by Apple's documentation of `SKPayment.quantity`.
     static let quantities = 1...10
 
-    /// The user name of a payment that another library makes.
-    static let competingUsername = "somebody-else"
+    /// The user name of a payment by another library.
+    static let competingUsername = "another-library"
 
-    /// Adds a payment to those that wait.
+    /// Adds a payment to the waiting payments. Records a misuse for an invalid payment.
     mutating func add(_ payment: SimulatedPayment) {
         guard !payment.productID.isEmpty else {
             misuses.append(.emptyProductID)
@@ -27,14 +27,14 @@ extension EngineState {
         processNextPayment()
     }
 
-    /// Starts the next payment, if none is being processed.
+    /// Starts the next payment, unless a payment is being processed.
     mutating func processNextPayment() {
         guard !device.isProcessingPayment, let next = device.waitingPayments.popFirst() else { return }
         device.isProcessingPayment = true
         enqueue(.begin(next))
     }
 
-    mutating func begin(_ index: Int) {
+    mutating func beginPayment(_ index: Int) {
         guard queue.entries[index].phase == .waiting else { return endProcessing() }
         let outcome = queue.entries[index].isCompeting ? .purchased : outcome(for: index)
         switch outcome {
@@ -43,7 +43,7 @@ extension EngineState {
             return endProcessing()
         case .returnsUnfinishedTransaction:
             let row = olderUnfinished(than: index).flatMap { queue.entries[$0].row ?? queue.entries[$0].original }
-            // A call of StoreKit 2 is answered with a transaction that is paid.
+            // Only a paid transaction can answer a call of StoreKit 2.
             if let older = olderUnfinished(than: index), row != nil || !queue.entries[index].isFromStoreKit2 {
                 queue.update(index) { $0.phase = .gone }
                 report([older])
@@ -59,7 +59,7 @@ extension EngineState {
         case .neverAnswered, .removed: isReported = true
         default: isReported = behavior.reportsPurchasing || queue.entries[index].isFromStoreKit2
         }
-        guard isReported else { return conclude(index, outcome) }
+        guard isReported else { return completePayment(index, outcome) }
         report([index])
         if case .neverAnswered = outcome {
             queue.update(index) { $0.isAbandoned = true }
@@ -69,9 +69,9 @@ extension EngineState {
         }
     }
 
-    mutating func conclude(_ index: Int, _ outcome: SimulatedOutcome) {
+    mutating func completePayment(_ index: Int, _ outcome: SimulatedOutcome) {
         defer { endProcessing() }
-        // Another library may have finished it meanwhile.
+        // Another library may have finished the transaction.
         guard queue.entries[index].phase == .queued else { return answerCall(of: index, with: .failed(.unknown)) }
         guard !queue.entries[index].isStopped else {
             return fail(index, queue.entries[index].isFromStoreKit2 ? .notAvailableInStorefront : .storeProductNotAvailable)
@@ -96,7 +96,7 @@ extension EngineState {
             let product = queue.entries[index].payment.productID
             let row = account.ownedNonConsumables[product] ?? account.rowsByProduct[product]?.last
             guard queue.entries[index].isFromStoreKit2 else { return restore(index, from: row) }
-            if let row { return settle(index, with: row) }
+            if let row { return answerPurchase(index, withExisting: row) }
             purchase(index)
             answerCall(of: index)
         case .removed:
@@ -125,7 +125,7 @@ extension EngineState {
         report([index])
     }
 
-    /// Marks an entry as paid, and reports it.
+    /// Marks an entry as paid and reports the entry.
     mutating func purchase(_ index: Int) {
         let product = queue.entries[index].payment.productID
         switch kind(of: product) {
@@ -133,7 +133,7 @@ extension EngineState {
             pay(index)
         case .nonConsumable:
             if let owned = account.ownedNonConsumables[product] {
-                if queue.entries[index].isFromStoreKit2 { return settle(index, with: owned) }
+                if queue.entries[index].isFromStoreKit2 { return answerPurchase(index, withExisting: owned) }
                 switch behavior.repeatedPurchaseResult {
                 case .purchased: pay(index, original: owned)
                 case .restored: return restore(index, from: owned)
@@ -147,7 +147,7 @@ extension EngineState {
         report([index])
     }
 
-    /// Writes a paid entry into the history, without a report.
+    /// Adds a paid entry to the history, without a report.
     @discardableResult
     mutating func pay(_ index: Int, original: Int? = nil, _ complete: (inout HistoryRow) -> Void = { _ in }) -> Int {
         let payment = queue.entries[index].payment
@@ -172,17 +172,17 @@ extension EngineState {
             entry.row = row
         }
         makeDownloads(for: index)
-        putIntoReceipt(row)
+        addToReceipt(row)
         return row
     }
 
-    /// Marks an entry as restored, and reports it.
+    /// Marks an entry as restored and reports the entry.
     mutating func restore(_ index: Int, from row: Int?) {
         restoreWithoutReport(index, from: row)
         report([index])
     }
 
-    /// Marks an entry as restored.
+    /// Marks an entry as restored, without a report.
     mutating func restoreWithoutReport(_ index: Int, from row: Int?) {
         let number = makeNumber()
         let date = now
@@ -220,7 +220,7 @@ extension EngineState {
         return .purchased
     }
 
-    /// Why the App Store does not accept a promotional offer.
+    /// Returns the error of an invalid promotional offer; `nil` for a valid offer.
     private func refusal(
         of discount: SimulatedPayment.Discount, for product: String, _ plan: SimulatedBillingPlan?
     ) -> SimulatedError? {

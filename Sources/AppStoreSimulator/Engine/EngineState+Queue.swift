@@ -1,7 +1,7 @@
 import Foundation
 
 extension EngineState {
-    /// Begins a new run of the app. What belonged to the former one ends; what belongs to the account continues.
+    /// Begins a new launch of the app. The state of the former launch ends, and the state of the account continues.
     mutating func beginLaunch() {
         for index in queue.known where queue.entries[index].device == device.number {
             let entry = queue.entries[index]
@@ -53,7 +53,7 @@ extension EngineState {
     }
 
     mutating func finish(_ id: SimulatedTransaction.ID) {
-        // Finishing twice, or what this launch was never told of, is harmless.
+        // Finishing a transaction twice, or one that this launch hasn't reported, has no effect.
         guard let index = queue.index(of: id), isPresent(index), let shown = queue.entries[index].shown else { return }
         switch shown.state {
         case .purchasing:
@@ -70,14 +70,14 @@ extension EngineState {
         }
     }
 
-    /// Remembers a finished entry for the next launch, where ``SimulatorBehavior/redeliversFinishedTransactions`` says so.
+    /// Keeps a finished entry for the next launch, if ``SimulatorBehavior/redeliversFinishedTransactions`` is set.
     mutating func redeliverAtNextLaunch(_ index: Int) {
         guard behavior.redeliversFinishedTransactions, !queue.entries[index].isRedelivery else { return }
         device.redeliveries.append(index)
-        if let row = queue.entries[index].row { device.unheard.insert(row) }
+        if let row = queue.entries[index].row { device.unobserved.insert(row) }
     }
 
-    /// Makes an entry seem finished for as long as the launch lasts.
+    /// Hides an entry until the end of the launch, as if it were finished.
     mutating func hide(_ index: Int) {
         let entry = queue.entries[index]
         if !device.launch.observers.isEmpty, entry.reportedLaunch == device.launch.number {
@@ -108,7 +108,7 @@ extension EngineState {
         case .queued:
             guard isPresent(index) else { return }
         case .gone:
-            // What was never answered has no transaction to report.
+            // An unanswered payment has no transaction to report.
             guard entry.state != .purchasing, entry.state != .deferred else { return }
             queue.update(index) { entry in
                 entry.phase = .queued
@@ -118,15 +118,15 @@ extension EngineState {
         report([index])
     }
 
-    /// Reports that the account has moved, and asks whether payments that are being processed are to continue.
-    mutating func storefrontChanged() {
+    /// Reports the new storefront, and asks whether payments that are being processed continue.
+    mutating func reportStorefrontChange() {
         onEveryDevice { $0.announceStorefront() }
     }
 
     private mutating func announceStorefront() {
         notify(.changedStorefront)
         for _ in 0..<(behavior.sendsStorefrontTwice ? 2 : 1) {
-            tell(.storefront(catalog.storefront), to: .storefronts)
+            sendUpdate(.storefront(catalog.storefront), to: .storefronts)
         }
         for (_, call) in device.calls.sorted(by: { $0.key < $1.key }) {
             guard let policy = call.policy, let entry = call.entry else { continue }
@@ -140,7 +140,7 @@ extension EngineState {
         }
     }
 
-    /// Stops a transaction that an observer does not want to continue in the new storefront.
+    /// Stops a transaction that an observer refused to continue in the new storefront.
     mutating func stop(_ id: SimulatedTransaction.ID) {
         guard let index = queue.index(of: id), queue.entries[index].phase != .gone, queue.entries[index].state == .purchasing
         else { return }
@@ -154,11 +154,11 @@ extension EngineState {
         }
     }
 
-    /// Asks the observers about a purchase that was started in the App Store, and tells the listeners of StoreKit 2; without any, the
-    /// first one that is added.
+    /// Asks the observers about a purchase from the App Store, and sends a purchase intent to the listeners of StoreKit
+    /// 2. Without recipients, keeps the purchase for the first one.
     mutating func promote(_ payment: SimulatedPayment) {
         guard let product = product(payment.productID) else { return device.pendingPromotions.append(payment) }
-        let wasDelivered = tell(.intent(product, winBackOfferID: payment.winBackOfferID), to: .intents)
+        let wasDelivered = sendUpdate(.intent(product, winBackOfferID: payment.winBackOfferID), to: .intents)
         if !device.launch.observers.isEmpty {
             deliver(.storePayment(payment, product))
         } else if !wasDelivered {
@@ -166,7 +166,7 @@ extension EngineState {
         }
     }
 
-    /// Reports to the observers which products were revoked; without any, to the first one that is added.
+    /// Reports revoked products to the observers, or keeps them for the first observer.
     mutating func announceRevocation(_ productIDs: [String]) {
         onEveryDevice { $0.announceRevocationHere(productIDs) }
     }
@@ -191,13 +191,13 @@ extension EngineState {
         }
     }
 
-    /// Keeps what a listener has not heard of for one of the next launch.
-    private mutating func keep(_ update: SimulatedUpdate, _ handler: @escaping @Sendable (SimulatedUpdate) -> Void) {
+    /// Keeps an undelivered update for a listener of the next launch.
+    private mutating func keepUpdate(_ update: SimulatedUpdate, _ handler: @escaping @Sendable (SimulatedUpdate) -> Void) {
         discard(handler)
         switch update {
         case .transaction(let transaction):
             guard let row = account.row(number: transaction.number) else { return }
-            if account.rows[row].isRenewal { device.unheard.insert(row) }
+            if account.rows[row].isRenewal { device.unobserved.insert(row) }
         case .intent(let product, let winBackOfferID):
             var payment = SimulatedPayment(productID: product.productID)
             payment.winBackOfferID = winBackOfferID
@@ -209,7 +209,8 @@ extension EngineState {
         }
     }
 
-    /// Drops all deliveries, but keeps promotions and revocations for the next launch.
+    /// Removes the deliveries of this device, but keeps promotions, revocations, renewals and messages for the next
+    /// launch.
     private mutating func keepAnnouncements() {
         for item in deliveries.takeAll() {
             guard item.device == device.number else {
@@ -221,7 +222,7 @@ extension EngineState {
             case .storePayment(let payment, _): device.pendingPromotions.append(payment)
             case .request(_, _, let handler): discard(handler)
             case .answer(_, let handler): endHandlers.append { handler(.abandoned) }
-            case .update(let update, _, let handler): keep(update, handler)
+            case .update(let update, _, let handler): keepUpdate(update, handler)
             case .mayContinue(_, _, let policy): discard(policy)
             case .event, .shouldContinue: break
             }

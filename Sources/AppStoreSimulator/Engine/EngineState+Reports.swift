@@ -1,7 +1,7 @@
 import Foundation
 
 extension EngineState {
-    /// The entry as a value, in the state and with the object given.
+    /// Returns the value of an entry in a state, with an object.
     func snapshot(_ index: Int, state: SimulatedTransaction.State, object: UInt64) -> SimulatedTransaction {
         let entry = queue.entries[index]
         var transaction = SimulatedTransaction(id: entry.id, object: object, payment: entry.payment, state: state)
@@ -23,8 +23,8 @@ extension EngineState {
         return transaction
     }
 
-    /// Reports entries as they are now, in one batch. Without observers nothing is reported: the first one that is added gets a
-    /// report of everything.
+    /// Reports the current state of entries in one batch. Does nothing without observers, because the first observer
+    /// receives a report of all entries.
     mutating func report(_ indices: [Int], to observer: ObserverID? = nil) {
         let indices = entriesHere(indices) { $0.report($1) }.filter { queue.entries[$0].isForObservers }
         guard !device.launch.observers.isEmpty else { return }
@@ -41,30 +41,30 @@ extension EngineState {
         deliver(.event(.updatedTransactions(terminal.map { reportedSnapshot($0) }), observer: observer))
     }
 
-    /// Reports an event that no entry depends on.
+    /// Reports an event to the observers.
     mutating func notify(_ event: SimulatedQueueEvent) {
         guard !device.launch.observers.isEmpty else { return }
         deliver(.event(event, observer: nil))
     }
 
-    /// Whether the entry is in the queue as this launch sees it.
+    /// Returns whether an entry is in the queue of this launch.
     func isPresent(_ index: Int) -> Bool {
         queue.entries[index].phase == .queued && queue.entries[index].hiddenInLaunch != device.launch.number
     }
 
-    /// Everything in the queue that observers are told of, oldest first.
+    /// The entries of the queue that observers receive, oldest first.
     var presentEntries: [Int] {
         queue.known.filter { queue.entries[$0].device == device.number && isPresent($0) && queue.entries[$0].isForObservers }
     }
 
-    /// The queue as it was last reported.
+    /// The last reported state of the queue.
     var shownTransactions: [SimulatedTransaction] {
         queue.known.filter { queue.entries[$0].device == device.number }.compactMap { index in
             queue.entries[index].shown.map { snapshot(index, state: $0.state, object: $0.object) }
         }
     }
 
-    /// Removes entries from the queue, and reports them in one batch.
+    /// Removes entries from the queue and reports them in one batch.
     mutating func remove(_ indices: [Int]) {
         var removed: [SimulatedTransaction] = []
         let indices = entriesHere(indices) { $0.remove($1) }
@@ -76,7 +76,7 @@ extension EngineState {
             }
             queue.update(index) { $0.phase = .gone }
             if let row = entry.row, !account.rows[row].isFinished {
-                rowIsFinished(row)
+                finishRow(row)
             }
             if !entry.downloads.isEmpty {
                 downloads.discard(entry.downloads)
@@ -87,7 +87,7 @@ extension EngineState {
         }
     }
 
-    /// Records what observers are about to see.
+    /// Records the state that observers are about to receive.
     mutating func recordShown(_ event: SimulatedQueueEvent) {
         switch event {
         case .updatedTransactions(let transactions):

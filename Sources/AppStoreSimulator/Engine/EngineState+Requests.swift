@@ -1,11 +1,11 @@
 import Foundation
 
-/// Calls the handler of a request.
+/// Receives the events of a request.
 typealias RequestHandler = @Sendable (SimulatedRequestEvent) -> Void
 
-/// A request that was sent and has not completed.
+/// A request that was sent and hasn't completed.
 struct RequestState {
-    /// What is asked for.
+    /// The subject of a request.
     enum Question {
         /// Products by identifier.
         case products(Set<String>)
@@ -15,12 +15,12 @@ struct RequestState {
 
     let question: Question
     let handler: RequestHandler
-    /// Called when a newer launch begins before the request has ended.
+    /// Called if a newer launch begins before the request has ended.
     var endHandler: (@Sendable () -> Void)?
 }
 
 extension EngineState {
-    /// Sends a request, if its launch is current, and gives it an identifier.
+    /// Sends a request if its launch is current, and returns an identifier for the request.
     mutating func send(_ request: RequestState, launch number: UInt64) -> UInt64 {
         lastRequest += 1
         if number == device.launch.number {
@@ -39,7 +39,7 @@ extension EngineState {
         }
     }
 
-    /// Responds to a request, unless it was cancelled.
+    /// Responds to a request, unless it was canceled.
     mutating func respond(to id: UInt64) {
         guard let request = device.requests[id] else { return }
         let events: [SimulatedRequestEvent]
@@ -47,7 +47,7 @@ extension EngineState {
         case .products(let identifiers): events = productsResponse(to: identifiers)
         case .receipt(let properties): events = receiptResponse(to: properties)
         }
-        // Who is to be told of the end of the launch waits for that.
+        // A request with an end handler is kept, so that the end of the launch calls the handler.
         if events.isEmpty, request.endHandler == nil {
             device.requests[id] = nil
             discard(request.handler)
@@ -57,7 +57,7 @@ extension EngineState {
         }
     }
 
-    /// The error of everything that needs a connection, while there is none.
+    /// The error of calls that need a connection while the device is offline; `nil` while it's online.
     var offlineError: SimulatedError? {
         behavior.isOffline ? .notConnectedToInternet : nil
     }

@@ -1,14 +1,14 @@
 import Foundation
 
 extension EngineState {
-    /// Begins a restore; during another one this does nothing.
+    /// Begins a restore. Does nothing while a restore is running.
     mutating func beginRestore(applicationUsername: String?) {
         guard device.restore == nil else { return }
         device.restore = RestoreProgress(applicationUsername: applicationUsername)
         enqueue(.restore)
     }
 
-    /// Reports the next batch, or the end.
+    /// Reports the next batch or the end of the restore.
     mutating func continueRestore() {
         guard var progress = device.restore else { return }
         if progress.rows == nil {
@@ -34,7 +34,7 @@ extension EngineState {
         }
     }
 
-    /// Reports rows that come after the end of their restore.
+    /// Reports rows that arrive after the end of their restore.
     mutating func restoreLate(_ rows: ArraySlice<Int>, applicationUsername: String?) {
         let batch = rows.prefix(batchSize)
         guard !batch.isEmpty else { return }

@@ -1,14 +1,14 @@
 import Foundation
 
 extension EngineState {
-    /// The latest row of a product that was neither refunded nor revoked.
-    func refundable(_ productID: String) throws(SimulatorError) -> Int {
+    /// Returns the latest row of a product that was neither refunded nor revoked.
+    func refundableRow(_ productID: String) throws(SimulatorError) -> Int {
         let row = account.rows.lastIndex { $0.productID == productID && $0.revocationDate == nil }
         guard let row else { throw SimulatorError(.notOwned, "The account has no purchase of \"\(productID)\" to refund.") }
         return row
     }
 
-    /// The row that an entry of the queue has paid or restored.
+    /// Returns the row that an entry of the queue paid or restored.
     func paidRow(of id: SimulatedTransaction.ID) throws(SimulatorError) -> Int {
         let entry = queue.index(of: id).map { queue.entries[$0] }
         guard let row = entry?.row ?? entry?.original else {
@@ -17,10 +17,14 @@ extension EngineState {
         return row
     }
 
-    /// Refunds a transaction: what it bought is no longer owned.
+    /// Refunds a transaction. The account no longer owns the product.
     ///
-    /// The refund of the current month ends a commitment; that of an earlier month doesn't.
-    /// - Parameter percentage: The percentage of the price that is refunded; `nil` for the whole price.
+    /// The refund of the current month ends a commitment. The refund of an earlier month doesn't. Refunding a
+    /// transaction twice has no effect.
+    /// - Parameters:
+    ///   - row: The row of the transaction.
+    ///   - reason: The reason for the refund.
+    ///   - percentage: The refunded percentage of the price; `nil` for a full refund.
     mutating func refund(row: Int, reason: SimulatedRevocationReason, percentage: Decimal?) throws(SimulatorError) {
         guard !account.rows[row].isRevoked else { return }
         account.rows[row].refundedPercentage = percentage
@@ -43,18 +47,18 @@ extension EngineState {
         account.unacknowledged.remove(row)
         device.receipt.write(at: now)
         onEveryDevice { $0.announce(row: row) }
-        if let key = account.rows[row].key, account.subscriptions[key]?.row == row { tellStatus(of: key) }
+        if let key = account.rows[row].key, account.subscriptions[key]?.row == row { sendStatus(of: key) }
     }
 
-    /// Ends the sharing of a product in the family.
+    /// Ends the Family Sharing of a product.
     mutating func revokeFamilySharing(_ productID: String) throws(SimulatorError) {
         let owned = (account.rowsByProduct[productID] ?? []).filter { account.rows[$0].revocationDate == nil }
-        // What is the account's own is taken back only where nothing else was shared.
+        // The account's own purchases are revoked only if the family shares none.
         let shared = owned.filter { account.rows[$0].ownership == .familyShared }
         try revokeGrant(productID, shared.isEmpty ? owned : shared)
     }
 
-    /// Takes a seat from the account that an organization has assigned to it.
+    /// Revokes a seat that an organization assigned to the account.
     mutating func unassignSeat(of productID: String) throws(SimulatorError) {
         let rows = (account.rowsByProduct[productID] ?? []).filter { row in
             account.rows[row].revocationDate == nil && account.rows[row].ownership == .assigned
@@ -72,8 +76,7 @@ extension EngineState {
         announceRevocation([productID])
     }
 
-    /// Gives the account what a member of its family has bought and shares, or what an organization has bought and
-    /// assigns.
+    /// Adds a purchase that a family member shares or an organization assigns to the account.
     mutating func grant(_ productID: String, as ownership: SimulatedOwnership) throws(SimulatorError) {
         guard sells(productID) else { throw unknownProduct(productID) }
         let index = makeEntry(for: SimulatedPayment(productID: productID))
@@ -107,7 +110,7 @@ extension EngineState {
         if behavior.refundEndsSubscription || account.rows[row].commitment != nil || isBundle(key) {
             endSubscription(key, reason: .unknown)
         } else {
-            tellStatus(of: key)
+            sendStatus(of: key)
         }
     }
 

@@ -1,9 +1,9 @@
 import Foundation
 
 extension EngineState {
-    /// How a subscription stands, as StoreKit 2 sees it now.
+    /// Returns the current StoreKit 2 state of a subscription.
     func state(of subscription: SubscriptionState) -> SimulatedSubscriptionStatus.State {
-        if isFlickering(subscription) { return .expired }
+        if isRenewalHidden(subscription) { return .expired }
         if account.rows[subscription.row].isRevoked { return .revoked }
         switch subscription.status {
         case .active: return .subscribed
@@ -12,11 +12,11 @@ extension EngineState {
         }
     }
 
-    private func isFlickering(_ subscription: SubscriptionState) -> Bool {
-        subscription.flicker.map { now < $0.end } ?? false
+    private func isRenewalHidden(_ subscription: SubscriptionState) -> Bool {
+        subscription.delayedRenewal.map { now < $0.end } ?? false
     }
 
-    /// How a subscription continues.
+    /// Returns the renewal information of a subscription.
     func renewal(of subscription: SubscriptionState, _ key: SubscriptionKey) -> SimulatedRenewal {
         let row = account.rows[subscription.row]
         var renewal = SimulatedRenewal(
@@ -43,30 +43,30 @@ extension EngineState {
         return renewal
     }
 
-    /// How a subscription stands.
+    /// Returns the status of a subscription.
     func status(of key: SubscriptionKey) -> SimulatedSubscriptionStatus? {
         guard let subscription = account.subscriptions[key] else { return nil }
         return SimulatedSubscriptionStatus(
-            state: state(of: subscription), transaction: record(ofRow: seenRow(of: subscription)),
-            renewal: seenRenewal(of: subscription, key))
+            state: state(of: subscription), transaction: record(ofRow: visibleRow(of: subscription)),
+            renewal: visibleRenewal(of: subscription, key))
     }
 
-    private func seenRow(of subscription: SubscriptionState) -> Int {
-        isFlickering(subscription) ? subscription.flicker?.row ?? subscription.row : subscription.row
+    private func visibleRow(of subscription: SubscriptionState) -> Int {
+        isRenewalHidden(subscription) ? subscription.delayedRenewal?.row ?? subscription.row : subscription.row
     }
 
-    private func seenRenewal(of subscription: SubscriptionState, _ key: SubscriptionKey) -> SimulatedRenewal {
-        guard isFlickering(subscription) else { return renewal(of: subscription, key) }
+    private func visibleRenewal(of subscription: SubscriptionState, _ key: SubscriptionKey) -> SimulatedRenewal {
+        guard isRenewalHidden(subscription) else { return renewal(of: subscription, key) }
         var seen = subscription
         seen.autoRenews = false
         return renewal(of: seen, key)
     }
 
-    /// How a subscription stands, as StoreKit 2 gets it.
+    /// Returns the signed status of a subscription.
     mutating func signedStatus(of key: SubscriptionKey) -> SimulatedSignedStatus? {
         guard let subscription = account.subscriptions[key] else { return nil }
-        let transaction = signed(seenRow(of: subscription))
-        let renewal = seenRenewal(of: subscription, key)
+        let transaction = signed(visibleRow(of: subscription))
+        let renewal = visibleRenewal(of: subscription, key)
         let text = signedText(
             SignedTextKey(
                 number: transaction.originalNumber, revision: 0, renewal: renewal, date: now,
@@ -77,12 +77,12 @@ extension EngineState {
             renewalText: text)
     }
 
-    /// How the subscriptions of a group stand: the account's own, then the family's.
+    /// Returns the statuses of a group's subscriptions: the account's own subscription, then that of the family.
     mutating func signedStatuses(ofGroup groupID: String) -> [SimulatedSignedStatus] {
         SimulatedOwnership.allCases.compactMap { signedStatus(of: SubscriptionKey(groupID: groupID, ownership: $0)) }
     }
 
-    /// How the subscription stands that a transaction belongs to.
+    /// Returns the status of the subscription that a transaction belongs to.
     mutating func signedStatus(ofTransaction number: UInt64) -> SimulatedSignedStatus? {
         guard let row = account.row(number: number), let key = account.rows[row].key else { return nil }
         return signedStatus(of: key)

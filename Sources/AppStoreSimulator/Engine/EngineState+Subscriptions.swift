@@ -1,16 +1,16 @@
 import Foundation
 
 extension EngineState {
-    /// How long the App Store tries to collect the price of a renewal, in days, by Apple's documentation of billing retry.
+    /// The duration of billing retry in days, by Apple's documentation.
     static let billingRetryDays = 60.0
-    /// The same within a commitment.
+    /// The duration of billing retry within a commitment, in days.
     static let commitmentRetryDays = 90.0
 
-    /// Marks the payment for an auto-renewable subscription as paid, and reports it.
+    /// Marks the payment for an auto-renewable subscription as paid and reports the entry.
     ///
-    /// A higher or equal level of the group begins at once; a lower one at the next renewal, until when the history does not have it.
-    /// For StoreKit 2 an equal level with another period waits for the renewal, too, and what is owned already is answered with the
-    /// transaction that there is.
+    /// A higher or equal level of the group begins immediately. A lower level begins at the next renewal, and the
+    /// history doesn't contain it until then. Over StoreKit 2, an equal level with another period also begins at the
+    /// renewal, and the existing transaction answers the purchase of an owned subscription.
     mutating func subscribe(_ index: Int) {
         let payment = queue.entries[index].payment
         let isFromStoreKit2 = queue.entries[index].isFromStoreKit2
@@ -20,7 +20,7 @@ extension EngineState {
             if isFromStoreKit2, behavior.returnsExpiredTransaction, let expired = account.subscriptions[key],
                 expired.productID == payment.productID, !account.rows[expired.row].isRevoked
             {
-                return settle(index, with: expired.row)
+                return answerPurchase(index, withExisting: expired.row)
             }
             beginSubscription(index, terms: terms)
             return report([index])
@@ -46,8 +46,8 @@ extension EngineState {
         current.renewalProductID = payment.productID
         current.renewalPlan = payment.billingPlan ?? (isSame ? current.renewalPlan : .upFront)
         account.subscriptions[key] = current
-        tellStatus(of: key)
-        if isFromStoreKit2 { return settle(index, with: current.row) }
+        sendStatus(of: key)
+        if isFromStoreKit2 { return answerPurchase(index, withExisting: current.row) }
         if isSame { return repeatSubscription(index, current) }
         let number = makeNumber()
         let date = now
@@ -59,14 +59,14 @@ extension EngineState {
         report([index])
     }
 
-    /// What the catalog says about a subscription; a month in a group of its own if it says nothing.
+    /// Returns the catalog's terms of a subscription; by default, a month in a separate group.
     func terms(of productID: String) -> SimulatedSubscription {
         product(productID)?.subscription
             ?? SimulatedSubscription(groupID: productID, period: SimulatedPeriod(1, .month))
     }
 
-    /// Does what is due when the paid time of a subscription ends.
-    mutating func periodEnds(_ key: SubscriptionKey, generation: UInt64) {
+    /// Renews or ends a subscription at the end of its paid period.
+    mutating func handlePeriodEnd(_ key: SubscriptionKey, generation: UInt64) {
         guard let subscription = account.subscriptions[key], subscription.generation == generation, subscription.status == .active
         else { return }
         if isCommitted(subscription) {
@@ -82,15 +82,15 @@ extension EngineState {
         }
     }
 
-    mutating func gracePeriodEnds(_ key: SubscriptionKey, generation: UInt64) {
+    mutating func handleGracePeriodEnd(_ key: SubscriptionKey, generation: UInt64) {
         guard let subscription = account.subscriptions[key], subscription.generation == generation,
             subscription.status == .billingRetry
         else { return }
-        tellStatus(of: key)
+        sendStatus(of: key)
     }
 
-    /// Renews a subscription whose price can be collected again, and otherwise tries again a day later.
-    mutating func billingRetries(_ key: SubscriptionKey, generation: UInt64) {
+    /// Renews a subscription if payments succeed again, and otherwise retries a day later.
+    mutating func handleBillingRetry(_ key: SubscriptionKey, generation: UInt64) {
         guard let subscription = account.subscriptions[key], subscription.generation == generation,
             subscription.status == .billingRetry
         else { return }
@@ -99,14 +99,14 @@ extension EngineState {
             .billingRetries(key, generation: generation), at: now.addingTimeInterval(behavior.timeRate.interval(days: 1)))
     }
 
-    mutating func billingRetryEnds(_ key: SubscriptionKey, generation: UInt64) {
+    mutating func handleBillingRetryEnd(_ key: SubscriptionKey, generation: UInt64) {
         guard let subscription = account.subscriptions[key], subscription.generation == generation,
             subscription.status == .billingRetry
         else { return }
         endSubscription(key, reason: .billingError)
     }
 
-    /// Pays the next period: another row in the history, and another transaction for the app.
+    /// Pays the next period with a new row in the history and a new transaction for the app.
     mutating func renew(_ key: SubscriptionKey) {
         guard var subscription = account.subscriptions[key] else { return }
         let former = account.rows[subscription.row]
@@ -136,54 +136,54 @@ extension EngineState {
         let index = makeEntry(
             for: SimulatedPayment(productID: product, applicationUsername: former.applicationUsername))
         queue.update(index) { $0.phase = .queued }
-        let seenFrom = now.addingTimeInterval(subscription.status == .active ? max(0, behavior.renewalVisibilityDelay) : 0)
-        subscription.flicker = seenFrom > now ? (subscription.row, seenFrom) : nil
+        let visibleFrom = now.addingTimeInterval(subscription.status == .active ? max(0, behavior.renewalVisibilityDelay) : 0)
+        subscription.delayedRenewal = visibleFrom > now ? (subscription.row, visibleFrom) : nil
         subscription.row = pay(index, original: former.original) { row in
             row.group = key.groupID
             row.ownership = key.ownership
             row.expirationDate = end
             row.isRenewal = true
-            row.listedFrom = seenFrom
+            row.listedFrom = visibleFrom
             row.billingPlan = plan
             row.commitment = commitment
             row.price = price ?? row.price
-            row.mark(offer)
+            row.apply(offer)
         }
         subscription.productID = product
         subscription.plan = plan
         subscription.status = .active
         subscription.expirationReason = nil
         subscription.gracePeriodExpirationDate = nil
-        // Within a commitment, the customer still has to agree to the price of the next one.
+        // Within a commitment, the customer still has to consent to the price of the next commitment.
         if !isCommitted { subscription.priceIncrease = nil }
         subscription.generation += 1
         account.subscriptions[key] = subscription
         schedule.add(.periodEnds(key, generation: subscription.generation), at: end)
         report([index])
         announce(row: subscription.row)
-        tellStatus(of: key)
-        if seenFrom > now, isListening(to: .statuses) {
-            schedule.add(.flickerEnds(key, generation: subscription.generation), at: seenFrom)
+        sendStatus(of: key)
+        if visibleFrom > now, isListening(to: .statuses) {
+            schedule.add(.renewalAppears(key, generation: subscription.generation), at: visibleFrom)
         }
         renewMembers(of: key)
     }
 
-    mutating func flickerEnds(_ key: SubscriptionKey, generation: UInt64) {
+    mutating func handleRenewalAppearance(_ key: SubscriptionKey, generation: UInt64) {
         guard account.subscriptions[key]?.generation == generation else { return }
-        tellStatus(of: key)
+        sendStatus(of: key)
     }
 
-    /// Ends a subscription for good; a payment begins a new one.
+    /// Ends a subscription. A later payment begins a new one.
     mutating func endSubscription(_ key: SubscriptionKey, reason: SimulatedRenewal.ExpirationReason) {
         account.subscriptions[key]?.status = .expired
         account.subscriptions[key]?.autoRenews = false
         account.subscriptions[key]?.expirationReason = reason
         account.subscriptions[key]?.gracePeriodExpirationDate = nil
         account.subscriptions[key]?.priceIncrease = nil
-        account.subscriptions[key]?.flicker = nil
+        account.subscriptions[key]?.delayedRenewal = nil
         account.subscriptions[key]?.generation += 1
         device.receipt.write(at: now)
-        tellStatus(of: key)
+        sendStatus(of: key)
         endMembers(of: key, reason: reason)
         if let subscription = account.subscriptions[key], !eligibleWinBackOffers(for: subscription, key).isEmpty {
             show(.winBackOffer)
@@ -195,11 +195,11 @@ extension EngineState {
         subscription.status = .billingRetry
         subscription.expirationReason = .billingError
         subscription.generation += 1
-        // There is no billing grace period for commitments.
+        // Commitments have no billing grace period.
         let isCommitment = account.rows[subscription.row].commitment != nil
         if behavior.billingGracePeriodIsEnabled, !isCommitment {
             let period = terms(of: subscription.productID).period
-            // Six days for weekly subscriptions, sixteen for longer ones, by Apple's documentation of the billing grace period.
+            // Apple's documentation: six days for weekly subscriptions, sixteen days for longer periods.
             let isShort = period.unit == .day || (period.unit == .week && period.numberOfUnits <= 1)
             let end = now.addingTimeInterval(behavior.timeRate.interval(days: isShort ? 6 : 16))
             subscription.gracePeriodExpirationDate = end
@@ -214,7 +214,7 @@ extension EngineState {
             .billingRetryEnds(key, generation: subscription.generation),
             at: now.addingTimeInterval(
                 behavior.timeRate.interval(days: isCommitment ? Self.commitmentRetryDays : Self.billingRetryDays)))
-        tellStatus(of: key)
+        sendStatus(of: key)
         retryMembers(of: key)
         show(.billingIssue)
     }
@@ -226,7 +226,8 @@ extension EngineState {
         let key = SubscriptionKey(groupID: terms.groupID, ownership: ownership)
         let plan = queue.entries[index].payment.billingPlan ?? .upFront
         let offer = ownership == .purchased ? takeOffer(for: index, terms.billed(plan)) : nil
-        // Free time and time paid in advance are one long period; only what is paid as one goes is split.
+        // A free trial and an offer that is paid up front are one long period; a pay-as-you-go offer has several
+        // periods.
         var times = 1
         var left = 0
         if let offer, offer.terms.paymentMode == .payAsYouGo {
@@ -244,7 +245,7 @@ extension EngineState {
             row.billingPlan = plan
             row.commitment = commitment
             if plan == .monthly, let monthlyPlan = terms.monthlyPlan { row.price = monthlyPlan.price }
-            row.mark(offer)
+            row.apply(offer)
         }
         let product = account.rows[row].productID
         var subscription = SubscriptionState(
@@ -257,11 +258,11 @@ extension EngineState {
         subscription.generation = (known?.generation ?? 0) + 1
         account.subscriptions[key] = subscription
         schedule.add(.periodEnds(key, generation: subscription.generation), at: end)
-        tellStatus(of: key)
+        sendStatus(of: key)
         addMembers(of: key)
     }
 
-    /// When a subscription that begins now began, by Apple's documentation of `recentSubscriptionStartDate`.
+    /// Returns the `recentSubscriptionStartDate` of a subscription that begins now, by Apple's documentation.
     private func recentStart(after known: SubscriptionState?) -> Date {
         guard let known, let end = account.rows[known.row].expirationDate,
             now.timeIntervalSince(end) <= behavior.timeRate.interval(days: Self.billingRetryDays)
@@ -269,7 +270,7 @@ extension EngineState {
         return known.recentStart
     }
 
-    /// Answers a payment for a subscription that is already active: nothing is paid, and its period does not change.
+    /// Answers a payment for an active subscription. The customer isn't charged, and the period doesn't change.
     private mutating func repeatSubscription(_ index: Int, _ current: SubscriptionState) {
         switch behavior.repeatedPurchaseResult {
         case .restored:
@@ -290,13 +291,13 @@ extension EngineState {
 }
 
 extension HistoryRow {
-    /// The subscription whose period it is.
+    /// The subscription that the row's period belongs to.
     var key: SubscriptionKey? {
         group.map { SubscriptionKey(groupID: $0, ownership: ownership) }
     }
 
-    /// Records the offer at whose price the row was paid.
-    mutating func mark(_ offer: SimulatedTransactionOffer?) {
+    /// Applies an offer to the row.
+    mutating func apply(_ offer: SimulatedTransactionOffer?) {
         if ownership != .purchased { price = 0 }
         guard let offer else { return }
         self.offer = offer

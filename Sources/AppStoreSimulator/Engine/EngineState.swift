@@ -1,10 +1,11 @@
 import Foundation
 
-/// The whole state of a simulated App Store, as one value. Its methods decide; the façade performs the calls.
+/// The whole state of a simulated App Store, as one value. Its methods make decisions; ``SimulatedAppStore`` performs
+/// calls.
 struct EngineState {
     let bundleID: String
     let initialCatalog: SimulatedCatalog
-    /// Whether deliveries wait until somebody asks for them.
+    /// Whether deliveries wait for ``SimulatedAppStore/step()`` or ``SimulatedAppStore/runUntilIdle()``.
     var isManual: Bool
 
     var behavior: SimulatorBehavior
@@ -25,11 +26,11 @@ struct EngineState {
     var scriptedListings: [SimulatedListing: FIFO<SimulatedListingFault>] = [:]
     var misuses: [SimulatorMisuse] = []
 
-    /// The device that acts: the one whose app calls, or is called.
+    /// The active device, whose app calls or is called.
     var device: DeviceState
     /// The customer's other devices, by number.
     var otherDevices: [Int: DeviceState] = [:]
-    /// Transactions that the devices of others have yet to hear of, with the device that paid.
+    /// Transactions that the other devices haven't received yet, with the device that paid.
     var unannounced: [(row: Int, device: Int)] = []
     private var lastLaunch: UInt64 = 0
     var lastRequest: UInt64 = 0
@@ -39,7 +40,7 @@ struct EngineState {
     var lastCall: UInt64 = 0
     var lastListener: UInt64 = 0
     let appTransactionID: String
-    /// The app transaction of the other Apple Account that ``SimulatorBehavior/historyListsAnotherAccount`` is about.
+    /// The app transaction of the other Apple Account in ``SimulatorBehavior/historyListsAnotherAccount``.
     let otherAppTransactionID: String
     var appTransactionSignInCount = 0
     var appTransaction = SimulatedAppTransaction(originalPurchaseDate: .startOfSimulation) {
@@ -69,7 +70,7 @@ struct EngineState {
         identifierGenerator = SeededGenerator(seed: seed)
         deliveryGenerator = SeededGenerator(seed: ~seed)
         listingGenerator = SeededGenerator(seed: seed &* 37)
-        // Fifteen digits, as many as a Swift string holds without an allocation.
+        // A Swift string stores fifteen digits without an allocation.
         lastNumber = 200_000_000_000_000 + identifierGenerator.next() % 100_000_000_000
         downloads = DownloadsState()
         var deviceGenerator = SeededGenerator(seed: seed &* 31)
@@ -79,22 +80,22 @@ struct EngineState {
         indexProducts()
     }
 
-    /// The product as it is sold now.
+    /// Returns the product with its current price.
     func product(_ identifier: String) -> SimulatedProduct? {
         productIndices[identifier].map { catalog.products[$0] }
     }
 
-    /// What kind of product it is; what the catalog does not know counts as a consumable.
+    /// Returns the kind of a product. An unknown product counts as a consumable.
     func kind(of identifier: String) -> SimulatedProduct.Kind {
         productIndices[identifier].map { catalog.products[$0].kind } ?? .consumable
     }
 
-    /// Whether the catalog has the product.
+    /// Returns whether the catalog contains a product.
     func sells(_ identifier: String) -> Bool {
         productIndices[identifier] != nil
     }
 
-    /// What the App Store hosts for a product.
+    /// Returns the hosted content of a product.
     func hostedContent(of identifier: String) -> [SimulatedHostedContent] {
         productIndices[identifier].map { catalog.products[$0].hostedContent } ?? []
     }
@@ -104,7 +105,7 @@ struct EngineState {
         catalog = newCatalog
         indexProducts()
         if newCatalog.storefront != formerStorefront {
-            storefrontChanged()
+            reportStorefrontChange()
         }
     }
 
@@ -113,12 +114,12 @@ struct EngineState {
         updateCurrency()
     }
 
-    /// What one of a product costs.
+    /// Returns the price of one item of a product.
     func price(of identifier: String) -> Decimal {
         productIndices[identifier].map { catalog.products[$0].price } ?? 0
     }
 
-    /// Gives a product another price; false if there is no such product.
+    /// Sets the price of a product. Returns `false` for an unknown product.
     mutating func setPrice(of identifier: String, to price: Decimal) -> Bool {
         guard let index = productIndices[identifier] else { return false }
         catalog.products[index].price = price.inThousandths
@@ -133,17 +134,17 @@ struct EngineState {
             catalog.localeIdentifier = "\(plain)@currency=\(currency)"
         }
         updateCurrency()
-        storefrontChanged()
+        reportStorefrontChange()
     }
 
-    /// Has later launches run on another device of the customer.
+    /// Moves the customer to a new device, on which later launches run.
     mutating func moveToNewDevice() {
         device.id = UUID(&identifierGenerator)
         device.signedTexts = [:]
         device.receipt.moveToNewDevice()
     }
 
-    /// Adds a device on which the app hasn't run, and returns its number.
+    /// Adds a device without a launch and returns its number.
     mutating func addDevice() -> Int {
         var newDevice = DeviceState(number: otherDevices.count + 1, id: UUID(&identifierGenerator))
         newDevice.receipt = device.receipt
@@ -152,26 +153,26 @@ struct EngineState {
         return newDevice.number
     }
 
-    /// The App Store's next number. Numbers grow, with gaps.
+    /// Returns the App Store's next transaction number. Numbers increase, with gaps.
     mutating func makeNumber() -> UInt64 {
         lastNumber += 1 + identifierGenerator.next() % 9
         return lastNumber
     }
 
-    /// Keeps a handler that will not be called until the lock is open: releasing it may run code of the app, which may call
-    /// the store.
+    /// Keeps a handler that won't be called until the lock is released, because deallocating it may run code of the app
+    /// that calls the store.
     mutating func discard(_ handler: Any) {
         discardedHandlers.append(handler)
     }
 
-    /// The handlers to release when the lock is open.
+    /// Removes and returns the handlers to deallocate after the lock is released.
     mutating func takeDiscardedHandlers() -> [Any] {
         guard !discardedHandlers.isEmpty else { return [] }
         defer { discardedHandlers = [] }
         return discardedHandlers
     }
 
-    /// Replaces the run of the app.
+    /// Replaces the current launch.
     mutating func replaceLaunch() {
         endCalls()
         for request in device.requests.values {
@@ -185,7 +186,7 @@ struct EngineState {
         device.launch = LaunchState(number: lastLaunch, beginDate: now)
     }
 
-    /// The handlers to call when the lock is open.
+    /// Removes and returns the handlers to call after the lock is released.
     mutating func takeEndHandlers() -> [@Sendable () -> Void] {
         defer { endHandlers = [] }
         return endHandlers
@@ -203,7 +204,8 @@ struct EngineState {
     }
 }
 
-/// A source of numbers that are the same for the same seed on every machine: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+/// A random number generator with the same sequence for a seed on every machine: SplitMix64 (Steele, Lea, Flood, OOPSLA
+/// 2014).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,4 +1,4 @@
-/// A line of elements: the first that came is the first to leave, both in constant time.
+/// A first-in, first-out queue with constant-time insertion and removal.
 struct FIFO<Element> {
     private var storage: [Element?] = []
     private var head = 0
@@ -30,7 +30,7 @@ struct FIFO<Element> {
         head = 0
     }
 
-    /// Empties the line and returns what was in it.
+    /// Removes and returns all elements.
     mutating func takeAll() -> [Element] {
         defer {
             storage = []

@@ -1,25 +1,25 @@
 import Foundation
 
-/// What the lists of transactions were before the latest changes, for ``SimulatedListingFault/stale(changes:)``.
+/// The earlier states of the lists of transactions, for ``SimulatedListingFault/stale(changes:)``.
 ///
-/// A change is a transaction that was paid, finished, refunded, or signed again for another reason. Changes are numbered
-/// from 0. A list "after n changes" contains the changes 0 to n - 1.
+/// A change is a transaction that was paid, finished, refunded, or signed again for another reason. Numbers of changes
+/// begin with 0. A list "after n changes" contains the changes 0 to n - 1.
 struct ListingLog {
-    /// When each change happened.
+    /// The date of each change.
     private(set) var dates: [Date] = []
-    /// The change with which each row was paid.
+    /// The number of the change that paid each row.
     private var payments: [Int] = []
-    /// The change with which a row was finished.
+    /// The number of the change that finished a row.
     private var finishes: [Int: Int] = [:]
-    /// What rows said before they changed, with the number of that change.
+    /// The rows before their changes, with the number of the change.
     private var formerRows: [Int: [(change: Int, row: HistoryRow)]] = [:]
-    /// The rows that entitled the customer, after so many changes; the oldest first.
+    /// The rows that entitled the customer after a number of changes, oldest first.
     private var entitlements: [(count: Int, rows: Set<Int>)] = []
 
     /// Whether a change since the last list may have changed the current entitlements.
     private(set) var lacksEntitlements = false
 
-    /// How many lists of current entitlements are kept.
+    /// The maximum number of stored lists of current entitlements.
     private static let entitlementsLimit = 64
 
     mutating func recordPayment(isConsumable: Bool, isFinished: Bool, at date: Date) {
@@ -40,6 +40,7 @@ struct ListingLog {
         dates.append(date)
     }
 
+    /// Records the current entitlements.
     /// - Parameter rows: The rows that entitle the customer, in any order.
     mutating func recordEntitlements(_ rows: Set<Int>) {
         lacksEntitlements = false
@@ -47,40 +48,40 @@ struct ListingLog {
         entitlements.append((dates.count, rows))
     }
 
-    /// The rows that were paid after so many changes, oldest first.
+    /// Returns the rows that were paid after a number of changes, oldest first.
     func paid(after count: Int) -> [Int] {
         payments.indices.filter { payments[$0] < count }
     }
 
-    /// The rows that were paid and not finished after so many changes, oldest first.
+    /// Returns the rows that were paid but not finished after a number of changes, oldest first.
     func unfinished(after count: Int) -> [Int] {
         paid(after: count).filter { finishes[$0].map { $0 >= count } ?? true }
     }
 
-    /// The rows that entitled the customer after so many changes, newest first.
+    /// Returns the rows that entitled the customer after a number of changes, newest first.
     func entitled(after count: Int) -> [Int] {
         (entitlements.last { $0.count <= count } ?? entitlements.first { _ in count > 0 })?.rows.sorted(by: >) ?? []
     }
 
-    /// What a row said after so many changes; `nil` if it says the same today.
+    /// Returns a row as it was after a number of changes; `nil` if the row hasn't changed since.
     func row(_ index: Int, after count: Int) -> HistoryRow? {
         formerRows[index]?.first { $0.change >= count }?.row
     }
 }
 
-/// A list of transactions that its reader has yet to get.
+/// A list of transactions that hasn't reached its reader.
 struct LateListing {
-    /// How many events are to be delivered before.
+    /// The number of events to deliver before the list.
     var events: Int
     let transactions: [SimulatedSignedTransaction]
     let reader: @Sendable ([SimulatedSignedTransaction]) -> Void
 
-    /// Hands the list to its reader.
+    /// Delivers the list to its reader.
     func deliver() {
         deliver(transactions)
     }
 
-    /// Hands the reader another list.
+    /// Delivers another list to the reader.
     func deliver(_ transactions: [SimulatedSignedTransaction]) {
         reader(transactions)
     }

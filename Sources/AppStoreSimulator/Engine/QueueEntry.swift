@@ -1,65 +1,65 @@
 import Foundation
 
-/// An entry of the payment queue, as the App Store keeps it.
+/// An entry of the payment queue in the App Store.
 struct QueueEntry {
-    /// How far an entry has come.
+    /// The phase of an entry.
     enum Phase {
-        /// Added, but its turn has not come: it has not been reported.
+        /// The entry is waiting for its turn and hasn't been reported.
         case waiting
-        /// Part of the queue.
+        /// The entry is in the queue.
         case queued
-        /// Finished, or removed in some other way.
+        /// The entry was finished or removed.
         case gone
     }
 
-    /// An entry as observers saw it last.
+    /// The last state of an entry that observers received.
     struct Shown {
         var state: SimulatedTransaction.State
         var object: UInt64
     }
 
     let id: SimulatedTransaction.ID
-    /// The number of the device whose queue has it.
+    /// The number of the device whose queue contains the entry.
     let device: Int
     var payment: SimulatedPayment
     var phase = Phase.waiting
     var state = SimulatedTransaction.State.purchasing
-    /// The App Store's number, once paid or restored.
+    /// The App Store's number; `nil` until the entry is paid or restored.
     var number: UInt64?
     var date: Date?
     var error: SimulatedError?
-    /// The row of the history that is restored.
+    /// The restored row of the history.
     var original: Int?
-    /// The row of the history that finishing marks as finished.
+    /// The paid row of the history, which finishing the entry marks as finished.
     var row: Int?
     var downloads: [SimulatedDownload.ID] = []
 
-    /// Whether StoreKit 2 made it: what comes before the payment is not for observers of the queue.
+    /// Whether StoreKit 2 created the entry. Observers of the queue receive it only when it's paid.
     var isFromStoreKit2 = false
-    /// The call of StoreKit 2 that waits for it.
+    /// The call of StoreKit 2 that is waiting for the entry.
     var call: UInt64?
-    /// The offer code that was redeemed with it.
+    /// The redeemed offer code.
     var offerCode: String?
-    /// Whether what is paid does not verify.
+    /// Whether the signature of the paid transaction is invalid.
     var isUnverified = false
 
-    /// Whether a payment of another library made it.
+    /// Whether another library added the payment.
     var isCompeting = false
-    /// Whether it is never answered, and forgotten at the next launch.
+    /// Whether the payment is never answered. The next launch removes the entry.
     var isAbandoned = false
-    /// Whether it was finished before, and is only reported once more.
+    /// Whether the entry was finished before and is reported once more.
     var isRedelivery = false
-    /// Whether an observer did not want it to continue in another storefront.
+    /// Whether an observer refused to continue the transaction in another storefront.
     var isStopped = false
-    /// The launch for which it seems finished, although finishing failed.
+    /// The launch that hides the entry, because finishing failed.
     var hiddenInLaunch: UInt64?
 
     var object: UInt64 = 0
     var objectLaunch: UInt64 = 0
-    /// The launch in which it was last reported.
+    /// The launch of the last report.
     var reportedLaunch: UInt64 = 0
     var shown: Shown?
-    /// Whether the queue's list of members has it.
+    /// Whether the queue's list of members contains the entry.
     var isMember = true
 
     init(id: SimulatedTransaction.ID, payment: SimulatedPayment, device: Int) {
@@ -68,9 +68,9 @@ struct QueueEntry {
         self.payment = payment
     }
 
-    /// Whether neither the App Store nor an observer knows it any more.
+    /// Whether neither the App Store nor an observer uses the entry any longer.
     var isForgotten: Bool { phase == .gone && shown == nil }
 
-    /// Whether observers of the queue are told of it as it is.
+    /// Whether observers of the queue receive the entry in its current state.
     var isForObservers: Bool { !isFromStoreKit2 || state == .purchased || state == .restored }
 }

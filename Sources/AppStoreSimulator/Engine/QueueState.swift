@@ -1,12 +1,12 @@
 import Foundation
 
-/// All entries that the payment queue ever had, and which of them matter now.
+/// All entries of the payment queue, with a list of the entries that are in use.
 ///
-/// Entries are numbered one after the other, so that looking one up costs nothing; what is unfinished is listed apart, so that
-/// neither a payment nor a launch ever looks at what is finished.
+/// Entries have consecutive numbers, so that a lookup takes constant time. Unfinished entries are in a separate list,
+/// so that a payment or a launch doesn't visit finished entries.
 struct QueueState {
     private(set) var entries: [QueueEntry] = []
-    /// The indices of the entries that the App Store or an observer still knows, in order; a few forgotten ones among them.
+    /// The indices of the entries in use, in order. The list may contain some entries that are no longer in use.
     private var members: [Int] = []
     private var forgottenMembers = 0
     /// The raw identifier of the entry with index zero.
@@ -25,7 +25,7 @@ struct QueueState {
         return entries.count - 1
     }
 
-    /// Changes an entry, and keeps the list of members right.
+    /// Changes an entry and updates the list of members.
     mutating func update(_ index: Int, _ change: (inout QueueEntry) -> Void) {
         let wasForgotten = entries[index].isForgotten
         change(&entries[index])
@@ -47,7 +47,7 @@ struct QueueState {
         }
     }
 
-    /// The entries that somebody still knows, oldest first.
+    /// The entries in use, oldest first.
     var known: [Int] {
         members.filter { !entries[$0].isForgotten }
     }
@@ -73,13 +73,13 @@ struct QueueState {
     }
 }
 
-/// How far a restore has come.
+/// The progress of a restore.
 struct RestoreProgress {
     let applicationUsername: String?
-    /// Rows of the history that are yet to come before the end; `nil` until the restore has begun.
+    /// The rows to report before the end; `nil` until the restore has begun.
     var rows: ArraySlice<Int>?
-    /// Rows that come after the end.
+    /// The rows to report after the end.
     var lateRows: ArraySlice<Int> = []
-    /// How it ends; `nil` if it never does.
+    /// The end of the restore; `nil` for a restore that never ends.
     var ending: SimulatedQueueEvent?
 }

@@ -1,28 +1,28 @@
 import Foundation
 
-/// The receipt file on the device: which rows of the history it holds.
+/// The receipt file on the device, as rows of the history.
 struct ReceiptState {
     private struct LateRow {
         let row: Int
         var refreshesLeft: Int
     }
 
-    /// Whether there is a file.
+    /// Whether the file exists.
     private(set) var exists = false
-    /// Grows whenever the file is written.
+    /// Increases with every write of the file.
     private(set) var version: UInt64 = 0
-    /// When the file was written.
+    /// The date on which the file was written.
     private(set) var creationDate = Date.startOfSimulation
-    /// What the last refresh asked the receipt to claim.
+    /// The receipt properties of the last refresh request.
     var properties = SimulatedReceiptProperties()
 
     private var heldRows: [Int] = []
     private var lateRows: [LateRow] = []
-    /// Rows of other devices, which the file has after a refresh or a restore.
+    /// The rows of other devices, which a refresh or a restore adds to the file.
     private var rowsOfOtherDevices: [Int] = []
-    /// Consumables that were finished since the file was written.
+    /// The consumables that were finished since the file was written.
     private var finishedConsumables: [Int] = []
-    /// Consumables in `heldRows` that have left the file.
+    /// The consumables in `heldRows` that are no longer in the file.
     private var departedRows: Set<Int> = []
 
     /// The rows in the file, oldest first.
@@ -30,28 +30,28 @@ struct ReceiptState {
         heldRows.filter { !departedRows.contains($0) }.sorted()
     }
 
-    /// Puts a row into the file, and writes it.
-    mutating func hold(_ row: Int, at date: Date) {
+    /// Adds a row to the file and writes the file.
+    mutating func add(_ row: Int, at date: Date) {
         heldRows.append(row)
         write(at: date)
     }
 
-    /// Keeps a row back until the file has been refreshed so many times.
-    mutating func holdBack(_ row: Int, refreshes: Int) {
+    /// Delays a row until a number of refreshes.
+    mutating func delay(_ row: Int, refreshes: Int) {
         lateRows.append(LateRow(row: row, refreshesLeft: refreshes))
     }
 
-    /// Keeps a row of another device back until the file has been refreshed or purchases have been restored.
-    mutating func holdBackOtherDevice(_ row: Int) {
+    /// Delays a row of another device until a refresh or a restore.
+    mutating func delayRowOfOtherDevice(_ row: Int) {
         rowsOfOtherDevices.append(row)
     }
 
-    /// Notes that a consumable is finished: it leaves the file when that is written the next time.
-    mutating func consumableFinished(_ row: Int) {
+    /// Records a finished consumable, which the next write removes from the file.
+    mutating func recordFinishedConsumable(_ row: Int) {
         finishedConsumables.append(row)
     }
 
-    /// Writes the file at the app's request, with what was kept back for long enough.
+    /// Writes the file for a refresh, with the delayed rows that are due.
     mutating func refresh(at date: Date) {
         for index in lateRows.indices {
             lateRows[index].refreshesLeft -= 1
@@ -68,7 +68,7 @@ struct ReceiptState {
         write(at: date)
     }
 
-    /// Takes the file away, as on a new device, until a refresh, a restore or a purchase.
+    /// Removes the file, as on a new device. A refresh, a restore or a purchase writes a new file.
     mutating func moveToNewDevice() {
         exists = false
         rowsOfOtherDevices += rows
@@ -83,7 +83,7 @@ struct ReceiptState {
         version += 1
         departedRows.formUnion(finishedConsumables)
         finishedConsumables.removeAll(keepingCapacity: true)
-        // Sweeping at every purchase would cost more the more there is in the file.
+        // Removing rows at every purchase would take time proportional to the size of the file.
         if departedRows.count > 64, departedRows.count * 2 > heldRows.count {
             heldRows.removeAll { departedRows.contains($0) }
             departedRows = []

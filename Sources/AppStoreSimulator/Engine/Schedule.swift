@@ -1,6 +1,7 @@
 import Foundation
 
-/// What is due at a time of the virtual clock, the earliest first; what is due at the same time, in the order in which it was added.
+/// The scheduled events of the virtual clock, earliest first. Events with the same date are in the order of their
+/// addition.
 struct Schedule<Item> {
     private struct Entry {
         let date: Date
@@ -30,7 +31,7 @@ struct Schedule<Item> {
         }
     }
 
-    /// Takes out the first item that is due at this time, with its own time.
+    /// Removes and returns the first item that is due by a date, with its own date.
     mutating func popFirst(dueBy date: Date) -> (date: Date, item: Item)? {
         guard let first = heap.first, first.date <= date else { return nil }
         let last = heap.removeLast()
@@ -60,25 +61,26 @@ struct Schedule<Item> {
 }
 
 extension EngineState {
-    /// The most by which the clock is advanced at once, in seconds: a hundred years.
+    /// The longest single advance of the clock, in seconds: a hundred years.
     static let longestAdvance: TimeInterval = 100 * 365.25 * 86_400
 
-    /// Does everything that is due by a date, in order and each at its own time; the clock stands at the date afterwards.
+    /// Performs the events that are due by a date, in order and each at its own time, and advances the clock to the
+    /// date.
     mutating func runSchedule(until date: Date) {
         while let due = schedule.popFirst(dueBy: date) {
             now = max(now, due.date)
             switch due.item {
-            case .periodEnds(let key, let generation): periodEnds(key, generation: generation)
-            case .gracePeriodEnds(let key, let generation): gracePeriodEnds(key, generation: generation)
-            case .flickerEnds(let key, let generation): flickerEnds(key, generation: generation)
-            case .billingRetries(let key, let generation): billingRetries(key, generation: generation)
-            case .billingRetryEnds(let key, let generation): billingRetryEnds(key, generation: generation)
+            case .periodEnds(let key, let generation): handlePeriodEnd(key, generation: generation)
+            case .gracePeriodEnds(let key, let generation): handleGracePeriodEnd(key, generation: generation)
+            case .renewalAppears(let key, let generation): handleRenewalAppearance(key, generation: generation)
+            case .billingRetries(let key, let generation): handleBillingRetry(key, generation: generation)
+            case .billingRetryEnds(let key, let generation): handleBillingRetryEnd(key, generation: generation)
             case .updateFollows(let row, let number):
                 onEveryDevice { if $0.device.launch.number == number { $0.announce(row: row) } }
-            case .downloadProgresses(let id, let generation): downloadProgresses(id, generation: generation)
+            case .downloadProgresses(let id, let generation): handleDownloadProgress(id, generation: generation)
             case .receiptCatchesUp(let row, let number):
                 let acting = activate(number)
-                device.receipt.hold(row, at: now)
+                device.receipt.add(row, at: now)
                 activate(acting)
             }
         }

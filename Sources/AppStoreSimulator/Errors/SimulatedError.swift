@@ -1,13 +1,13 @@
-/// An error as the simulated App Store reports it: a domain and a code, like Apple's.
+/// An error of the simulated App Store, with Apple's domain and code.
 public struct SimulatedError: Error, Sendable, Hashable {
     /// The domain, such as `SKErrorDomain` or `NSURLErrorDomain`.
     public var domain: String
     /// The code in that domain.
     public var code: Int
-    /// What a customer would read.
+    /// The message for customers.
     public var message: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(domain: String = SimulatedError.storeKitDomain, code: Int, message: String = "") {
         self.domain = domain
         self.code = code
@@ -40,7 +40,7 @@ public struct SimulatedError: Error, Sendable, Hashable {
     /// `SKError.ineligibleForOffer`, `Product.PurchaseError.ineligibleForOffer`.
     public static let ineligibleForOffer = SimulatedError(code: 18, message: "The customer is not eligible for the offer")
 
-    /// The domain of errors that only StoreKit 2 has.
+    /// The domain of errors that exist only in StoreKit 2.
     public static let storeKit2Domain = "StoreKit.StoreKitError"
 
     /// `StoreKitError.notAvailableInStorefront` of StoreKit 2.

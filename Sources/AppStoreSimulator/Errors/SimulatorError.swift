@@ -1,30 +1,30 @@
 public import Foundation
 
-/// Why a control of the simulated App Store could not do what it was asked.
+/// An error of a control of the simulated App Store.
 public struct SimulatorError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-    /// The kinds of refusal.
+    /// The kind of an error.
     public enum Code: Sendable, Hashable, CaseIterable {
-        /// The catalog has no such product.
+        /// The catalog doesn't contain the product.
         case unknownProduct
-        /// The account's history has no such transaction.
+        /// The account's history doesn't contain the transaction.
         case unknownTransaction
-        /// The purchase does not wait for an approval.
+        /// The purchase isn't waiting for approval.
         case notAwaitingApproval
-        /// The purchase was not interrupted, and has no billing problem.
+        /// The purchase wasn't interrupted and has no billing issue.
         case noIssue
-        /// The account has no such subscription, or it has expired.
+        /// The account has no active subscription to the product.
         case notSubscribed
-        /// The product has no such offer.
+        /// The product doesn't have the offer.
         case unknownOffer
-        /// The account does not own the product.
+        /// The account doesn't own the product.
         case notOwned
         /// The product can't be in the state of the customer.
         case unsuitableProduct
     }
 
-    /// The kind of refusal.
+    /// The kind of the error.
     public let code: Code
-    /// One line that names what was asked for, and why it cannot be done.
+    /// One line with the product or transaction and the reason.
     public let message: String
 
     package init(_ code: Code, _ message: String) {

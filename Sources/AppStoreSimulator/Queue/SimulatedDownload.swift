@@ -2,7 +2,7 @@ public import Foundation
 
 /// The download of one hosted content of one transaction.
 public struct SimulatedDownload: Sendable, Hashable, Identifiable {
-    /// Identifies a download within a store.
+    /// The identifier of a download in a store.
     public struct ID: Sendable, Hashable {
         /// The number behind the identifier.
         public let rawValue: UInt64
@@ -14,35 +14,35 @@ public struct SimulatedDownload: Sendable, Hashable, Identifiable {
 
     /// The state of a download. Raw values are those of `SKDownloadState`.
     public enum State: Int, Sendable, Hashable, CaseIterable {
-        /// Not yet started.
+        /// The download hasn't started.
         case waiting = 0
-        /// In progress.
+        /// The download is running.
         case active = 1
-        /// Paused, and can be resumed.
+        /// The download is paused and can be resumed.
         case paused = 2
-        /// Complete.
+        /// The download is complete.
         case finished = 3
-        /// Failed.
+        /// The download failed.
         case failed = 4
-        /// Cancelled by the app.
+        /// The app canceled the download.
         case cancelled = 5
     }
 
-    /// Identifies the download.
+    /// The identifier of the download.
     public let id: ID
-    /// The transaction whose content it is.
+    /// The transaction that the download belongs to.
     public let transactionID: SimulatedTransaction.ID
-    /// What is downloaded.
+    /// The downloaded content.
     public var content: SimulatedHostedContent
-    /// The state.
+    /// The state of the download.
     public var state: State
-    /// How much is complete, from 0 to 1.
+    /// The progress, from 0 to 1.
     public var progress: Float
-    /// The time still needed in seconds; `nil` when it is not known.
+    /// The remaining time in seconds; `nil` if unknown.
     public var timeRemaining: TimeInterval?
-    /// Where the content is; only when finished, and only until the transaction is finished.
+    /// The location of the content. Set when the download has finished, and valid until the transaction is finished.
     public var contentURL: URL?
-    /// Why the download failed.
+    /// The error of a failed download.
     public var error: SimulatedError?
 
     package init(

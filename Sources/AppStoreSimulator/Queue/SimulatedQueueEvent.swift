@@ -1,31 +1,32 @@
-/// What the payment queue reports to its observers.
+/// An event that the payment queue reports to its observers.
 public enum SimulatedQueueEvent: Sendable, Hashable {
-    /// Transactions are new, or changed; the batch belongs together.
+    /// Transactions are new or changed. The queue reports the batch together.
     case updatedTransactions([SimulatedTransaction])
     /// Transactions left the queue.
     case removedTransactions([SimulatedTransaction])
-    /// A restore has completed.
+    /// A restore is complete.
     case restoreFinished
-    /// A restore has failed; part of its transactions may have been reported before.
+    /// A restore failed. Some of its transactions may have been reported before.
     case restoreFailed(SimulatedError)
     /// Downloads changed their state or progress.
     case updatedDownloads([SimulatedDownload])
-    /// Purchases of these products were refunded, or are no longer shared in the family.
+    /// Purchases of these products were refunded, or the family no longer shares them.
     case revokedEntitlements(productIDs: [String])
-    /// The account moved to another country's store.
+    /// The storefront of the account changed.
     case changedStorefront
 }
 
-/// Something an app did that Apple forbids; some of it raises an exception on a device. Here it is recorded, and has no effect.
+/// A call that Apple forbids. On a device, some of these calls raise an exception. The simulator records and ignores
+/// them.
 public enum SimulatorMisuse: Sendable, Hashable {
-    /// A transaction was finished while it was purchasing.
+    /// The app finished a transaction in the state purchasing.
     case finishedWhilePurchasing(SimulatedTransaction.ID)
-    /// A transaction was finished while it waited for an approval.
+    /// The app finished a transaction in the state deferred.
     case finishedWhileDeferred(SimulatedTransaction.ID)
     /// A payment had a quantity outside 1 to 10.
     case quantityOutOfRange(productID: String, quantity: Int)
-    /// A payment named no product.
+    /// A payment had no product identifier.
     case emptyProductID
-    /// A download was started, paused, resumed or cancelled that is not in the queue (any more).
+    /// The app started, paused, resumed or canceled a download that isn't in the queue.
     case downloadNotInQueue(SimulatedDownload.ID)
 }

@@ -1,25 +1,25 @@
 /// A sheet that the system presents for the app.
 public enum SimulatedSheet: Sendable, Hashable {
-    /// For redeeming an offer code.
+    /// The sheet for redeeming an offer code.
     case codeRedemption
-    /// For agreeing to a higher price.
+    /// The sheet for the consent to a price increase.
     case priceConsent
-    /// For changing or cancelling subscriptions of a group, or all.
+    /// The sheet for managing the subscriptions of a group, or all subscriptions.
     case subscriptionManagement(groupID: String?)
-    /// For requesting a refund. ``SimulatorBehavior/refundRequestEnding`` decides how the request ends.
+    /// The sheet for requesting a refund. ``SimulatorBehavior/refundRequestEnding`` selects the result.
     case refundRequest(transactionID: String)
-    /// A message of the App Store, by the name of its reason.
+    /// An App Store message, with the name of its reason.
     case message(reason: String)
 }
 
-/// A message of the App Store to the customer, which StoreKit 2 hands to the app first.
+/// An App Store message for the customer, which StoreKit 2 sends to the app first.
 public enum SimulatedMessage: Int, Sendable, Hashable, CaseIterable {
-    /// About anything else.
+    /// Another reason.
     case generic = 0
     /// A higher price needs the customer's consent.
     case priceIncreaseConsent = 1
-    /// The App Store couldn't collect the price of a renewal.
+    /// The payment of a renewal failed.
     case billingIssue = 2
-    /// A win-back offer is available.
+    /// The customer is eligible for a win-back offer.
     case winBackOffer = 3
 }

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// An entry of the simulated payment queue, as it stood when it was reported.
+/// The reported state of an entry in the simulated payment queue.
 public struct SimulatedTransaction: Sendable, Hashable, Identifiable {
-    /// Identifies an entry of the queue: the same in every report and in every launch until the entry is finished.
+    /// The identifier of an entry, the same in every report and every launch until the entry is finished.
     public struct ID: Sendable, Hashable, Comparable, CustomStringConvertible {
-        /// The number behind the identifier; later entries have greater ones.
+        /// The number behind the identifier. Later entries have greater numbers.
         public let rawValue: UInt64
 
         package init(rawValue: UInt64) {
             self.rawValue = rawValue
         }
 
-        /// Whether the one entry was made before the other.
+        /// Returns whether the left entry was created before the right entry.
         public static func < (left: ID, right: ID) -> Bool {
             left.rawValue < right.rawValue
         }
@@ -22,25 +22,25 @@ public struct SimulatedTransaction: Sendable, Hashable, Identifiable {
 
     /// The state of an entry. Raw values are those of `SKPaymentTransactionState`.
     public enum State: Int, Sendable, Hashable, CaseIterable {
-        /// Being processed by the App Store.
+        /// The App Store is processing the payment.
         case purchasing = 0
-        /// Paid.
+        /// The transaction is paid.
         case purchased = 1
-        /// Failed; nothing was paid.
+        /// The transaction failed, and the customer wasn't charged.
         case failed = 2
-        /// Bought before, and restored.
+        /// An earlier purchase was restored.
         case restored = 3
-        /// Waits for an approval.
+        /// The transaction is waiting for approval.
         case deferred = 4
     }
 
-    /// The transaction that is restored.
+    /// The original transaction of a restored transaction.
     public struct Original: Sendable, Hashable {
-        /// Its identifier.
+        /// The identifier of the original transaction.
         public var transactionID: String
-        /// When it was paid.
+        /// The date of the original payment.
         public var transactionDate: Date
-        /// Its payment.
+        /// The original payment.
         public var payment: SimulatedPayment
 
         package init(transactionID: String, transactionDate: Date, payment: SimulatedPayment) {
@@ -50,24 +50,24 @@ public struct SimulatedTransaction: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// Identifies the entry.
+    /// The identifier of the entry.
     public let id: ID
-    /// Stands for the object that a report brings. An entry keeps its object for as long as a launch lasts, unless
-    /// ``SimulatorBehavior/bringsFreshObjects`` is set; in another launch it has another.
+    /// The number of the object in a report. An entry has one object during a launch, unless
+    /// ``SimulatorBehavior/bringsFreshObjects`` is set, and another object in each launch.
     public var object: UInt64
-    /// The payment.
+    /// The payment of the entry.
     public var payment: SimulatedPayment
-    /// The state.
+    /// The state of the entry.
     public var state: State
-    /// The App Store's identifier; only in the states `purchased` and `restored`.
+    /// The App Store's identifier; `nil` unless the transaction is purchased or restored.
     public var transactionID: String?
-    /// The date of the payment; only in the states `purchased` and `restored`.
+    /// The date of the payment; `nil` unless the transaction is purchased or restored.
     public var transactionDate: Date?
-    /// The error; only in the state `failed`.
+    /// The error of a failed transaction.
     public var error: SimulatedError?
-    /// The transaction that is restored; only in state restored, and even then not always.
+    /// The original transaction. Only restored transactions can have one, and not all of them do.
     public var original: Original?
-    /// The hosted content; only when purchased or restored.
+    /// The downloads of hosted content. Empty unless the transaction is purchased or restored.
     public var downloads: [SimulatedDownload]
 
     package init(

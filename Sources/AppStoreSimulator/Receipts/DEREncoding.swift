@@ -1,10 +1,10 @@
 package import Foundation
 
-/// Writes DER (X.690, 10 and 11): every function returns the encoding of one element.
+/// Writes DER (X.690, sections 10 and 11). Every function returns the encoding of one element.
 ///
-/// Members are joined array by array (`flatMap`), as `joined` goes octet by octet, which took a debug build longer than signing.
+/// Members are joined array by array (`flatMap`), because `joined` iterates over octets, which is slow in debug builds.
 package enum DEREncoding {
-    /// An element of any tag, given by its identifier octet.
+    /// Returns an element with an identifier octet.
     package static func element(_ identifier: UInt8, _ content: [UInt8]) -> [UInt8] {
         var encoding = [identifier]
         encoding.reserveCapacity(content.count + 6)
@@ -23,7 +23,7 @@ package enum DEREncoding {
         element(0x30, members.flatMap { $0 })
     }
 
-    /// A SET OF, whose members DER sorts by their encodings.
+    /// Returns a SET OF. DER sorts the members by their encodings.
     package static func set(_ members: [[UInt8]]) -> [UInt8] {
         element(0x31, members.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 })
     }
@@ -44,7 +44,7 @@ package enum DEREncoding {
         return element(0x02, octets)
     }
 
-    /// An INTEGER that is not negative, from its big-endian magnitude.
+    /// Returns a nonnegative INTEGER from its big-endian magnitude.
     package static func integer(magnitude: [UInt8]) -> [UInt8] {
         let octets = Array(magnitude.drop { $0 == 0 })
         return element(0x02, octets.first.map { $0 < 0x80 } ?? false ? octets : [0] + octets)
@@ -60,7 +60,7 @@ package enum DEREncoding {
 
     package static let null: [UInt8] = [0x05, 0x00]
 
-    /// An OBJECT IDENTIFIER from its arcs; the first two share an octet.
+    /// Returns an OBJECT IDENTIFIER from its arcs. The first two arcs share an octet.
     package static func objectIdentifier(_ arcs: [UInt64]) -> [UInt8] {
         guard arcs.count >= 2 else { return element(0x06, []) }
         let content = ([arcs[0] * 40 + arcs[1]] + arcs.dropFirst(2)).flatMap { arc in
@@ -85,7 +85,8 @@ package enum DEREncoding {
 }
 
 extension DEREncoding {
-    /// A point in time as certificates and signatures write it: UTCTime up to 2049, GeneralizedTime from then on (RFC 5280, 4.1.2.5).
+    /// Returns a date for certificates and signatures: UTCTime until 2049, GeneralizedTime from 2050 (RFC 5280, section
+    /// 4.1.2.5).
     package static func time(_ date: Date) -> [UInt8] {
         let fields = UTCFields(date)
         let twoDigitFields = [fields.month, fields.day, fields.hour, fields.minute, fields.second]
@@ -93,7 +94,7 @@ extension DEREncoding {
         return (1950..<2050).contains(fields.year) ? element(0x17, Array(text.utf8.dropFirst(2))) : element(0x18, Array(text.utf8))
     }
 
-    /// A point in time as receipts write it: RFC 3339 in an IA5String.
+    /// Returns a date for receipts: RFC 3339 in an IA5String.
     package static func receiptTime(_ date: Date) -> [UInt8] {
         ia5String(UTCFields(date).rfc3339)
     }
@@ -108,13 +109,14 @@ package struct UTCFields {
     package let minute: Int
     package let second: Int
 
-    /// Splits a date; one outside the years 1 to 9999 is moved to the nearer end.
+    /// Creates the fields of a date. Dates outside the years 1 to 9999 are clamped.
     package init(_ date: Date) {
         let clamped = min(max(date.timeIntervalSince1970, -62_135_596_800), 253_402_300_799)
         let seconds = Int(clamped.rounded(.down))
         let secondOfDay = ((seconds % 86_400) + 86_400) % 86_400
         (hour, minute, second) = (secondOfDay / 3_600, secondOfDay / 60 % 60, secondOfDay % 60)
-        // Counted from March 1 of the year 0, in eras of 400 years; years begin in March so that the leap day comes last.
+        // Days since March 1 of the year 0, in eras of 400 years. Years begin in March, so that the leap day is the
+        // last day.
         let days = (seconds - secondOfDay) / 86_400 + 719_468
         let era = days / 146_097
         let dayOfEra = days - era * 146_097
@@ -126,7 +128,7 @@ package struct UTCFields {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// Such as `2013-08-01T07:00:00Z`.
+    /// The date in RFC 3339 format, such as `2013-08-01T07:00:00Z`.
     package var rfc3339: String {
         "\(digits(4, year))-\(digits(2, month))-\(digits(2, day))T\(digits(2, hour)):\(digits(2, minute)):\(digits(2, second))Z"
     }

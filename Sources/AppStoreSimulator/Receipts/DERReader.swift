@@ -1,4 +1,4 @@
-/// Reads elements one after the other as ``DEREncoding`` writes them: with definite lengths and identifiers of one octet.
+/// Reads the elements that ``DEREncoding`` writes, with definite lengths and identifiers of one octet.
 package struct DERReader {
     private var rest: ArraySlice<UInt8>
 
@@ -6,10 +6,10 @@ package struct DERReader {
         rest = bytes
     }
 
-    /// Whether there is nothing left to read.
+    /// Whether all elements are read.
     package var isAtEnd: Bool { rest.isEmpty }
 
-    /// The identifier octet and the content of the next element; `nil` at the end, and where there is no such element.
+    /// Reads the identifier octet and the content of the next element; `nil` at the end and for malformed elements.
     package mutating func next() -> (identifier: UInt8, content: ArraySlice<UInt8>)? {
         guard let identifier = rest.popFirst(), let first = rest.popFirst() else { return nil }
         var length = Int(first)
@@ -24,7 +24,7 @@ package struct DERReader {
         return (identifier, rest.prefix(length))
     }
 
-    /// The content of the next element, if it has this identifier octet.
+    /// Reads the next element, and returns its content if the element has this identifier octet.
     package mutating func next(_ identifier: UInt8) -> ArraySlice<UInt8>? {
         guard let element = next(), element.identifier == identifier else { return nil }
         return element.content

@@ -1,15 +1,16 @@
 package import ReceiptCryptography
 
-/// An elliptic-curve key of the simulator that signs with ECDSA, deterministically (RFC 6979).
+/// An elliptic-curve key of the simulator for deterministic ECDSA signatures (RFC 6979).
 ///
-/// It is published test material: nothing takes care to keep it secret, and nothing but the simulator's own tokens may be trusted on it.
+/// The key is published test material and isn't secret. Trust the key only for the simulator's own tokens.
 package struct ECDSAPrivateKey: Sendable {
     package let curve: EllipticCurve
     private let scalar: [UInt8]
     /// The public key in the uncompressed form.
     package let publicPoint: [UInt8]
 
-    /// Takes the big-endian private number; `nil` unless it is between one and the curve's order less one.
+    /// Creates a key from its big-endian scalar; `nil` unless the scalar is between one and the curve's order minus
+    /// one.
     package init?(curve: EllipticCurve, scalar: [UInt8]) {
         let point =
             switch curve {
@@ -22,7 +23,7 @@ package struct ECDSAPrivateKey: Sendable {
         publicPoint = point
     }
 
-    /// Signs a message; `r` and `s` are big-endian and as long as the curve's order.
+    /// Signs a message. `r` and `s` are big-endian and have the length of the curve's order.
     package func signature(of message: [UInt8], _ algorithm: SignatureDigest) -> (r: [UInt8], s: [UInt8])? {
         switch curve {
         case .p256: P256.signature(of: message, algorithm, scalar)
@@ -36,7 +37,7 @@ extension PrimeCurve {
         Self.scalar(bigEndian: scalar[...]).flatMap { JacobianPoint<Self>.baseMultiple($0).affine?.uncompressed }
     }
 
-    /// FIPS 186-5, 6.4.1.
+    /// Signs a message (FIPS 186-5, section 6.4.1).
     fileprivate static func signature(
         of message: [UInt8], _ algorithm: SignatureDigest, _ scalar: [UInt8]
     ) -> (r: [UInt8], s: [UInt8])? {
@@ -44,7 +45,7 @@ extension PrimeCurve {
         let message = messageScalar(digest: algorithm.hash(message[...]))
         var nonces = DeterministicNonce(
             key: key.bigEndianBytes, message: message.number.bigEndianBytes, algorithm: algorithm)
-        // A nonce that gives zero for r or s is skipped; in all likelihood none ever does.
+        // A nonce with zero for r or s is skipped, which has a negligible probability.
         for _ in 0..<16 {
             guard let nonce = Self.scalar(bigEndian: nonces.next()[...]),
                 let point = JacobianPoint<Self>.baseMultiple(nonce).affine
@@ -58,7 +59,7 @@ extension PrimeCurve {
     }
 }
 
-/// The nonces of RFC 6979, 3.2, drawn from the key and the message with HMAC.
+/// The nonces of RFC 6979, section 3.2, which HMAC derives from the key and the message.
 private struct DeterministicNonce {
     private var key: [UInt8]
     private var value: [UInt8]
@@ -66,7 +67,7 @@ private struct DeterministicNonce {
     private let algorithm: SignatureDigest
     private var isFirst = true
 
-    /// Takes the private number and the message's, both as long as the order.
+    /// Creates the nonces for a private scalar and a message scalar, both with the length of the order.
     init(key scalar: [UInt8], message: [UInt8], algorithm: SignatureDigest) {
         self.algorithm = algorithm
         byteCount = scalar.count
@@ -77,7 +78,7 @@ private struct DeterministicNonce {
         update(0x01, seed)
     }
 
-    /// Steps d to h; the bits are taken from the left, and both orders have a whole number of bytes.
+    /// Returns the next nonce (steps d to h). Both orders have a whole number of bytes.
     mutating func next() -> [UInt8] {
         if !isFirst { update(0x00, []) }
         isFirst = false
@@ -94,7 +95,7 @@ private struct DeterministicNonce {
         value = authenticate(value)
     }
 
-    /// HMAC (RFC 2104) under the current key, which is never longer than a block.
+    /// Returns the HMAC (RFC 2104) with the current key, which is never longer than a block.
     private func authenticate(_ text: [UInt8]) -> [UInt8] {
         let block = key + Array(repeating: 0, count: (algorithm == .sha384 ? 128 : 64) - key.count)
         let inner = algorithm.hash((block.map { $0 ^ 0x36 } + text)[...])

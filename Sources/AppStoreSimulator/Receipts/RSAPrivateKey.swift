@@ -1,8 +1,8 @@
 package import ReceiptCryptography
 
-/// An RSA key of the simulator that signs with RSASSA-PKCS1-v1_5 (RFC 8017, 8.2.1).
+/// An RSA key of the simulator for RSASSA-PKCS1-v1_5 signatures (RFC 8017, section 8.2.1).
 ///
-/// It is published test material: nothing takes care to keep it secret, and nothing but the simulator's own receipts may be trusted on it.
+/// The key is published test material and isn't secret. Trust the key only for the simulator's own receipts.
 package struct RSAPrivateKey: Sendable {
     /// The big-endian modulus.
     package let modulus: [UInt8]
@@ -18,7 +18,8 @@ package struct RSAPrivateKey: Sendable {
         var exponent: LimbInteger
     }
 
-    /// Takes the key as RFC 8017, 3.2 lists it: modulus, primes, their exponents and the coefficient. `nil` unless the primes are odd and equally long.
+    /// Creates a key from the parameters of RFC 8017, section 3.2: modulus, primes, their exponents and the
+    /// coefficient. `nil` unless the primes are odd and have the same length.
     package init?(modulus: [UInt8], primes: ([UInt8], [UInt8]), exponents: ([UInt8], [UInt8]), coefficient: [UInt8]) {
         let limbCount = (modulus.count + 15) / 16
         func number(_ bytes: [UInt8]) -> LimbInteger? { LimbInteger(bigEndian: bytes, limbCount: limbCount) }
@@ -31,24 +32,25 @@ package struct RSAPrivateKey: Sendable {
         self.coefficient = p.represent(qInverse)
     }
 
-    /// Signs a message; `nil` when the key is too short for the digest.
+    /// Signs a message; `nil` if the key is too short for the digest.
     package func signature(of message: [UInt8], _ algorithm: SignatureDigest) -> [UInt8]? {
         algorithm.encodedMessage(digest: algorithm.hash(message[...]), byteCount: modulus.count).flatMap(apply)
     }
 
-    /// Raises a number as long as the modulus to the private exponent: a signature when the number is a padded digest.
+    /// Raises a number with the modulus's length to the private exponent. For a padded digest, the result is a
+    /// signature.
     package func apply(_ message: [UInt8]) -> [UInt8]? {
         guard message.count == modulus.count else { return nil }
         let (p, q) = (first.prime, second.prime)
         let left = p.power(residue(message, p), first.exponent)
         let right = q.value(q.power(residue(message, q), second.exponent))
-        // RFC 8017, 5.1.2: m = m₂ + q · ((m₁ - m₂) · qInv mod p).
+        // RFC 8017, section 5.1.2: m = m₂ + q · ((m₁ - m₂) · qInv mod p).
         let difference = p.subtract(left, p.represent(reduced(right, p)))
         let factor = p.value(p.multiply(difference, coefficient))
         return combined(right, factor, q.modulus)?.bigEndian(count: modulus.count)
     }
 
-    /// The number modulo a prime of half its length, in Montgomery's representation: high · R + low.
+    /// Returns the number modulo a prime of half its length, in Montgomery's representation: high · R + low.
     private func residue(_ message: [UInt8], _ prime: MontgomeryModulus) -> LimbInteger {
         let split = max(message.count - prime.limbCount * 8, 0)
         func half(_ bytes: ArraySlice<UInt8>) -> LimbInteger {
@@ -59,7 +61,7 @@ package struct RSAPrivateKey: Sendable {
         return prime.add(prime.multiply(half(message[..<split]), shift), half(message[split...]))
     }
 
-    /// A number less than twice as long as the prime's highest bit, reduced by subtraction.
+    /// Returns a number modulo a prime of the same bit length, by subtraction.
     private func reduced(_ number: LimbInteger, _ prime: MontgomeryModulus) -> LimbInteger {
         var rest = number
         while rest >= prime.modulus {
@@ -68,7 +70,7 @@ package struct RSAPrivateKey: Sendable {
         return rest
     }
 
-    /// base + factor · multiplier, written limb by limb.
+    /// Returns base + factor · multiplier.
     private func combined(_ base: LimbInteger, _ factor: LimbInteger, _ multiplier: LimbInteger) -> LimbInteger? {
         var total = base.limbs + Array(repeating: 0, count: factor.limbs.count + 1)
         for (i, digit) in factor.limbs.enumerated() {

@@ -1,7 +1,7 @@
 package import Foundation
 package import ReceiptCryptography
 
-/// An X.509 certificate of the simulator before it is signed (RFC 5280, 4.1).
+/// An unsigned X.509 certificate of the simulator (RFC 5280, section 4.1).
 package struct SimulatedCertificate: Sendable {
     package var subject: String
     package var issuer: String
@@ -9,12 +9,13 @@ package struct SimulatedCertificate: Sendable {
     package var notBefore: Date
     package var notAfter: Date
     package var key: SimulatedKey
-    /// Whether it is an authority; without the extension when `nil`.
+    /// Whether the certificate is an authority; `nil` omits the extension.
     package var isAuthority: Bool?
     package var pathLength: Int64?
-    /// The first octet of the key usage: 80 for signatures, 04 and 02 for certificates and revocation lists; without the extension when `nil`.
+    /// The first octet of the key usage: 80 for signatures, 04 and 02 for certificates and revocation lists; `nil`
+    /// omits the extension.
     package var keyUsage: UInt8?
-    /// Extensions that say something by being there.
+    /// The identifiers of extensions without a value.
     package var markers: [[UInt64]]
     /// Where its issuer's OCSP responder is; without the extension when `nil`.
     package var responderAddress: String?
@@ -22,7 +23,7 @@ package struct SimulatedCertificate: Sendable {
     package var extendedKeyUsage: [[UInt64]] = []
     /// Whether the markers are critical.
     package var hasCriticalMarkers = false
-    /// The hash function the issuer signs with.
+    /// The hash function of the issuer's signature.
     package var digest: SignatureDigest
 
     package init(
@@ -32,7 +33,7 @@ package struct SimulatedCertificate: Sendable {
         self.subject = subject
         self.issuer = issuer
         self.serialNumber = serialNumber
-        // From 2000 to 2049, so that the virtual clock can stand anywhere.
+        // From 2000 to 2049, for all dates of the virtual clock.
         notBefore = Date(timeIntervalSince1970: 946_684_800)
         notAfter = Date(timeIntervalSince1970: 2_524_607_999)
         self.key = key
@@ -42,7 +43,7 @@ package struct SimulatedCertificate: Sendable {
         self.digest = digest
     }
 
-    /// A name of country, organization and common name.
+    /// Returns a name with country, organization and common name.
     package static func name(_ commonName: String) -> [UInt8] {
         func part(_ attribute: UInt64, _ value: [UInt8]) -> [UInt8] {
             DEREncoding.set([DEREncoding.sequence([DEREncoding.objectIdentifier([2, 5, 4, attribute]), value])])
@@ -53,7 +54,7 @@ package struct SimulatedCertificate: Sendable {
         ])
     }
 
-    /// The certificate with the issuer's signature.
+    /// Returns the certificate with the issuer's signature.
     package func signed(by issuerKey: SimulatedKey) -> [UInt8] {
         let algorithm = issuerKey.signatureAlgorithm(digest)
         let signed = DEREncoding.sequence([

@@ -1,6 +1,7 @@
 import ReceiptCryptography
 
-/// A root, an intermediate and a leaf certificate, shaped like those the App Store signs with, and the leaf's key.
+/// A root, an intermediate and a leaf certificate with the structure of the App Store's certificates, and the leaf's
+/// key.
 package struct SimulatedCertificateChain: Sendable {
     package var root: [UInt8]
     package var intermediate: [UInt8]
@@ -9,7 +10,7 @@ package struct SimulatedCertificateChain: Sendable {
     package var leafIssuer: String
     package var leafSerialNumber: Int64
 
-    /// Signs the three certificates with one another's keys.
+    /// Signs the three certificates.
     package init(
         root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate
     ) {
@@ -21,12 +22,12 @@ package struct SimulatedCertificateChain: Sendable {
         leafSerialNumber = leaf.serialNumber
     }
 
-    /// Apple's marker of certificates that sign receipts and signed transactions.
+    /// Apple's marker for certificates that sign receipts and transactions.
     package static let receiptSigningMarker: [UInt64] = [1, 2, 840, 113635, 100, 6, 11, 1]
-    /// Apple's marker of its intermediate certificates for developers.
+    /// Apple's marker for the intermediate certificates for developers.
     package static let developerRelationsMarker: [UInt64] = [1, 2, 840, 113635, 100, 6, 2, 1]
 
-    /// The certificates of a chain before they are signed, for tests to bend one.
+    /// Returns the unsigned certificates of a chain, which tests can change.
     package static func certificates(
         root: SimulatedKey, intermediate: SimulatedKey, leaf: SimulatedKey
     ) -> (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate) {
@@ -43,7 +44,7 @@ package struct SimulatedCertificateChain: Sendable {
         )
     }
 
-    /// The chain that signs receipts: RSA with 2048 bits throughout. Made once, when it is first asked for.
+    /// The chain that signs receipts, with RSA keys of 2048 bits. Created at first use.
     package static let receipts: SimulatedCertificateChain? = {
         guard let root = SimulatedSigningKeys.root, let intermediate = SimulatedSigningKeys.intermediate,
             let leaf = SimulatedSigningKeys.leaf
@@ -52,7 +53,7 @@ package struct SimulatedCertificateChain: Sendable {
         return SimulatedCertificateChain(root: parts.root, intermediate: parts.intermediate, leaf: parts.leaf)
     }()
 
-    /// The chain that signs transactions: P-384 above a leaf of P-256. Made once, when it is first asked for.
+    /// The chain that signs transactions, with P-384 keys and a P-256 leaf key. Created at first use.
     package static let signedTransactions: SimulatedCertificateChain? = {
         guard let root = SimulatedSigningKeys.transactionRoot, let intermediate = SimulatedSigningKeys.transactionIntermediate,
             let leaf = SimulatedSigningKeys.transactionLeaf

@@ -1,34 +1,35 @@
 public import Foundation
 import ReceiptCryptography
 
-/// Signs transactions and renewal information the way today's App Store does: a JSON Web Signature (RFC 7515) with ES256 and the chain of
-/// certificates in its header.
+/// Signs transactions and renewal information in the format of the App Store: a JSON Web Signature (RFC 7515) with
+/// ES256 and the certificate chain in its header.
 ///
-/// The signing key is public, so a signature proves nothing: whoever verifies such a token has to trust ``rootCertificate`` on purpose.
+/// The signing key is public, so a signature proves nothing. To verify these tokens in a test, trust
+/// ``rootCertificate`` explicitly.
 public struct SimulatedJWSIssuer: Sendable {
-    /// The certificates; `nil` for the simulator's own.
+    /// The certificates; `nil` for the simulator's certificates.
     package var chain: SimulatedCertificateChain?
-    /// Whether there is a genuine signature; else zeros stand in its place.
+    /// Whether to sign. Otherwise zeros replace the signature.
     package var signs = true
     /// The header's `alg`.
     package var algorithm = "ES256"
 
-    /// Makes an issuer under the simulator's test root.
+    /// Creates an issuer under the simulator's test root.
     public init() {}
 
-    /// The certificate to trust on purpose, in DER.
+    /// The certificate to trust in tests, in DER.
     public static var rootCertificate: Data {
         Data(SimulatedCertificateChain.signedTransactions?.root ?? [])
     }
 
-    /// The token around a payload, which should be a JSON object.
+    /// Returns the signed token of a payload, which should be a JSON object.
     public func issue(payload: Data) -> String {
         guard let chain = chain ?? SimulatedCertificateChain.signedTransactions else { return "" }
         let isUsual = self.chain == nil && algorithm == "ES256"
         return sign(encodedHeader: isUsual ? Self.usualHeader : Self.header(chain, algorithm), payload: payload, chain)
     }
 
-    /// The token around any header and payload.
+    /// Returns the signed token of any header and payload.
     package func sign(header: Data, payload: Data, _ chain: SimulatedCertificateChain) -> String {
         sign(encodedHeader: SimulatedJWSIssuer.base64URL(header), payload: payload, chain)
     }
@@ -47,12 +48,12 @@ public struct SimulatedJWSIssuer: Sendable {
         return base64URL(Data("{\"alg\":\"\(algorithm)\",\"x5c\":[\(certificates.joined(separator: ","))]}".utf8))
     }
 
-    /// The header of the simulator's own chain, which is the larger part of a token.
+    /// The cached header of the simulator's chain, which is the larger part of a token.
     private static let usualHeader = SimulatedCertificateChain.signedTransactions.map { header($0, "ES256") } ?? ""
 
     private static let emptySignature = base64URL(Data(count: 64))
 
-    /// Base64 in the alphabet for addresses, without padding (RFC 7515, 2).
+    /// Returns Base64 in the URL-safe alphabet, without padding (RFC 7515, section 2).
     package static func base64URL(_ data: Data) -> String {
         var text: [UInt8] = []
         for byte in data.base64EncodedString().utf8 {

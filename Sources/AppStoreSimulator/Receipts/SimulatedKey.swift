@@ -1,11 +1,11 @@
 package import ReceiptCryptography
 
-/// A key of either kind, with the identifiers that X.509 and CMS have for it.
+/// An RSA or elliptic-curve key, with its identifiers for X.509 and CMS.
 package enum SimulatedKey: Sendable {
     case rsa(RSAPrivateKey)
     case ellipticCurve(ECDSAPrivateKey)
 
-    /// `SubjectPublicKeyInfo` (RFC 5280, 4.1.2.7).
+    /// The `SubjectPublicKeyInfo` (RFC 5280, section 4.1.2.7).
     package var publicKeyInformation: [UInt8] {
         switch self {
         case .rsa(let key):
@@ -21,7 +21,7 @@ package enum SimulatedKey: Sendable {
         }
     }
 
-    /// The `AlgorithmIdentifier` of signatures with this key and hash function.
+    /// Returns the `AlgorithmIdentifier` of signatures with this key and hash function.
     package func signatureAlgorithm(_ digest: SignatureDigest) -> [UInt8] {
         switch (self, digest) {
         case (.rsa, .sha1): DEREncoding.sequence([DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 1, 5]), DEREncoding.null])
@@ -33,7 +33,8 @@ package enum SimulatedKey: Sendable {
         }
     }
 
-    /// Signs a message: the padded number of RSA, or the DER of ECDSA's two numbers. Empty when the key is too short for the digest.
+    /// Signs a message. Returns the RSA signature, or the DER of ECDSA's two numbers. Empty if the key is too short for
+    /// the digest.
     package func signature(of message: [UInt8], _ digest: SignatureDigest) -> [UInt8] {
         switch self {
         case .rsa(let key): key.signature(of: message, digest) ?? []

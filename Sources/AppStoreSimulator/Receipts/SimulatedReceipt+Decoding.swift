@@ -1,7 +1,8 @@
 import Foundation
 
 extension SimulatedReceipt {
-    /// The octets that a receipt file signs; `nil` when it is no container like those of ``SimulatedReceiptIssuer``.
+    /// Returns the signed content of a receipt file; `nil` for a file that ``SimulatedReceiptIssuer`` couldn't have
+    /// created.
     static func signedContent(of file: Data) -> [UInt8]? {
         var reader = DERReader(Array(file)[...])
         guard let container = reader.next(0x30), reader.isAtEnd else { return nil }
@@ -17,7 +18,8 @@ extension SimulatedReceipt {
         return reader.next(0x04).map(Array.init)
     }
 
-    /// Reads the attributes that ``encoded()`` writes, and passes over others; `nil` without a bundle identifier or a creation date.
+    /// Reads the attributes that ``encoded()`` writes and ignores others; `nil` without a bundle identifier or a
+    /// creation date.
     init?(decoding content: [UInt8]) {
         var reader = DERReader(content[...])
         guard let set = reader.next(0x31), reader.isAtEnd else { return nil }
@@ -80,7 +82,7 @@ private struct ReceiptAttribute {
 
     var integer: Int64? {
         guard let content, (1...8).contains(content.count) else { return nil }
-        // A leading one bit stands for a negative number.
+        // A leading one bit means a negative number.
         return content.reduce(content.first.map { $0 >= 0x80 } ?? false ? -1 : 0) { $0 << 8 | Int64($1) }
     }
 

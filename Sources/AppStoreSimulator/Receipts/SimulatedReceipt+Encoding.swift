@@ -2,7 +2,7 @@ import Foundation
 import ReceiptCryptography
 
 extension SimulatedReceipt {
-    /// The SET of attributes that is signed. Like the App Store, it is not sorted as DER would have it, but by number.
+    /// Returns the SET of attributes to sign, sorted by number as in the App Store, not by encoding as in DER.
     package func encoded() -> [UInt8] {
         let encodedBundleID = DEREncoding.utf8String(bundleID)
         var attributes = ReceiptAttributes()
@@ -28,7 +28,7 @@ extension SimulatedReceipt {
 }
 
 extension SimulatedReceiptTransaction {
-    /// The SET of attributes that is the value of attribute 17.
+    /// Returns the SET of attributes that is the value of attribute 17.
     func encoded() -> [UInt8] {
         func flag(_ value: Bool?) -> [UInt8]? {
             value.map { DEREncoding.integer($0 ? 1 : 0) }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Everything a receipt of the simulated App Store says, before it is signed.
+/// The content of a simulated App Store's receipt, before signing.
 public struct SimulatedReceipt: Sendable, Hashable {
     /// The store that issued the receipt.
     public var environment: Environment
@@ -10,28 +10,29 @@ public struct SimulatedReceipt: Sendable, Hashable {
     public var bundleID: String
     /// The app's version: `CFBundleVersion` on iOS, `CFBundleShortVersionString` on macOS.
     public var appVersion: String
-    /// The version that was bought first.
+    /// The version of the app that the customer first bought.
     public var originalAppVersion: String
-    /// When the app was bought first.
+    /// The date on which the customer first bought the app.
     public var originalPurchaseDate: Date?
-    /// When the receipt was made.
+    /// The creation date of the receipt.
     public var creationDate: Date
-    /// When the receipt of a volume purchase ends.
+    /// The expiration date of a receipt from a volume purchase.
     public var expirationDate: Date?
-    /// Such as `4+`.
+    /// The age rating, such as `4+`.
     public var ageRating: String?
     /// The number of the app's download.
     public var downloadID: Int64?
-    /// The bytes of the device's identifier: the vendor identifier's sixteen, or on a Mac the network address's six.
+    /// The bytes of the device's identifier: sixteen bytes of the vendor identifier, or on a Mac six bytes of the
+    /// network address.
     public var deviceIdentifier: [UInt8]
     /// The salt of the device hash.
     public var opaqueValue: [UInt8]
-    /// The transactions, in the order in which the receipt lists them.
+    /// The transactions, in the order of the receipt.
     public var transactions: [SimulatedReceiptTransaction]
-    /// Further attributes by number, with the octets of their values.
+    /// Further attributes, as octets by attribute number.
     public var additionalAttributes: [Int64: [UInt8]]
 
-    /// Makes a receipt without transactions, for a device with an identifier of zeros.
+    /// Creates a receipt without transactions, for a device with an identifier of zeros.
     public init(bundleID: String, appVersion: String = "1", creationDate: Date, environment: Environment = .production) {
         self.environment = environment
         self.bundleID = bundleID
@@ -44,7 +45,7 @@ public struct SimulatedReceipt: Sendable, Hashable {
         additionalAttributes = [:]
     }
 
-    /// The stores a receipt can come from, by the words receipts use.
+    /// The issuing store of a receipt. Raw values are those of receipts.
     public enum Environment: String, Sendable, Hashable, CaseIterable {
         /// The App Store.
         case production = "Production"

@@ -1,42 +1,42 @@
 public import Foundation
 package import ReceiptCryptography
 
-/// Signs receipts of the simulated App Store, in the format and with a chain of certificates like the App Store's own.
+/// Signs receipts of the simulated App Store in the App Store's format, with a chain of certificates.
 ///
-/// The signing key is public, so a signature proves nothing: whoever verifies such a receipt has to trust ``rootCertificate`` on purpose.
-/// The same description always gives the same bytes. Signing takes a moment, about a fiftieth of a second in a debug build, so ask for a
-/// receipt when it is read rather than after each purchase.
+/// The signing key is public, so a signature proves nothing. To verify these receipts in a test, trust
+/// ``rootCertificate`` explicitly. Equal receipts have equal bytes. Signing takes about a fiftieth of a second in a
+/// debug build, so create a receipt when it's read, not after each purchase.
 public struct SimulatedReceiptIssuer: Sendable {
-    /// Whether there is a genuine signature; else zeros stand in its place.
+    /// Whether to sign. Otherwise zeros replace the signature.
     package var signs = true
-    /// What the signature is made with; the App Store changed from SHA-1 to SHA-256 in 2023.
+    /// The hash function of the signature. The App Store changed from SHA-1 to SHA-256 in 2023.
     package var digest: SignatureDigest = .sha256
-    /// Whether attributes are signed that hold the content's digest, rather than the content itself.
+    /// Whether to sign attributes with the content's digest instead of the content.
     package var hasSignedAttributes = false
-    /// Whether the signature's algorithm is named together with its hash function.
+    /// Whether the signature's algorithm identifier includes its hash function.
     package var namesSignatureDigest = true
-    /// The certificates; `nil` for the simulator's own.
+    /// The certificates; `nil` for the simulator's certificates.
     package var chain: SimulatedCertificateChain?
     /// The certificates to enclose; `nil` for leaf, intermediate and root.
     package var enclosedCertificates: [[UInt8]]?
 
-    /// Makes an issuer that signs with SHA-256 under the simulator's test root.
+    /// Creates an issuer that signs with SHA-256 under the simulator's test root.
     public init() {}
 
-    /// The identifier of the simulated device, to which receipts are tied unless they say otherwise.
+    /// The default identifier of the simulated device, which receipts are tied to.
     package static let deviceIdentifier = [UInt8](repeating: 0, count: 16)
 
-    /// The certificate to trust on purpose, in DER.
+    /// The certificate to trust in tests, in DER.
     public static var rootCertificate: Data {
         Data(SimulatedCertificateChain.receipts?.root ?? [])
     }
 
-    /// The receipt file that says what `receipt` says, signed.
+    /// Returns the signed receipt file of a receipt.
     public func issue(_ receipt: SimulatedReceipt) -> Data {
         Data(container(around: receipt.encoded()))
     }
 
-    /// Signs any content (RFC 5652, 5.1).
+    /// Signs any content (RFC 5652, section 5.1).
     package func container(around content: [UInt8]) -> [UInt8] {
         guard let chain = chain ?? SimulatedCertificateChain.receipts else { return [] }
         let data = DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 1])
@@ -50,7 +50,8 @@ public struct SimulatedReceiptIssuer: Sendable {
         return DEREncoding.sequence([DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]), DEREncoding.explicit(0, signedData)])
     }
 
-    /// `SignerInfo` (RFC 5652, 5.3); signed attributes are sent as [0] and signed as a SET (5.4).
+    /// Returns the `SignerInfo` (RFC 5652, section 5.3). Signed attributes are encoded as [0] and signed as a SET
+    /// (section 5.4).
     private func signer(of content: [UInt8], _ chain: SimulatedCertificateChain) -> [UInt8] {
         var message = content
         var sentAttributes: [UInt8] = []

@@ -1,37 +1,37 @@
 public import Foundation
 
-/// One purchase in a receipt of the simulated App Store; what is `nil` is left out of the receipt.
+/// One purchase in a receipt of the simulated App Store. The receipt omits fields that are `nil`.
 public struct SimulatedReceiptTransaction: Sendable, Hashable {
-    /// The product bought.
+    /// The identifier of the product.
     public var productID: String
-    /// How many of it.
+    /// The number of items.
     public var quantity: Int64
     /// The transaction's identifier.
     public var transactionID: String
-    /// When it was bought, renewed or restored.
+    /// The date of the purchase, renewal or restore.
     public var purchaseDate: Date
-    /// The identifier of the transaction that was restored or renewed; its own for a first purchase.
+    /// The identifier of the restored or renewed transaction; for a first purchase, the transaction's own identifier.
     public var originalTransactionID: String?
-    /// When the original transaction was made.
+    /// The date of the original transaction.
     public var originalPurchaseDate: Date?
-    /// The number receipts use for the kind of product.
+    /// The number of the product's kind in receipts.
     public var productType: Int64?
-    /// When the paid period of a subscription ends.
+    /// The end of a subscription's paid period.
     public var expirationDate: Date?
     /// The number of a subscription's purchase event across devices.
     public var webOrderLineItemID: Int64?
-    /// When Apple's support cancelled the purchase, or an upgrade replaced it.
+    /// The date on which Apple's support canceled the purchase or an upgrade replaced it.
     public var revocationDate: Date?
     /// Whether the period is a free trial.
     public var isTrialPeriod: Bool?
-    /// Whether the period is one of an introductory price.
+    /// Whether the period has an introductory price.
     public var isInIntroductoryOfferPeriod: Bool?
     /// The identifier of a promotional offer.
     public var promotionalOfferID: String?
-    /// Further attributes by number, with the octets of their values.
+    /// Further attributes, as octets by attribute number.
     public var additionalAttributes: [Int64: [UInt8]]
 
-    /// Makes a first purchase of one product.
+    /// Creates a first purchase of a product.
     public init(productID: String, transactionID: String, purchaseDate: Date, quantity: Int64 = 1) {
         self.productID = productID
         self.quantity = quantity

@@ -1,6 +1,7 @@
 import ReceiptCryptography
 
-/// The simulator's own keys: published numbers that prove nothing to anybody who has not chosen to trust them.
+/// The simulator's keys. The keys are published, so their signatures are valid only for clients that trust them
+/// explicitly.
 package enum SimulatedSigningKeys {
     /// The key of the root certificate of receipts.
     package static let root = RSAPrivateKey(

@@ -1,23 +1,24 @@
-/// What a ``SimulatedRequest`` reports to its handler.
+/// An event that a ``SimulatedRequest`` reports to its handler.
 public enum SimulatedRequestEvent: Sendable, Hashable {
-    /// The products, in the order of their identifiers, and the identifiers that name none, likewise.
+    /// The products and the identifiers without a product, both sorted by identifier.
     case products([SimulatedProduct], invalid: [String])
-    /// The request has completed.
+    /// The request is complete.
     case finished
-    /// The request has failed.
+    /// The request failed.
     case failed(SimulatedError)
 }
 
-/// What a refreshed receipt of the sandbox is to claim, as in `SKReceiptRefreshRequest`.
+/// The properties of a refreshed sandbox receipt, as in `SKReceiptRefreshRequest`.
 public struct SimulatedReceiptProperties: Sendable, Hashable {
-    /// Whether the receipt has run out.
+    /// Whether the receipt has expired.
     public var isExpired: Bool
-    /// Whether the receipt was revoked. No documented field of a receipt says so: the file does not change.
+    /// Whether the receipt was revoked. Receipts have no documented field for this property, so the file doesn't
+    /// change.
     public var isRevoked: Bool
-    /// Whether the receipt was bought by a volume purchase plan.
+    /// Whether the receipt is from a volume purchase.
     public var isVolumePurchase: Bool
 
-    /// Makes properties; by default a receipt claims none of them.
+    /// Creates properties. By default, all of them are `false`.
     public init(isExpired: Bool = false, isRevoked: Bool = false, isVolumePurchase: Bool = false) {
         self.isExpired = isExpired
         self.isRevoked = isRevoked

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Writes a payload: a JSON object under the names of Apple's documentation, without what is not there.
+/// Writes a payload: a JSON object with the names of Apple's documentation. Fields that are `nil` are omitted.
 ///
-/// By hand, as thousands may be asked for at once.
+/// The writer doesn't use `JSONEncoder`, because a list may need thousands of payloads.
 struct SignedPayloadWriter {
     private var text: [UInt8] = [UInt8(ascii: "{")]
 
@@ -11,7 +11,7 @@ struct SignedPayloadWriter {
 
     mutating func add(_ name: StaticString, _ value: String?) {
         guard let value else { return }
-        begin(name)
+        beginMember(name)
         append(quoted: value)
     }
 
@@ -21,19 +21,19 @@ struct SignedPayloadWriter {
 
     mutating func add(_ name: StaticString, _ value: Int64?) {
         guard let value else { return }
-        begin(name)
+        beginMember(name)
         text += "\(value)".utf8
     }
 
     mutating func add(_ name: StaticString, _ value: Bool?) {
         guard let value else { return }
-        begin(name)
+        beginMember(name)
         text += (value ? "true" : "false").utf8
     }
 
     mutating func add(_ name: StaticString, _ values: [String]) {
         guard !values.isEmpty else { return }
-        begin(name)
+        beginMember(name)
         for (index, value) in values.enumerated() {
             text.append(UInt8(ascii: index == 0 ? "[" : ","))
             append(quoted: value)
@@ -41,7 +41,7 @@ struct SignedPayloadWriter {
         text.append(UInt8(ascii: "]"))
     }
 
-    /// Adds what ties every payload to the app's download and the device.
+    /// Adds the fields that tie every payload to the app's download and the device.
     mutating func add(_ seal: SigningContext) {
         add("appTransactionId", seal.namesAppTransaction ? seal.appTransactionID : nil)
         add("deviceVerification", SimulatedSignedText.deviceVerification(seal).base64EncodedString())
@@ -60,7 +60,7 @@ struct SignedPayloadWriter {
     /// Adds an object.
     mutating func add(_ name: StaticString, _ object: SignedPayloadWriter?) {
         guard let object else { return }
-        begin(name)
+        beginMember(name)
         text += object.text + [UInt8(ascii: "}")]
     }
 
@@ -73,14 +73,14 @@ struct SignedPayloadWriter {
         add("bundleOriginalTransactionId", bundle.originalTransactionID)
     }
 
-    private mutating func begin(_ name: StaticString) {
+    private mutating func beginMember(_ name: StaticString) {
         if text.count > 1 { text.append(UInt8(ascii: ",")) }
         text.append(UInt8(ascii: "\""))
         name.withUTF8Buffer { text += $0 }
         text += "\":".utf8
     }
 
-    /// Appends a string with what has to be escaped (RFC 8259, 7).
+    /// Appends a string with the required escapes (RFC 8259, section 7).
     private mutating func append(quoted value: String) {
         text.append(UInt8(ascii: "\""))
         for byte in value.utf8 {
@@ -99,14 +99,14 @@ struct SignedPayloadWriter {
 }
 
 extension Date {
-    /// The time as signed payloads have it.
+    /// The date as signed payloads contain it, in milliseconds since 1970.
     var milliseconds: Int64 {
         Int64(exactly: (timeIntervalSince1970 * 1_000).rounded()) ?? 0
     }
 }
 
 extension Decimal {
-    /// The price as signed payloads have it.
+    /// The price as signed payloads contain it, in thousandths.
     var thousandths: Int64 {
         NSDecimalNumber(decimal: (self * 1_000).inWhole).int64Value
     }
@@ -131,7 +131,7 @@ extension SimulatedPeriod {
 }
 
 extension SimulatedSubscription.Offer.PaymentMode {
-    /// The word of `offerDiscountType`.
+    /// The value of `offerDiscountType`.
     package var word: String {
         switch self {
         case .payAsYouGo: "PAY_AS_YOU_GO"
@@ -142,7 +142,7 @@ extension SimulatedSubscription.Offer.PaymentMode {
 }
 
 extension SimulatedProduct.Kind {
-    /// The words of `type`.
+    /// The value of `type`.
     package var words: String {
         switch self {
         case .consumable: "Consumable"

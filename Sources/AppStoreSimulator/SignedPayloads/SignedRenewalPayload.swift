@@ -1,7 +1,7 @@
 import Foundation
 
 extension SimulatedRenewal {
-    /// The payload of the signed renewal information, Apple's `JWSRenewalInfoDecodedPayload`.
+    /// Returns the payload of the signed renewal information, Apple's `JWSRenewalInfoDecodedPayload`.
     func signedPayload(_ seal: SigningContext) -> Data {
         var payload = SignedPayloadWriter()
         payload.add("originalTransactionId", originalTransactionID)
@@ -31,7 +31,7 @@ extension SimulatedRenewal {
 }
 
 extension SimulatedRenewalCommitment {
-    /// The commitment, as `commitmentInfo` of signed renewal information.
+    /// The commitment as `commitmentInfo` of signed renewal information.
     fileprivate var signedPayload: SignedPayloadWriter {
         var payload = SignedPayloadWriter()
         payload.add("commitmentAutoRenewProductId", autoRenewPreference)
@@ -44,7 +44,7 @@ extension SimulatedRenewalCommitment {
 }
 
 extension SimulatedAppTransaction {
-    /// The payload of the signed app transaction, Apple's `JWSAppTransactionDecodedPayload`.
+    /// Returns the payload of the signed app transaction, Apple's `JWSAppTransactionDecodedPayload`.
     func signedPayload(_ seal: SigningContext) -> Data {
         var payload = SignedPayloadWriter()
         payload.add("bundleId", seal.bundleID)

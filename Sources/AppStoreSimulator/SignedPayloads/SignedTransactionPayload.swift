@@ -1,7 +1,7 @@
 import Foundation
 
 extension SimulatedHistoryRecord {
-    /// The payload of the signed transaction, Apple's `JWSTransactionDecodedPayload`.
+    /// Returns the payload of the signed transaction, Apple's `JWSTransactionDecodedPayload`.
     func signedPayload(_ seal: SigningContext) -> Data {
         let date = purchaseDate ?? seal.signedDate
         var payload = SignedPayloadWriter()
@@ -20,7 +20,7 @@ extension SimulatedHistoryRecord {
         payload.add("inAppOwnershipType", ownership.rawValue)
         payload.add("isUpgraded", isUpgraded ? true : nil)
         if let revocationReason {
-            // What an upgrade replaced has a date in receipts, and none here.
+            // An upgraded transaction has a revocation date in receipts, but not in signed transactions.
             payload.add("revocationDate", revocationDate?.milliseconds)
             payload.add("revocationReason", revocationReason.rawValue)
             payload.add("revocationType", revocationType)
@@ -44,7 +44,7 @@ extension SimulatedHistoryRecord {
 }
 
 extension SimulatedHistoryRecord {
-    /// How much was taken back, by the word of `revocationType`. An upgrade to a bundle has none.
+    /// The value of `revocationType`; `nil` for an upgrade to a bundle.
     package var revocationType: String? {
         guard let revocationReason, revocationReason != .upgradedToBundle else { return nil }
         switch ownership {
@@ -56,7 +56,7 @@ extension SimulatedHistoryRecord {
 }
 
 extension SimulatedCommitment {
-    /// The commitment, as `commitmentInfo` of a signed transaction.
+    /// The commitment as `commitmentInfo` of a signed transaction.
     fileprivate var signedPayload: SignedPayloadWriter {
         var payload = SignedPayloadWriter()
         payload.add("billingPeriodNumber", billingPeriodNumber)

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// What is signed together with every payload: the app, the device, the date.
+/// The context of every signed payload: the app, the device and the date.
 package struct SigningContext: Sendable, Hashable {
     /// The app.
     package var bundleID: String
-    /// The app's download, the same on all devices of the account.
+    /// The identifier of the app's download, the same on all devices of the account.
     package var appTransactionID: String
     /// Whether the payload names the download.
     package var namesAppTransaction = true
@@ -12,12 +12,12 @@ package struct SigningContext: Sendable, Hashable {
     package var environment: String
     /// The device, `AppStore.deviceVerificationID` of StoreKit 2.
     package var deviceID: UUID
-    /// A salt for the device.
+    /// The salt of the device verification.
     package var nonce: UUID
-    /// When it is signed.
+    /// The date of the signature.
     package var signedDate: Date
-    /// Whether the signature checks out.
+    /// Whether the signature is valid.
     package var isVerified: Bool
-    /// Whether there is a genuine signature; else zeros stand in its place.
+    /// Whether to sign. Otherwise zeros replace the signature.
     package var signs: Bool
 }

@@ -1,11 +1,11 @@
 package import Foundation
 import ReceiptCryptography
 
-/// A payload as the App Store hands it over, and its signature.
+/// A payload and its signature.
 ///
-/// The payload and the signature are made separately, each when it is first asked for, and once.
+/// The payload and the signature are created separately at first use.
 package final class SimulatedSignedText: Sendable {
-    /// What a payload is about.
+    /// The subject of a payload.
     enum Subject: Sendable, Hashable {
         case transaction(SimulatedHistoryRecord)
         case renewal(SimulatedRenewal)
@@ -17,7 +17,7 @@ package final class SimulatedSignedText: Sendable {
         var jws: String?
     }
 
-    /// What is signed together with the payload.
+    /// The context that is signed with the payload.
     package let seal: SigningContext
     private let subject: Subject
     private let parts = Locked(Parts())
@@ -27,7 +27,7 @@ package final class SimulatedSignedText: Sendable {
         self.seal = seal
     }
 
-    /// The payload, JSON. Reading it signs nothing.
+    /// The payload, JSON. Reading the payload doesn't create the signature.
     package var payload: Data {
         parts.withLock { payload(in: &$0) }
     }
@@ -42,10 +42,11 @@ package final class SimulatedSignedText: Sendable {
         }
     }
 
-    /// Whether the signature has been made.
+    /// Whether the signature was created.
     package var isSigned: Bool { parts.withLock { $0.jws != nil } }
 
-    /// SHA-384 over the salt and the device, both as UUIDs in lower case, by Apple's documentation of `deviceVerificationID`.
+    /// SHA-384 over the salt and the device identifier, both as lower-case UUIDs, by Apple's documentation of
+    /// `deviceVerificationID`.
     package var deviceVerification: Data {
         Self.deviceVerification(seal)
     }
@@ -71,11 +72,11 @@ package final class SimulatedSignedText: Sendable {
         var issuer = SimulatedJWSIssuer()
         issuer.signs = seal.signs
         let jws = issuer.issue(payload: payload)
-        return seal.isVerified ? jws : Self.spoiled(jws)
+        return seal.isVerified ? jws : Self.invalidating(jws)
     }
 
-    /// The same text with another first character of its signature.
-    private static func spoiled(_ jws: String) -> String {
+    /// Returns the text with another first character of its signature.
+    private static func invalidating(_ jws: String) -> String {
         guard let dot = jws.lastIndex(of: ".") else { return jws }
         let signature = jws[jws.index(after: dot)...]
         return jws[...dot] + (signature.first == "A" ? "B" : "A") + signature.dropFirst()

@@ -1,33 +1,33 @@
-/// A transaction as StoreKit 2 gets it.
+/// A signed transaction for StoreKit 2.
 package struct SimulatedSignedTransaction: Sendable {
-    /// What it says.
+    /// The contents of the transaction.
     package let record: SimulatedHistoryRecord
     /// The App Store's identifier.
     package let number: UInt64
     /// The identifier of the first transaction of the purchase or subscription.
     package let originalNumber: UInt64
-    /// The text that says so.
+    /// The signed text.
     package let text: SimulatedSignedText
 }
 
-/// How a subscription stands, as StoreKit 2 gets it.
+/// The signed status of a subscription for StoreKit 2.
 package struct SimulatedSignedStatus: Sendable {
-    /// The state.
+    /// The state of the subscription.
     package let state: SimulatedSubscriptionStatus.State
-    /// The latest transaction that is seen.
+    /// The latest visible transaction.
     package let transaction: SimulatedSignedTransaction
-    /// How it continues.
+    /// The renewal information.
     package let renewal: SimulatedRenewal
     /// The identifier of the first transaction of the subscription.
     package let originalNumber: UInt64
-    /// The text that says how it continues.
+    /// The signed text of the renewal information.
     package let renewalText: SimulatedSignedText
 }
 
-/// The purchase of the app itself, as StoreKit 2 gets it.
+/// The signed app transaction for StoreKit 2.
 package struct SimulatedSignedAppTransaction: Sendable {
-    /// What it says.
+    /// The contents of the transaction.
     package let transaction: SimulatedAppTransaction
-    /// The text that says so.
+    /// The signed text.
     package let text: SimulatedSignedText
 }

@@ -14,44 +14,44 @@ public struct SimulatedPeriod: Sendable, Hashable {
         case year = 3
     }
 
-    /// How many units.
+    /// The number of units.
     public var numberOfUnits: Int
-    /// The unit.
+    /// The calendar unit.
     public var unit: Unit
 
-    /// Makes a period.
+    /// Creates a period.
     public init(_ numberOfUnits: Int, _ unit: Unit) {
         self.numberOfUnits = numberOfUnits
         self.unit = unit
     }
 
-    /// Returns when a period ends that begins at a date, by the Gregorian calendar in UTC.
+    /// Returns the end of a period that begins at a date, in the Gregorian calendar and UTC.
     package func end(from date: Date) -> Date {
         SimulatedTimeRate.realTime.end(of: self, times: 1, from: date)
     }
 }
 
-// Singular and plural, so that both `.month(1)` and `.months(2)` read well.
+// Singular and plural forms, for `.month(1)` and `.months(2)`.
 extension SimulatedPeriod {
-    /// So many days.
+    /// Returns a number of days.
     public static func days(_ count: Int) -> SimulatedPeriod { SimulatedPeriod(count, .day) }
-    /// So many weeks.
+    /// Returns a number of weeks.
     public static func weeks(_ count: Int) -> SimulatedPeriod { SimulatedPeriod(count, .week) }
-    /// So many months.
+    /// Returns a number of months.
     public static func months(_ count: Int) -> SimulatedPeriod { SimulatedPeriod(count, .month) }
-    /// So many years.
+    /// Returns a number of years.
     public static func years(_ count: Int) -> SimulatedPeriod { SimulatedPeriod(count, .year) }
-    /// The same as ``days(_:)``.
+    /// Returns a number of days, as ``days(_:)`` does.
     public static func day(_ count: Int) -> SimulatedPeriod { days(count) }
-    /// The same as ``weeks(_:)``.
+    /// Returns a number of weeks, as ``weeks(_:)`` does.
     public static func week(_ count: Int) -> SimulatedPeriod { weeks(count) }
-    /// The same as ``months(_:)``.
+    /// Returns a number of months, as ``months(_:)`` does.
     public static func month(_ count: Int) -> SimulatedPeriod { months(count) }
-    /// The same as ``years(_:)``.
+    /// Returns a number of years, as ``years(_:)`` does.
     public static func year(_ count: Int) -> SimulatedPeriod { years(count) }
 }
 
 extension Date {
-    /// When the virtual clock starts: 1 January 2026, 00:00 UTC.
+    /// The initial date of the virtual clock: 1 January 2026, 00:00 UTC.
     static let startOfSimulation = Date(timeIntervalSince1970: 1_767_225_600)
 }

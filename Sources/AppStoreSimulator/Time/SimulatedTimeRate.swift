@@ -1,10 +1,10 @@
 import Foundation
 
-/// How fast subscriptions run against the virtual clock, as in `SKTestSession.SimulatedTimeRate`.
+/// The speed of subscriptions on the virtual clock, as in `SKTestSession.SimulatedTimeRate`.
 public enum SimulatedTimeRate: Sendable, Hashable, CaseIterable {
-    /// A month is a month.
+    /// Subscriptions run in real time.
     case realTime
-    /// A second on the clock is a day of a subscription.
+    /// A day of a subscription takes one second.
     case oneSecondIsOneDay
     /// A monthly subscription renews every thirty seconds.
     case monthlyRenewalEveryThirtySeconds
@@ -31,10 +31,10 @@ public enum SimulatedTimeRate: Sendable, Hashable, CaseIterable {
 extension SimulatedTimeRate {
     private static let day: TimeInterval = 86_400
 
-    /// The end of so many periods that begin at a date.
+    /// Returns the end of a number of periods that begin at a date.
     ///
-    /// In real time a month is a calendar month of the Gregorian calendar in UTC; one that begins on the 31st ends on the last day of
-    /// a shorter month.
+    /// In real time, a month is a month of the Gregorian calendar in UTC. A month that begins on the 31st ends on the
+    /// last day of a shorter month.
     func end(of period: SimulatedPeriod, times: Int, from start: Date) -> Date {
         let periods = max(1, min(times, 100_000))
         let units = max(1, min(period.numberOfUnits, 10_000)) * periods
@@ -62,7 +62,7 @@ extension SimulatedTimeRate {
         }
     }
 
-    /// How long so many days of a subscription take on the clock.
+    /// Returns the time that a number of subscription days takes on the clock.
     func interval(days: Double) -> TimeInterval {
         switch self {
         case .realTime: days * Self.day
@@ -71,7 +71,7 @@ extension SimulatedTimeRate {
         }
     }
 
-    /// How long every period takes, whatever its length; `nil` if that depends on it.
+    /// The time of every period for rates that ignore its length; `nil` for other rates.
     private var renewalInterval: TimeInterval? {
         switch self {
         case .oneRenewalEveryTwoSeconds: 2

@@ -1,55 +1,55 @@
-/// Something that StoreKit 2 tells an app that listens.
+/// An update that StoreKit 2 sends to its listeners.
 package enum SimulatedUpdate: Sendable {
-    /// What an app can listen to.
+    /// A kind of updates.
     package enum Kind: Sendable, Hashable, CaseIterable {
-        /// Transactions that the app has not made just now.
+        /// Transactions that answer no running purchase.
         case transactions
-        /// How subscriptions stand.
+        /// Statuses of subscriptions.
         case statuses
-        /// Another country's App Store.
+        /// Storefronts that the account changes to.
         case storefronts
-        /// Purchases that were started in the App Store.
+        /// Purchases that the customer started in the App Store.
         case intents
-        /// Messages to the customer.
+        /// Messages for the customer.
         case messages
     }
 
-    /// A transaction is new, or has changed.
+    /// A transaction is new or changed.
     case transaction(SimulatedSignedTransaction)
-    /// A subscription stands in another way.
+    /// The status of a subscription changed.
     case status(SimulatedSignedStatus)
-    /// The account has moved to another country's App Store.
+    /// The storefront of the account changed.
     case storefront(SimulatedStorefront)
-    /// The customer wants to buy this, with a win-back offer if there is one.
+    /// The customer started a purchase in the App Store, optionally with a win-back offer.
     case intent(SimulatedProduct, winBackOfferID: String?)
-    /// There is a message to the customer.
+    /// The App Store has a message for the customer.
     case message(SimulatedMessage)
-    /// A newer launch has replaced the one that listened: nothing comes after this.
+    /// A newer launch replaced the listener's launch. No update follows.
     case launchEnded
 }
 
-/// What comes of a call of StoreKit 2.
+/// The answer to a StoreKit 2 call.
 package enum SimulatedAnswer: Sendable {
-    /// Paid, or owned already.
+    /// The customer paid or already owns the product.
     case purchased(SimulatedSignedTransaction)
-    /// Done.
+    /// The call succeeded.
     case completed
-    /// Waits for somebody.
+    /// The purchase is waiting for approval.
     case pending
-    /// The customer did not want to.
+    /// The customer canceled.
     case userCancelled
-    /// It failed.
+    /// The call failed.
     case failed(SimulatedError)
-    /// Nobody waits for it any more: the task was cancelled, or a newer launch has begun.
+    /// The call was abandoned, because the task was canceled or a newer launch began.
     case abandoned
 }
 
 /// The lists of transactions that StoreKit 2 reads.
 public enum SimulatedListing: Sendable, Hashable, CaseIterable {
-    /// Everything in the history.
+    /// The history of transactions.
     case all
-    /// What the app has not finished.
+    /// The unfinished transactions.
     case unfinished
-    /// What the customer may use.
+    /// The transactions that entitle the customer to a product.
     case currentEntitlements
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The objects of a `verifyReceipt` response, with the field names and formats that Apple documents for it: numbers and Booleans are
-/// strings, and each date comes in three forms.
+/// The objects of a `verifyReceipt` response, with Apple's documented field names and formats: numbers and Booleans are
+/// strings, and each date has three forms.
 enum VerifyReceiptObject {
     static func receipt(_ receipt: SimulatedReceipt, now: Date, rows: [[String: Any]]) -> [String: Any] {
         var object: [String: Any] = [
@@ -15,7 +15,7 @@ enum VerifyReceiptObject {
         return object
     }
 
-    /// A transaction in a receipt.
+    /// Returns the object of a transaction in a receipt.
     static func row(_ purchase: SimulatedReceiptTransaction) -> [String: Any] {
         var object: [String: Any] = [
             "product_id": purchase.productID, "quantity": "\(purchase.quantity)", "transaction_id": purchase.transactionID,
@@ -30,14 +30,14 @@ enum VerifyReceiptObject {
         add("expires_date", purchase.expirationDate, to: &object)
         if let date = purchase.revocationDate {
             add("cancellation_date", date, to: &object)
-            // "0" is any reason but an issue with the app.
+            // "0" is any reason except an issue with the app.
             object["cancellation_reason"] = "0"
         }
         object["in_app_ownership_type"] = "PURCHASED"
         return object
     }
 
-    /// A transaction in the App Store's own list, which says more than a receipt.
+    /// Returns the object of a transaction in the App Store's list, which has more fields than a receipt.
     static func row(_ record: SimulatedHistoryRecord) -> [String: Any] {
         var object = row(SimulatedReceiptTransaction(record))
         object["subscription_group_identifier"] = record.groupID
@@ -48,7 +48,7 @@ enum VerifyReceiptObject {
         return object
     }
 
-    /// How a subscription continues.
+    /// Returns the object of renewal information.
     static func renewal(_ renewal: SimulatedRenewal, now: Date) -> [String: Any] {
         var object: [String: Any] = [
             "product_id": renewal.productID, "auto_renew_product_id": renewal.autoRenewPreference,
@@ -62,7 +62,7 @@ enum VerifyReceiptObject {
         return object
     }
 
-    /// Adds a date in UTC, in milliseconds, and in the time of California.
+    /// Adds a date in UTC, in milliseconds and in Pacific time.
     private static func add(_ name: String, _ date: Date?, to object: inout [String: Any]) {
         guard let date else { return }
         object[name] = "\(text(date)) Etc/GMT"

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Apple's `verifyReceipt`, over the history of a simulated account.
+/// Simulates Apple's `verifyReceipt` with the history of a simulated account.
 ///
-/// A receipt is genuine when the simulator's issuer makes the same bytes of the same content.
+/// A receipt is authentic if the simulator's issuer creates the same bytes from its content.
 struct VerifyReceiptService {
-    /// Whether it stands for the production service; else for the sandbox.
+    /// Whether the service is the production service instead of the sandbox.
     var isProduction: Bool
-    /// The secret it wants for receipts with subscriptions; `nil` when it accepts any, and none.
+    /// The shared secret that receipts with subscriptions require; `nil` accepts any secret, or none.
     var sharedSecret: String?
     /// Whether receipts are signed.
     var signsReceipts: Bool
@@ -14,7 +14,7 @@ struct VerifyReceiptService {
     /// The transactions that the App Store lists, oldest first.
     var history: [SimulatedHistoryRecord]
     var renewals: [SimulatedRenewal]
-    /// The receipt file that the App Store would make now.
+    /// Creates a current receipt file.
     var latestReceipt: () -> Data
 
     func response(to body: Data) -> Data {
@@ -29,9 +29,9 @@ struct VerifyReceiptService {
         return Self.json(response)
     }
 
-    /// The response that has only a status.
+    /// Returns a response that contains only a status.
     static func response(status: Int) -> Data {
-        // Apple documents 21100 to 21199 as errors of the service, and says with `is_retryable` whether to try again.
+        // Apple documents 21100 to 21199 as errors of the service. `is_retryable` tells the client whether to retry.
         json((21_100...21_199).contains(status) ? ["status": status, "is_retryable": true] : ["status": status])
     }
 
@@ -59,7 +59,7 @@ struct VerifyReceiptService {
             "status": VerifyReceiptStatus.valid.rawValue, "environment": isProduction ? "Production" : "Sandbox",
             "receipt": VerifyReceiptObject.receipt(receipt, now: now, rows: inApp(receipt)),
         ]
-        // By Apple's documentation these come only with receipts that hold auto-renewable subscriptions.
+        // Apple's documentation: only receipts with auto-renewable subscriptions have these fields.
         if hasSubscriptions {
             response["latest_receipt"] = latestReceipt().base64EncodedString()
             response["latest_receipt_info"] = latest(excludesOld: request.excludesOldTransactions ?? false)
@@ -68,7 +68,7 @@ struct VerifyReceiptService {
         return response
     }
 
-    /// The rows of the receipt that was sent, with what the App Store knows of them by now.
+    /// Returns the rows of the sent receipt, with their current revocation dates.
     private func inApp(_ receipt: SimulatedReceipt) -> [[String: Any]] {
         let known = Dictionary(
             history.compactMap { record in record.transactionID.map { ($0, record) } }, uniquingKeysWith: { first, _ in first })
@@ -79,7 +79,8 @@ struct VerifyReceiptService {
         }
     }
 
-    /// What the App Store lists, newest first; of each subscription only the latest transaction, if the old ones are not wanted.
+    /// Returns the transactions of the App Store's list, newest first. If old transactions are excluded, returns only
+    /// the latest transaction of each subscription.
     private func latest(excludesOld: Bool) -> [[String: Any]] {
         var seen: Set<String> = []
         return history.reversed().filter { record in
@@ -89,12 +90,12 @@ struct VerifyReceiptService {
     }
 
     private static func json(_ object: [String: Any]) -> Data {
-        // Only strings, numbers, Booleans, arrays and dictionaries are in it, which never fail.
+        // The object contains only strings, numbers, Booleans, arrays and dictionaries, whose encoding never fails.
         (try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys])) ?? Data()
     }
 }
 
-/// The body of a request to `verifyReceipt`, as Apple documents it.
+/// The body of a request to `verifyReceipt`, by Apple's documentation.
 struct VerifyReceiptRequest: Decodable {
     let receipt: String
     var sharedSecret: String?
@@ -107,17 +108,17 @@ struct VerifyReceiptRequest: Decodable {
     }
 }
 
-/// The statuses of `verifyReceipt` that the simulator gives, from Apple's documentation of the service.
+/// The statuses of `verifyReceipt` that the simulator returns, by Apple's documentation.
 enum VerifyReceiptStatus: Int {
     case valid = 0
-    /// The receipt is malformed, or missing.
+    /// The receipt is malformed or missing.
     case malformedReceipt = 21_002
-    /// The receipt could not be authenticated.
+    /// The receipt couldn't be authenticated.
     case notAuthenticated = 21_003
-    /// The shared secret is not that of the account.
+    /// The shared secret doesn't match the account's secret.
     case sharedSecretMismatch = 21_004
-    /// A receipt of the sandbox was sent to the production service.
+    /// A sandbox receipt was sent to the production service.
     case sandboxReceipt = 21_007
-    /// A receipt of production was sent to the sandbox.
+    /// A production receipt was sent to the sandbox.
     case productionReceipt = 21_008
 }

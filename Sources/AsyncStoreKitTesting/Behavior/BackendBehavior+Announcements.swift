@@ -3,7 +3,9 @@ import AsyncStoreKit
 
 extension BackendBehavior {
     static let announcements: [BackendBehavior] = [
-        BackendBehavior("revocations are kept for the first consumer, and then told to all") { world in
+        BackendBehavior(
+            "revocations are kept for the first subscriber, and later ones are sent to all subscribers"
+        ) { world in
             let store = world.launch()
             try await store.purchase(BehaviorWorld.pro) { _ in }
             try await store.purchase(BehaviorWorld.news) { _ in }
@@ -18,17 +20,18 @@ extension BackendBehavior {
                 try world.expect(try await world.next(of: listener).productIDs, is: [BehaviorWorld.news], "no longer shared")
             }
         },
-        BackendBehavior("a move to another storefront is told") { world in
+        BackendBehavior("a change of the storefront is sent") { world in
             let store = world.launch()
             let changes = StreamListener(store.storefrontChanges)
-            world.appStore.storefront = .somewhereElse
+            world.appStore.storefront = .germany
             let storefront = try await world.next(of: changes)
             try world.expect(storefront, is: AppStorefront(countryCode: "DEU", id: "143443"), "the new storefront")
-            try world.expect(store.storefront, is: storefront, "the storefront that is asked for")
+            try world.expect(store.storefront, is: storefront, "the store's storefront")
         },
-        BackendBehavior("a transaction goes on in another storefront only if the policy says so", requires: [.storefrontQuestions]) {
-            world in
-            // Without a report that it is purchasing, nobody is asked.
+        BackendBehavior(
+            "a transaction continues in another storefront only if the policy agrees", requires: [.storefrontQuestions]
+        ) { world in
+            // The App Store asks only about transactions that it reported as purchasing.
             guard world.appStore.behavior.reportsPurchasing else { return }
             let store = world.launch()
             let asked = Locked<[String]>([])
@@ -40,24 +43,24 @@ extension BackendBehavior {
             world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
             let purchase = Task { try await store.purchase(BehaviorWorld.pro) }
             try await world.untilInFlight(store)
-            world.appStore.storefront = .somewhereElse
+            world.appStore.storefront = .germany
             try await world.expectError(.notAvailableInStorefront) { _ = try await purchase.value }
-            try world.expect(asked.withLock { $0 }, is: [BehaviorWorld.pro, "DEU"], "what was asked")
-            // Nobody is asked any more, and everything goes on.
+            try world.expect(asked.withLock { $0 }, is: [BehaviorWorld.pro, "DEU"], "the policy's questions")
+            // Without a policy, every transaction continues.
             store.setPolicies(StorePolicies())
             world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
             let another = Task { try await store.purchase(BehaviorWorld.news) }
             try await world.untilInFlight(store)
             world.appStore.storefront = .unitedStates
             try await world.settle(store)
-            try world.expect(try await store.diagnostics.inFlight?.productID, is: BehaviorWorld.news, "what goes on")
+            try world.expect(try await store.diagnostics.inFlight?.productID, is: BehaviorWorld.news, "the continued payment")
             another.cancel()
             try await world.expectError(.taskCancelled) { _ = try await another.value }
-            try world.expect(asked.withLock { $0.count }, is: 2, "what was asked in all")
+            try world.expect(asked.withLock { $0.count }, is: 2, "the number of values in all questions")
         },
     ]
 }
 
 extension SimulatedStorefront {
-    fileprivate static let somewhereElse = SimulatedStorefront(countryCode: "DEU", id: "143443")
+    fileprivate static let germany = SimulatedStorefront(countryCode: "DEU", id: "143443")
 }

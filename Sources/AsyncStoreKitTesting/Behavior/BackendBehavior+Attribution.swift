@@ -3,24 +3,25 @@ package import AsyncStoreKit
 
 extension BackendBehavior {
     static let attribution: [BackendBehavior] = [
-        BackendBehavior("an old unfinished transaction does not answer a new purchase of the product") { world in
+        BackendBehavior("an old unfinished transaction doesn't answer a new purchase of the product") { world in
             let first = world.launch()
             let old = try world.success(try await first.purchase(BehaviorWorld.coins))
             let store = world.launch()
             let new = try world.success(try await store.purchase(BehaviorWorld.coins))
-            try world.expect(new.transaction.id != old.transaction.id, "the old one answered")
-            try world.expect(!new.isPreexisting, "it is said to be preexisting")
+            try world.expect(new.transaction.id != old.transaction.id, "the old transaction answered")
+            try world.expect(!new.isPreexisting, "the purchase is marked as preexisting")
             let updates = StreamListener(store.transactions)
-            // Oldest first, if it was read before the purchase was made; whoever asks StoreKit 2 cannot tell.
+            // StoreKit 2 may list the new transaction before the old one, if the list is read after the purchase.
             var offered = try await world.next(of: updates)
             if offered.transaction.id == new.transaction.id { offered = try await world.next(of: updates) }
-            try world.expect(offered.transaction.id, is: old.transaction.id, "what is offered, too")
+            try world.expect(offered.transaction.id, is: old.transaction.id, "the offered transaction")
             await offered.finish()
             await new.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior("StoreKit's answer with an older transaction is the answer, and says so", requires: [.unattributedAnswers]) {
-            world in
+        BackendBehavior(
+            "an older transaction that StoreKit answers with is marked as preexisting", requires: [.unattributedAnswers]
+        ) { world in
             let first = world.launch()
             let old = try world.success(try await first.purchase(BehaviorWorld.pro))
             let store = world.launch()
@@ -30,35 +31,36 @@ extension BackendBehavior {
             async let outcome = store.purchase(product)
             try await world.clock.waitForSleepers(1, duration: 3)
             try await world.settle(store)
-            // A report that comes twice starts the wait again.
+            // A duplicate report restarts the wait.
             try await world.clock.waitForSleepers(1, duration: 3)
             world.clock.advance(by: 3)
             let purchase = try world.success(try await outcome)
-            try world.expect(purchase.isPreexisting, "it is not said to be preexisting")
+            try world.expect(purchase.isPreexisting, "the purchase isn't marked as preexisting")
             try world.expect(purchase.transaction.id, is: old.transaction.id, "the answer")
             await purchase.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior("payments for one product with other quantities and users keep their answers apart", requires: [.userNames]) {
-            world in
+        BackendBehavior(
+            "payments for one product with different quantities and users get their own answers", requires: [.userNames]
+        ) { world in
             let store = world.launch()
             async let one = store.purchase(BehaviorWorld.coins, options: .init(quantity: 1, account: .username("one")))
             async let five = store.purchase(BehaviorWorld.coins, options: .init(quantity: 5, account: .username("five")))
             let purchases = (try world.success(try await one), try world.success(try await five))
-            try world.expect(purchases.0.quantity, is: 1, "the one's quantity")
-            try world.expect(purchases.1.quantity, is: 5, "the other's quantity")
+            try world.expect(purchases.0.quantity, is: 1, "the first quantity")
+            try world.expect(purchases.1.quantity, is: 5, "the second quantity")
             await purchases.0.finish()
             await purchases.1.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior("a transaction that somebody else removes ends the wait", requires: [.removals]) { world in
+        BackendBehavior("a transaction that another observer removes ends the wait", requires: [.removals]) { world in
             let store = world.launch()
             world.appStore.setNextPurchaseOutcome(.removed)
             try await world.expectError(.transactionRemoved) { _ = try await store.purchase(BehaviorWorld.coins) }
             try await store.purchase(BehaviorWorld.coins) { _ in }
             try await world.expectFinished(store)
         },
-        BackendBehavior("an owned product bought again is answered, purchased or restored") { world in
+        BackendBehavior("a purchase of an owned product is answered as purchased or restored") { world in
             let store = world.launch()
             try await store.purchase(BehaviorWorld.pro) { _ in }
             try await world.settle(store)
@@ -67,7 +69,7 @@ extension BackendBehavior {
             await again.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior("cancelling abandons the wait, and the transaction arrives on the stream") { world in
+        BackendBehavior("canceling ends the wait, and the transaction arrives on the stream") { world in
             world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true), for: BehaviorWorld.coins)
             let store = world.launch()
             let waiting = Task { try await store.purchase(BehaviorWorld.coins) }
@@ -81,19 +83,19 @@ extension BackendBehavior {
             try await store.purchase(BehaviorWorld.pro) { _ in }
             try await world.settle(store)
             try world.expect(
-                world.appStore.allTransactions().map(\.productID), is: [BehaviorWorld.pro], "what was bought")
+                world.appStore.allTransactions().map(\.productID), is: [BehaviorWorld.pro], "the purchases")
         },
     ]
 }
 
 extension BehaviorWorld {
-    /// Returns when a payment is with StoreKit.
+    /// Waits until StoreKit is processing a payment.
     package func untilInFlight(_ store: PurchaseStore) async throws {
         try await until("a payment to be in flight", store) { $0.inFlight != nil }
         try await settle(store)
     }
 
-    /// Returns when a payment waits for its turn.
+    /// Waits until a payment is waiting for its turn.
     package func untilWaiting(_ store: PurchaseStore) async throws {
         try await until("a payment to wait for its turn", store) { $0.waitingPayments > 0 }
     }

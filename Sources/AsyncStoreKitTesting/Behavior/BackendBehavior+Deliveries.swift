@@ -3,7 +3,9 @@ package import AsyncStoreKit
 
 extension BackendBehavior {
     static let deliveries: [BackendBehavior] = [
-        BackendBehavior("an installed delivery delivers purchases and what comes unasked, then they are finished") { world in
+        BackendBehavior(
+            "an installed delivery delivers requested and unsolicited purchases, which are then finished"
+        ) { world in
             let store = world.launch()
             let log = Monitor<[StorePurchase.Cause]>([])
             store.setDelivery { request in
@@ -11,7 +13,7 @@ extension BackendBehavior {
                 return .accepted
             }
             let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
-            try world.expect(purchase.isDelivered, "it is said not to be delivered")
+            try world.expect(purchase.isDelivered, "the purchase is marked as not delivered")
             try world.appStore.buyProduct(productID: BehaviorWorld.news)
             let causes = try await log.wait(for: "two deliveries") { $0.count == 2 ? $0 : nil }
             try world.expect(causes, is: [.requested, .unsolicited], "the causes")
@@ -22,13 +24,13 @@ extension BackendBehavior {
             store.setDelivery { _ in .rejected(reason: "belongs to another account") }
             do {
                 _ = try await store.purchase(BehaviorWorld.pro)
-                throw BehaviorViolation(description: "nothing was thrown", line: #line)
+                throw BehaviorViolation(description: "no error was thrown", line: #line)
             } catch let error as StoreError {
                 try world.expect(error, is: StoreError(.deliveryRejected, "belongs to another account"), "the error")
             }
             try await world.expectFinished(store)
         },
-        BackendBehavior("a purchase that could not be delivered is tried again until it is delivered") { world in
+        BackendBehavior("the delivery of a purchase is retried until the delivery succeeds") { world in
             let store = world.launch()
             let attempts = Monitor<[Int]>([])
             store.setDelivery { request in
@@ -45,7 +47,7 @@ extension BackendBehavior {
                 world.clock.advance(by: Double(attempt))
             }
             let update = try await world.next(of: updates)
-            try world.expect(update.isDelivered, "it is said not to be delivered")
+            try world.expect(update.isDelivered, "the purchase is marked as not delivered")
             try world.expect(attempts.value, is: [0, 1, 2], "the attempts")
             try await world.expectFinished(store)
         },
@@ -60,10 +62,10 @@ extension BackendBehavior {
             try world.expect(outcome.purchases.count, is: 2, "restored")
             let request = requests.withLock { $0 }
             try world.expect(request.map(\.purchases.count), is: [2], "the batches")
-            try world.expect(request.first?.receipt != nil, "there is no receipt")
+            try world.expect(request.first?.receipt != nil, "the request has no receipt")
             try await world.expectFinished(store)
         },
-        BackendBehavior("a closure has precedence over the installed delivery") { world in
+        BackendBehavior("a closure takes precedence over the installed delivery") { world in
             let store = world.launch()
             let count = Locked(0)
             store.setDelivery { _ in
@@ -73,10 +75,10 @@ extension BackendBehavior {
             var delivered = 0
             try await store.purchase(BehaviorWorld.pro) { _ in delivered += 1 }
             try world.expect(delivered, is: 1, "deliveries by the closure")
-            try world.expect(count.withLock { $0 }, is: 0, "deliveries by the installed one")
+            try world.expect(count.withLock { $0 }, is: 0, "deliveries by the installed delivery")
             try await world.expectFinished(store)
         },
-        BackendBehavior("what is held when a delivery is installed is delivered by it") { world in
+        BackendBehavior("a delivery delivers the transactions that are held when it's installed") { world in
             let store = world.launch()
             try world.appStore.buyProduct(productID: BehaviorWorld.pro)
             try await world.settle(store)
@@ -97,10 +99,10 @@ extension BackendBehavior {
 }
 
 extension BehaviorWorld {
-    /// Returns when everything has been delivered and finished by an installed delivery.
+    /// Waits until an installed delivery has delivered every transaction and all are finished.
     package func expectFinishedSoon(_ store: PurchaseStore) async throws {
         try await settle(store)
-        try await until("everything to be finished", store) { $0.held.isEmpty }
+        try await until("every transaction to be finished", store) { $0.held.isEmpty }
         try await settle(store)
     }
 }

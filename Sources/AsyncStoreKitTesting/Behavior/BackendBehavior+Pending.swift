@@ -3,7 +3,7 @@ import AsyncStoreKit
 
 extension BackendBehavior {
     static let pendingPurchases: [BackendBehavior] = [
-        BackendBehavior("Ask to Buy is pending, and approved on the stream with the purchase it belongs to") { world in
+        BackendBehavior("an approved Ask to Buy purchase arrives on the stream with its pending purchase") { world in
             let store = world.launch()
             let updates = StreamListener(store.transactions)
             let pending = try await world.askToBuy(store)
@@ -16,7 +16,9 @@ extension BackendBehavior {
             await update.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior("Ask to Buy that is declined is a failure that names the purchase", requires: [.declines]) { world in
+        BackendBehavior(
+            "a declined Ask to Buy purchase is a failure with its pending purchase", requires: [.declines]
+        ) { world in
             let store = world.launch()
             let failures = StreamListener(store.purchaseFailures)
             let pending = try await world.askToBuy(store)
@@ -26,7 +28,9 @@ extension BackendBehavior {
             try world.expect(failure.pendingPurchase, is: pending, "the pending purchase")
             try await world.expectFinished(store)
         },
-        BackendBehavior("Ask to Buy frees the slot, and is approved in another launch too") { world in
+        BackendBehavior(
+            "an Ask to Buy purchase doesn't block other payments, and can be approved in another launch"
+        ) { world in
             let first = world.launch()
             _ = try await world.askToBuy(first)
             try await first.purchase(BehaviorWorld.coins) { _ in }
@@ -41,7 +45,7 @@ extension BackendBehavior {
             await update.finish()
             try await world.expectFinished(second)
         },
-        BackendBehavior("an interrupted purchase fails, and is on the stream when it is resolved") { world in
+        BackendBehavior("an interrupted purchase fails, and arrives on the stream when it's resolved") { world in
             let store = world.launch()
             let updates = StreamListener(store.transactions)
             world.appStore.setNextPurchaseOutcome(.interrupted)
@@ -65,14 +69,14 @@ extension BehaviorWorld {
     fileprivate func askToBuy(_ store: PurchaseStore) async throws -> PendingPurchase {
         appStore.setNextPurchaseOutcome(.deferred)
         guard case .pending(let pending) = try await store.purchase(Self.pro) else {
-            throw BehaviorViolation(description: "the purchase is not pending", line: #line)
+            throw BehaviorViolation(description: "the purchase isn't pending", line: #line)
         }
         return pending
     }
 
     fileprivate func entry(_ state: SimulatedHistoryRecord.State) throws -> SimulatedTransaction.ID {
         guard let record = appStore.allTransactions().first(where: { $0.state == state }) else {
-            throw BehaviorViolation(description: "nothing is \(state)", line: #line)
+            throw BehaviorViolation(description: "no transaction is \(state)", line: #line)
         }
         return record.id
     }

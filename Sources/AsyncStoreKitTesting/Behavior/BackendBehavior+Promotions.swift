@@ -3,15 +3,17 @@ import AsyncStoreKit
 
 extension BackendBehavior {
     static let promotions: [BackendBehavior] = [
-        BackendBehavior("a promoted purchase is held, kept for the first consumer, and goes on once across all loops") { world in
+        BackendBehavior(
+            "a promoted purchase is held for the first subscriber, and continues once across all loops"
+        ) { world in
             let store = world.launch()
             try world.appStore.promotePurchase(of: BehaviorWorld.pro)
             try await world.settle(store)
-            try world.expect(world.appStore.allTransactions().isEmpty, "it went on by itself")
+            try world.expect(world.appStore.allTransactions().isEmpty, "the purchase continued automatically")
             let loops = [StreamListener(store.purchaseIntents), StreamListener(store.purchaseIntents)]
             let kept = try await world.next(of: loops[0])
-            try world.expect(!kept.isContinuedAutomatically, "it is said to go on by itself")
-            try world.expect(kept.product.id, is: BehaviorWorld.pro, "what was promoted")
+            try world.expect(!kept.isContinuedAutomatically, "the intent is marked as continued automatically")
+            try world.expect(kept.product.id, is: BehaviorWorld.pro, "the promoted product")
             var delivered: [String] = []
             try await kept.purchase { delivered.append($0.productID) }
             try world.expect(delivered, is: [BehaviorWorld.pro], "delivered")
@@ -20,13 +22,13 @@ extension BackendBehavior {
 
             try world.appStore.promotePurchase(of: BehaviorWorld.coins)
             let seen = [try await world.next(of: loops[0]), try await world.next(of: loops[1])]
-            try world.expect(seen[0].id, is: seen[1].id, "what both loops saw")
+            try world.expect(seen[0].id, is: seen[1].id, "the intent of both loops")
             await (try world.success(try await seen[1].purchase())).finish()
             try await world.expectError(.purchaseIntentAlreadyUsed) { _ = try await seen[0].purchase() }
             try await world.expectFinished(store)
-            try world.expect(world.appStore.allTransactions().count, is: 2, "what was bought in all")
+            try world.expect(world.appStore.allTransactions().count, is: 2, "the number of all purchases")
         },
-        BackendBehavior("of two calls at the same time one goes on with a promoted purchase") { world in
+        BackendBehavior("one of two concurrent calls continues a promoted purchase") { world in
             let store = world.launch()
             let promotions = StreamListener(store.purchaseIntents)
             try world.appStore.promotePurchase(of: BehaviorWorld.coins)
@@ -43,9 +45,9 @@ extension BackendBehavior {
             }
             try world.expect(refused, is: 1, "refused")
             try await world.expectFinished(store)
-            try world.expect(world.appStore.allTransactions().count, is: 1, "what was bought")
+            try world.expect(world.appStore.allTransactions().count, is: 1, "the number of purchases")
         },
-        BackendBehavior("a promoted purchase goes on by itself when the policy says so") { world in
+        BackendBehavior("a promoted purchase continues automatically if the policy agrees") { world in
             let store = world.launch()
             let asked = Locked<[String]>([])
             store.setPolicies(
@@ -58,21 +60,21 @@ extension BackendBehavior {
             let updates = StreamListener(store.transactions)
             try world.appStore.promotePurchase(of: BehaviorWorld.pro)
             let promoted = try await world.next(of: promotions)
-            try world.expect(promoted.isContinuedAutomatically, "it is said to be held")
+            try world.expect(promoted.isContinuedAutomatically, "the intent is marked as held")
             try await world.expectError(.purchaseIntentAlreadyUsed) { _ = try await promoted.purchase() }
             let update = try await world.next(of: updates)
-            try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "what went on")
+            try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "the continued purchase")
             await update.finish()
             try world.appStore.promotePurchase(of: BehaviorWorld.coins)
-            try world.expect(try await world.next(of: promotions).isContinuedAutomatically, is: false, "the other goes on by itself")
+            try world.expect(try await world.next(of: promotions).isContinuedAutomatically, is: false, "the second intent")
             store.setPolicies(StorePolicies(promotedPurchase: .continue))
             try world.appStore.promotePurchase(of: BehaviorWorld.coins)
-            try world.expect(try await world.next(of: promotions).isContinuedAutomatically, is: true, "the third goes on by itself")
+            try world.expect(try await world.next(of: promotions).isContinuedAutomatically, is: true, "the third intent")
             await (try await world.next(of: updates)).finish()
-            try world.expect(asked.withLock { $0 }, is: ["pro", "coins"], "what was asked")
+            try world.expect(asked.withLock { $0 }, is: ["pro", "coins"], "the policy's questions")
             try await world.expectFinished(store)
         },
-        BackendBehavior("a promoted purchase that was cancelled before its turn can go on later") { world in
+        BackendBehavior("a promoted purchase that was canceled before its turn can continue later") { world in
             let store = world.launch()
             let promotions = StreamListener(store.purchaseIntents)
             try world.appStore.promotePurchase(of: BehaviorWorld.pro)

@@ -4,7 +4,7 @@ import Foundation
 
 extension BackendBehavior {
     static let products: [BackendBehavior] = [
-        BackendBehavior("unknown identifiers are listed, known ones described") { world in
+        BackendBehavior("known identifiers return products, unknown identifiers are listed as invalid") { world in
             let store = world.launch()
             let response = try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.weekly, "unknown"])
             try world.expect(response.products.map(\.id), is: [BehaviorWorld.pro, BehaviorWorld.weekly], "the products")
@@ -20,15 +20,15 @@ extension BackendBehavior {
             var catalog = world.appStore.catalog
             catalog.products[1].price = 5.49
             world.appStore.catalog = catalog
-            let remembered = try await store.products(for: [BehaviorWorld.pro])
-            try world.expect(remembered[BehaviorWorld.pro]?.price, is: 4.99, "the remembered price")
+            let cached = try await store.products(for: [BehaviorWorld.pro])
+            try world.expect(cached[BehaviorWorld.pro]?.price, is: 4.99, "the cached price")
             world.appStore.storefront = SimulatedStorefront(countryCode: "DEU", id: "143443")
             try await world.settle(store)
             let new = try await store.products(for: [BehaviorWorld.pro])
-            try world.expect(new[BehaviorWorld.pro]?.price, is: 5.49, "the price after the move")
+            try world.expect(new[BehaviorWorld.pro]?.price, is: 5.49, "the price in the new storefront")
             try world.expect(store.storefront?.countryCode, is: "DEU", "the storefront")
         },
-        BackendBehavior("a request that hangs ends in a time-out, and the next one starts anew") { world in
+        BackendBehavior("an unanswered request times out, and the next call sends a new request") { world in
             world.appStore.behavior.productRequestsAreNeverAnswered = true
             let store = world.launch()
             async let refused: Void = world.expectError(.timedOut) { _ = try await store.products(for: [BehaviorWorld.pro]) }
@@ -39,12 +39,14 @@ extension BackendBehavior {
             let response = try await store.products(for: [BehaviorWorld.pro])
             try world.expect(response.products.count, is: 1, "the products")
         },
-        BackendBehavior("the network's error keeps its meaning") { world in
+        BackendBehavior("a network error is reported as a network error") { world in
             world.appStore.behavior.productRequestError = .notConnectedToInternet
             let store = world.launch()
             try await world.expectError(.networkError) { _ = try await store.products(for: [BehaviorWorld.pro]) }
         },
-        BackendBehavior("a receipt is missing until there is one, and a refresh brings one", requires: [.receipt]) { world in
+        BackendBehavior(
+            "a missing receipt is an error, and a refresh loads the receipt", requires: [.receipt]
+        ) { world in
             let store = world.launch()
             try await world.expectError(.receiptUnavailable) { _ = try store.receiptData() }
             try await store.refreshReceipt()
@@ -62,10 +64,12 @@ extension BackendBehavior {
                 try world.expect(unfinished.map(\.productID), is: [BehaviorWorld.pro], "unfinished during the delivery")
             }
             try world.expect(delivered.map(\.productID), is: [BehaviorWorld.pro], "delivered")
-            try world.expect(delivered.first?.transaction.id != nil, "there is no identifier")
+            try world.expect(delivered.first?.transaction.id != nil, "the transaction has no identifier")
             try await world.expectFinished(store)
         },
-        BackendBehavior("a purchase by hand stays unfinished until its caller finishes it, twice without harm") { world in
+        BackendBehavior(
+            "a purchase without a closure stays unfinished until the caller finishes it, once or twice"
+        ) { world in
             let store = world.launch()
             let purchase = try world.success(try await store.purchase(BehaviorWorld.coins))
             try await world.settle(store)
@@ -84,15 +88,15 @@ extension BackendBehavior {
             try world.expect(purchase.account, is: .username("abc"), "the user name")
             await purchase.finish()
             let plain = try world.success(try await store.purchase(BehaviorWorld.coins))
-            try world.expect(plain.account, is: nil, "the user name when there is none")
+            try world.expect(plain.account, is: nil, "the account of a purchase without one")
             await plain.finish()
         },
-        BackendBehavior("a closed sheet is an outcome, any other failure an error") { world in
+        BackendBehavior("a closed sheet is an outcome, and any other failure is an error") { world in
             let store = world.launch()
             world.appStore.setNextPurchaseOutcome(.userCancelled)
             try world.expect(try await store.purchase(BehaviorWorld.coins), is: .userCancelled, "the outcome")
-            // A failure has no identifier: repeated with a fresh object while the next equal payment is under way, it could be
-            // that one's.
+            // A failure has no identifier. A duplicate report with a new object could answer the next equal payment, so
+            // wait for it.
             try await world.settle(store)
             world.appStore.setNextPurchaseOutcome(.failed(.paymentNotAllowed))
             try await world.expectError(.purchaseNotAllowed) { _ = try await store.purchase(BehaviorWorld.coins) }
@@ -101,15 +105,17 @@ extension BackendBehavior {
             try await world.expectError(.networkError) { _ = try await store.purchase(BehaviorWorld.coins) }
             try await world.expectFinished(store)
         },
-        BackendBehavior("an unknown product is named, and nothing is bought") { world in
+        BackendBehavior(
+            "the purchase of an unknown product fails, and so does a purchase that isn't allowed"
+        ) { world in
             let store = world.launch()
             try await world.expectError(.productUnavailable) { _ = try await store.purchase("unknown") }
-            try world.expect(try await store.diagnostics.waitingPayments, is: 0, "the places in line")
+            try world.expect(try await store.diagnostics.waitingPayments, is: 0, "the waiting payments")
             world.appStore.behavior.canMakePayments = false
             try await world.expectError(.purchaseNotAllowed) { _ = try await store.purchase(BehaviorWorld.pro) }
-            try world.expect(world.appStore.allTransactions().isEmpty, "something was bought")
+            try world.expect(world.appStore.allTransactions().isEmpty, "a product was bought")
         },
-        BackendBehavior("payments take their turns, and each call gets its own") { world in
+        BackendBehavior("payments are serial, and each call gets its own purchase") { world in
             let store = world.launch()
             let product = try await store.products(for: [BehaviorWorld.coins]).products[0]
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -3,7 +3,7 @@ package import AsyncStoreKit
 
 extension BackendBehavior {
     static let restores: [BackendBehavior] = [
-        BackendBehavior("a restore brings what is owned, each finished after its closure") { world in
+        BackendBehavior("a restore returns the owned products, each finished after its closure") { world in
             let store = try await world.owning([BehaviorWorld.pro, BehaviorWorld.news])
             var delivered: [String] = []
             let outcome = try await store.restore { delivered.append($0.productID) }
@@ -12,11 +12,11 @@ extension BackendBehavior {
             try world.expect(delivered.count, is: 2, "deliveries")
             try await world.expectFinished(store)
         },
-        BackendBehavior("a restore with nothing to restore is empty, and no error") { world in
+        BackendBehavior("a restore without purchases returns an empty result and no error") { world in
             let outcome = try await world.launch().restore()
             try world.expect(outcome.purchases.isEmpty, "restored \(outcome.productIDs)")
         },
-        BackendBehavior("a second restore is refused while one runs, and starts afterwards") { world in
+        BackendBehavior("a second restore is rejected while a restore is running") { world in
             let store = try await world.owning([BehaviorWorld.pro])
             world.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 0)
             let first = Task { try await store.restore() }
@@ -26,7 +26,7 @@ extension BackendBehavior {
             world.clock.advance(by: 300)
             try await world.expectError(.timedOut) { _ = try await first.value }
         },
-        BackendBehavior("a restore inside a restore's delivery starts") { world in
+        BackendBehavior("a restore can start inside a restore's delivery") { world in
             let store = try await world.owning([BehaviorWorld.pro])
             var inner: RestoreOutcome?
             try await store.restore { _ in
@@ -36,7 +36,9 @@ extension BackendBehavior {
             for purchase in inner?.purchases ?? [] { await purchase.finish() }
             try await world.expectFinished(store)
         },
-        BackendBehavior("a restore that fails throws, and what had come is on the stream", requires: [.restoredRows]) { world in
+        BackendBehavior(
+            "a failed restore throws, and its restored purchases are on the stream", requires: [.restoredRows]
+        ) { world in
             let store = try await world.owning([BehaviorWorld.pro, BehaviorWorld.news])
             world.appStore.behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 1)
             try await world.expectError(.networkError) { _ = try await store.restore() }
@@ -46,7 +48,9 @@ extension BackendBehavior {
             await update.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior("rows that come after the end of a restore are not lost", requires: [.restoredRows]) { world in
+        BackendBehavior(
+            "purchases that arrive after the end of a restore are on the stream", requires: [.restoredRows]
+        ) { world in
             let store = try await world.owning([BehaviorWorld.pro, BehaviorWorld.news])
             world.appStore.behavior.restoredRowsAfterFinished = 1
             let outcome = try await store.restore { _ in }
@@ -59,7 +63,8 @@ extension BackendBehavior {
             try await world.expectFinished(store)
         },
         BackendBehavior(
-            "cancelling a restore ends the wait; its rows are on the stream, another is refused until its end", requires: [.restoredRows]
+            "canceling a restore ends the wait, its purchases are on the stream, and a second restore is rejected",
+            requires: [.restoredRows]
         ) { world in
             let store = try await world.owning([BehaviorWorld.pro])
             world.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 1)
@@ -75,7 +80,9 @@ extension BackendBehavior {
             await update.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior("a restored row is the restore's while a payment for the product is pending") { world in
+        BackendBehavior(
+            "a restored purchase belongs to the restore while a payment for the product is pending"
+        ) { world in
             let store = try await world.owning([BehaviorWorld.pro])
             world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true), for: BehaviorWorld.pro)
             let buying = Task { try await store.purchase(BehaviorWorld.pro) }
@@ -90,7 +97,7 @@ extension BackendBehavior {
 }
 
 extension BehaviorWorld {
-    /// A store whose account owns these products, in a launch of its own.
+    /// Returns a store in a new launch, whose account owns these products.
     package func owning(_ productIDs: [String]) async throws -> PurchaseStore {
         let first = launch()
         for productID in productIDs { try await first.purchase(productID) { _ in } }
@@ -98,7 +105,7 @@ extension BehaviorWorld {
         return launch()
     }
 
-    /// Returns when a restore is running.
+    /// Waits until a restore is running.
     package func untilRestoring(_ store: PurchaseStore) async throws {
         try await until("a restore to run", store) { $0.isRestoring }
     }

@@ -1,7 +1,7 @@
 package import AppStoreSimulator
 package import AsyncStoreKit
 
-/// One thing that a store must do over every backend, whatever the simulated App Store's switches say.
+/// A behavior that a store must have over every backend, with any switches of the simulated App Store.
 ///
 /// ```swift
 /// @Test(arguments: BackendBehavior.all)
@@ -10,9 +10,9 @@ package import AsyncStoreKit
 /// }
 /// ```
 package struct BackendBehavior: Sendable, CustomStringConvertible {
-    /// What must hold, as a sentence.
+    /// The required behavior as a sentence.
     package let description: String
-    /// Without what it has no meaning.
+    /// The capabilities that the behavior needs.
     package let requirements: Set<BackendCapability>
     private let body: @Sendable (BehaviorWorld) async throws -> Void
 
@@ -25,18 +25,18 @@ package struct BackendBehavior: Sendable, CustomStringConvertible {
         self.body = body
     }
 
-    /// Everything that must hold.
+    /// All required behaviors.
     package static var all: [BackendBehavior] {
         products + purchases + pendingPurchases + attribution + restores + transactions + deliveries + announcements
             + promotions + downloads
     }
 
-    /// Plays the scenario over a new simulated App Store.
+    /// Runs the scenario over a new simulated App Store.
     /// - Parameters:
-    ///   - behavior: The switches; the scenario sets those on top that it is about.
-    ///   - makeBackend: Makes a backend for one launch of the app.
-    /// - Throws: ``BehaviorViolation`` when it does not hold; also when it has not ended after 20 seconds, as then something was
-    ///   waited for that does not come.
+    ///   - behavior: The switches. The scenario changes the switches that it tests.
+    ///   - makeBackend: Creates a backend for one launch of the app.
+    /// - Throws: ``BehaviorViolation`` if the backend violates the behavior, or if the scenario hasn't ended after 20
+    ///   seconds because an expected event is missing.
     package func check(
         under behavior: SimulatorBehavior = SimulatorBehavior(),
         makeBackend: @escaping @Sendable (SimulatedLaunch) -> any StoreBackend
@@ -45,36 +45,37 @@ package struct BackendBehavior: Sendable, CustomStringConvertible {
         do {
             try await withDeadline("the end of the scenario", within: 20) { try await body(world) }
         } catch let expired as WaitExpired {
-            throw BehaviorViolation(description: "\(expired). \(await world.account())", line: #line)
+            throw BehaviorViolation(description: "\(expired). \(await world.report())", line: #line)
         }
-        try world.expect(world.appStore.misuses.isEmpty, "StoreKit was misused: \(world.appStore.misuses)")
+        try world.expect(world.appStore.misuses.isEmpty, "forbidden calls of StoreKit: \(world.appStore.misuses)")
     }
 }
 
-/// What not every App Store has.
+/// A capability that some backends don't have.
 package enum BackendCapability: Sendable, Hashable, CaseIterable {
     /// The App Store hosts content for purchases.
     case hostedContent
-    /// There is a receipt file, and it can be refreshed.
+    /// The device has a receipt file, which can be refreshed.
     case receipt
-    /// An account may go by any name, not only by a UUID.
+    /// An account can have any name, not only a UUID.
     case userNames
-    /// The app is told when an approval is refused.
+    /// The App Store reports a declined approval.
     case declines
-    /// The app is told at once when somebody else finishes a transaction.
+    /// The App Store immediately reports a transaction that another observer finished.
     case removals
-    /// Whose a transaction is has to be found out, so that an answer is waited for a while.
+    /// The backend doesn't know which payment a transaction answers, so the store waits before it uses an older
+    /// transaction.
     case unattributedAnswers
-    /// The rows of a restore come one after the other.
+    /// The purchases of a restore arrive one after another.
     case restoredRows
-    /// A transaction that is under way is asked about when the storefront changes.
+    /// The App Store asks whether a running transaction continues after a change of the storefront.
     case storefrontQuestions
 }
 
-/// What a backend did other than it must.
+/// A violation of a required behavior.
 package struct BehaviorViolation: Error, Sendable, CustomStringConvertible {
-    /// What was expected, and what was seen.
+    /// The expected and the actual behavior.
     package let description: String
-    /// Where it was expected.
+    /// The line of the expectation.
     package let line: UInt
 }

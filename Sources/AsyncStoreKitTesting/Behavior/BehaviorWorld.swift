@@ -2,13 +2,13 @@ package import AppStoreSimulator
 package import AsyncStoreKit
 import Foundation
 
-/// A simulated App Store with a few products, and what a scenario needs to play over it.
+/// A simulated App Store with some products, with the functions that scenarios need.
 package struct BehaviorWorld: Sendable {
     package static let coins = "coins"
     package static let pro = "pro"
     package static let news = "news"
     package static let weekly = "weekly"
-    /// Has two files of 1000 and 2000 bytes that the App Store hosts.
+    /// A product with two hosted files of 1000 and 2000 bytes.
     package static let maps = "maps"
 
     package let appStore: SimulatedAppStore
@@ -43,7 +43,7 @@ package struct BehaviorWorld: Sendable {
         ])
     }
 
-    /// Launches the app.
+    /// Launches the app and returns its store.
     package func launch(mode: StoreMode = .finishing) -> PurchaseStore {
         let store = PurchaseStore(
             over: makeBackend(appStore.launch()), configuration: StoreConfiguration(mode: mode, clock: clock))
@@ -51,20 +51,20 @@ package struct BehaviorWorld: Sendable {
         return store
     }
 
-    /// What the App Store and the stores launched so far have to say, for the message of a wait that was in vain.
-    func account() async -> String {
-        var accounts = ["The App Store has \(appStore.allTransactions())."]
+    /// Returns the state of the App Store and of all launched stores, for the message of an expired wait.
+    func report() async -> String {
+        var parts = ["The App Store has \(appStore.allTransactions())."]
         for (number, store) in launched.withLock({ $0 }).map(\.store).enumerated() {
             guard let store else { continue }
             let diagnostics = try? await withDeadline("diagnostics", within: 1) { try await store.diagnostics }
-            accounts.append("Launch \(number + 1): \(diagnostics.map { "\($0)" } ?? "it does not say what it waits for").")
+            parts.append("Launch \(number + 1): \(diagnostics.map { "\($0)" } ?? "no diagnostics after a second").")
         }
-        return accounts.joined(separator: " ")
+        return parts.joined(separator: " ")
     }
 
-    /// Returns when all that has happened so far has reached the store, and all that the store did about it the queue.
+    /// Waits until all events have reached the store, and all resulting calls of the store have reached the App Store.
     package func settle(_ store: PurchaseStore) async throws {
-        try await withDeadline("everything that happened to take effect") { [appStore] in
+        try await withDeadline("all events to be processed") { [appStore] in
             for _ in 0..<3 {
                 await appStore.waitUntilIdle()
                 _ = try await store.diagnostics
@@ -72,19 +72,19 @@ package struct BehaviorWorld: Sendable {
         }
     }
 
-    /// Returns as soon as a store is in a certain state.
+    /// Waits until a store is in a state.
     package func until(
-        _ what: String, _ store: PurchaseStore, _ isWanted: @escaping @Sendable (StoreDiagnostics) -> Bool
+        _ event: String, _ store: PurchaseStore, _ isExpected: @escaping @Sendable (StoreDiagnostics) -> Bool
     ) async throws {
-        _ = try await withDeadline(what) { try await store.core.diagnostics(isWanted) }
+        _ = try await withDeadline(event) { try await store.core.diagnostics(isExpected) }
     }
 
     package func expect(_ condition: Bool, _ message: @autoclosure () -> String, line: UInt = #line) throws {
         guard condition else { throw BehaviorViolation(description: message(), line: line) }
     }
 
-    package func expect<Value: Equatable>(_ value: Value, is expected: Value, _ what: String, line: UInt = #line) throws {
-        try expect(value == expected, "\(what): \(value) instead of \(expected)", line: line)
+    package func expect<Value: Equatable>(_ value: Value, is expected: Value, _ name: String, line: UInt = #line) throws {
+        try expect(value == expected, "\(name): \(value) instead of \(expected)", line: line)
     }
 
     package func expectError(
@@ -95,7 +95,7 @@ package struct BehaviorWorld: Sendable {
         } catch let error as StoreError {
             return try expect(error.code, is: code, "the code of \"\(error.message)\"", line: line)
         }
-        throw BehaviorViolation(description: "nothing was thrown instead of \(code)", line: line)
+        throw BehaviorViolation(description: "no error instead of \(code)", line: line)
     }
 
     package func success(_ outcome: PurchaseOutcome, line: UInt = #line) throws -> StorePurchase {
@@ -105,7 +105,7 @@ package struct BehaviorWorld: Sendable {
         return purchase
     }
 
-    /// The next element; there must be one.
+    /// Waits for the next element, and throws if the stream ends.
     package func next<Element>(of listener: StreamListener<Element>, line: UInt = #line) async throws -> Element {
         guard let element = try await listener.next() else {
             throw BehaviorViolation(description: "the stream ended", line: line)
@@ -114,14 +114,14 @@ package struct BehaviorWorld: Sendable {
     }
 
     package func expectFinished(_ store: PurchaseStore, line: UInt = #line) async throws {
-        try await until("the deliveries under way to end", store) { !$0.held.contains { $0.reason == .delivering } }
+        try await until("the running deliveries to end", store) { !$0.held.contains { $0.reason == .delivering } }
         try await settle(store)
         let unfinished = await store.unfinishedTransactions
         try expect(unfinished.isEmpty, "unfinished: \(unfinished.map(\.productID))", line: line)
     }
 }
 
-/// Does not keep a store from going away.
+/// A weak reference to a store.
 private struct LaunchedStore: Sendable {
     weak var store: PurchaseStore?
 }

@@ -1,16 +1,17 @@
-/// Positions of switches, a row for each trial, such that any three switches stand in every combination of theirs in some row.
+/// Rows of switch positions that contain every combination of the positions of any three switches.
 ///
-/// Most faults that combinations of switches bring to light take two or three of them. Made greedily and without chance: each row is,
-/// of all possible ones, the first that has the most combinations which no row before it had.
+/// Most faults that depend on a combination of switches depend on two or three of them. The algorithm is greedy and
+/// deterministic: each row is the first of all rows with the most combinations that no earlier row contains.
 struct CoveringArray {
     let rows: [[Int]]
 
-    /// - Parameter positions: How many positions each switch has; three switches at least.
+    /// Creates the rows.
+    /// - Parameter positions: The number of positions of each switch, for at least three switches.
     init(positions: [Int]) {
         let triples = Self.triples(of: positions)
         var isCovered = triples.map { triple in Array(repeating: false, count: triple.map { positions[$0] }.reduce(1, *)) }
-        // Where a row's combination of three positions is noted.
-        func place(of triple: [Int], in row: [Int]) -> Int {
+        // Returns the index of a row's combination of three positions.
+        func index(of triple: [Int], in row: [Int]) -> Int {
             triple.reduce(0) { $0 * positions[$1] + row[$1] }
         }
         let candidates = positions.reduce([[]]) { rows, count in rows.flatMap { row in (0..<count).map { row + [$0] } } }
@@ -18,10 +19,10 @@ struct CoveringArray {
         while isCovered.contains(where: { $0.contains(false) }) {
             var best: (row: [Int], gain: Int) = ([], 0)
             for row in candidates {
-                let gain = triples.indices.count { !isCovered[$0][place(of: triples[$0], in: row)] }
+                let gain = triples.indices.count { !isCovered[$0][index(of: triples[$0], in: row)] }
                 if gain > best.gain { best = (row, gain) }
             }
-            for index in triples.indices { isCovered[index][place(of: triples[index], in: best.row)] = true }
+            for number in triples.indices { isCovered[number][index(of: triples[number], in: best.row)] = true }
             rows.append(best.row)
         }
         self.rows = rows

@@ -2,8 +2,8 @@ package import AppStoreSimulator
 package import AsyncStoreKit
 
 extension SimulatorBehavior {
-    /// Every combination of the switches that must make no difference to a store over an engine: on which thread events come, what is
-    /// told first, twice or with fresh objects, how an owned product is answered, how restored transactions come.
+    /// Returns every combination of the switches that must not affect a store over an engine: the thread and order of
+    /// events, duplicate reports, new objects, the answer for an owned product, and the form of restored transactions.
     package static func variants(over engine: StoreEngine) -> [SimulatorBehavior] {
         switches(of: engine).reduce([usual(for: engine)]) { variants, turns in
             variants.flatMap { variant in
@@ -16,8 +16,8 @@ extension SimulatorBehavior {
         }
     }
 
-    /// So few of the ``variants(over:)`` that a test can play them every time, and so many that any three switches stand in each of their
-    /// combinations in some of them.
+    /// Returns a small subset of the ``variants(over:)`` for frequent tests, which contains every combination of the
+    /// positions of any three switches.
     package static func coveringVariants(over engine: StoreEngine) -> [SimulatorBehavior] {
         let switches = switches(of: engine)
         return CoveringArray(positions: switches.map(\.count)).rows.map { row in
@@ -29,12 +29,12 @@ extension SimulatorBehavior {
 
     private static func usual(for engine: StoreEngine) -> SimulatorBehavior {
         var behavior = SimulatorBehavior()
-        // A listing that lags behind what was bought a moment ago is for entitlements to bear with.
+        // Tests of entitlements cover the lag of lists.
         if engine == .storeKit2 { behavior.listingLag = 0 }
         return behavior
     }
 
-    /// For each switch, what turns it to each of its positions.
+    /// Returns, for each switch, a closure for each of its positions.
     private static func switches(of engine: StoreEngine) -> [[(inout SimulatorBehavior) -> Void]] {
         func positions<Value>(
             _ property: WritableKeyPath<SimulatorBehavior, Value>, _ values: [Value]

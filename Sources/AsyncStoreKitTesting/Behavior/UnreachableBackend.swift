@@ -1,7 +1,7 @@
 package import AsyncStoreKit
 package import Foundation
 
-/// A backend that reaches no App Store: it reports no events, and everything that it's asked for fails.
+/// A backend without an App Store. The backend reports no events, and every call fails.
 package struct UnreachableBackend: StoreBackend {
     private let stamper = TransactionStamper<Int>()
 
@@ -54,5 +54,5 @@ package struct UnreachableBackend: StoreBackend {
 
     package func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? { nil }
 
-    private var unavailable: StoreError { StoreError(.backendUnavailable, "This backend reaches no App Store.") }
+    private var unavailable: StoreError { StoreError(.backendUnavailable, "This backend has no App Store.") }
 }

@@ -1,34 +1,34 @@
-/// An unsigned integer of a fixed number of 64-bit limbs that lie in the value itself, not on the heap.
+/// An unsigned integer with a fixed number of 64-bit limbs, stored in the value itself, not on the heap.
 ///
-/// There are two, ``UInt256`` and ``UInt384``. Each writes its limbs out, one after the other, so that neither a release nor a debug build
-/// has a loop, a bounds check or a reference count to pay for; all that is above them is written once, for both.
+/// The two conforming types are ``UInt256`` and ``UInt384``. Both spell out their limbs, so that release and debug
+/// builds need no loops, bounds checks or reference counts. Code above this protocol is generic.
 package protocol FixedLimbs: Hashable, Sendable {
-    /// How many limbs there are.
+    /// The number of limbs.
     static var limbCount: Int { get }
 
     /// The number zero.
     static var zero: Self { get }
 
-    /// The limb at `index`, the least significant one at zero.
+    /// The limb at `index`. Index 0 is the least significant limb.
     subscript(index: Int) -> UInt64 { get set }
 
-    /// left + right less `modulus` where that is needed once; for a sum below twice the modulus, or with a modulus of zero,
-    /// which stands for 2^(64 · limbs).
+    /// Returns left + right, minus `modulus` if the sum isn't below the modulus. The sum must be below twice the
+    /// modulus. A modulus of zero means 2^(64 · limbs).
     static func sum(_ left: Self, _ right: Self, modulo modulus: Self) -> Self
 
-    /// left - right plus `modulus` where that is needed; for two numbers that are not above the modulus, or with a modulus of zero, which
-    /// stands for 2^(64 · limbs).
+    /// Returns left - right, plus `modulus` if the difference is negative. Both numbers must not exceed the modulus. A
+    /// modulus of zero means 2^(64 · limbs).
     static func difference(_ left: Self, _ right: Self, modulo modulus: Self) -> Self
 
-    /// left · right / R mod modulus with R = 2^(64 · limbs), for two numbers below the modulus, and -modulus⁻¹ mod 2^64: the multiplication
-    /// of Montgomery (Mathematics of Computation 44, 1985).
+    /// Returns left · right / R mod modulus with R = 2^(64 · limbs), for two numbers below the modulus and -modulus⁻¹
+    /// mod 2^64: Montgomery multiplication (Mathematics of Computation 44, 1985).
     ///
-    /// To the low half of the product the multiple of the modulus is added that makes its lowest limb zero, and that limb is taken off; then
-    /// the same with the next one. The low half alone comes down to at most the modulus in this way, so that one subtraction is enough when
-    /// the high half has been added.
+    /// The algorithm adds the multiple of the modulus that makes the lowest limb of the product's low half zero,
+    /// removes that limb, and repeats this for every limb. The reduced low half is at most the modulus, so one
+    /// subtraction is sufficient after the high half is added.
     static func montgomeryProduct(_ left: Self, _ right: Self, modulo modulus: Self, negatedInverse: UInt64) -> Self
 
-    /// Whether the left number is the smaller one.
+    /// Returns whether the left number is less than the right number.
     static func < (left: Self, right: Self) -> Bool
 }
 
@@ -42,23 +42,23 @@ extension FixedLimbs {
     /// Whether the number is zero.
     package var isZero: Bool { self == Self.zero }
 
-    /// The sum without what it carries beyond the highest limb.
+    /// Returns the sum without the carry beyond the highest limb.
     package static func &+ (left: Self, right: Self) -> Self {
         sum(left, right, modulo: zero)
     }
 
-    /// The difference, with what it lacks borrowed from beyond the highest limb.
+    /// Returns the difference, with a borrow from beyond the highest limb if necessary.
     package static func &- (left: Self, right: Self) -> Self {
         difference(left, right, modulo: zero)
     }
 
-    /// A number of one limb.
+    /// Creates a number from its lowest limb.
     package init(_ low: UInt64) {
         self = Self.zero
         self[0] = low
     }
 
-    /// Takes a big-endian number of any length, or returns `nil` when it does not fit.
+    /// Creates a number from big-endian bytes of any length; `nil` if the number doesn't fit.
     package init?(bigEndian bytes: ArraySlice<UInt8>) {
         self = Self.zero
         var position = 0
@@ -87,7 +87,7 @@ extension FixedLimbs {
         return bytes
     }
 
-    /// The number that `count` bits from `position` on make, the bit there being the lowest; what lies beyond the number is zero.
+    /// Returns `count` bits as a number, with the bit at `position` as the lowest. Bits beyond the number are zero.
     package func bits(at position: Int, count: Int) -> Int {
         let (index, shift) = (position / 64, UInt64(truncatingIfNeeded: position % 64))
         guard index < Self.limbCount else { return 0 }

@@ -1,9 +1,10 @@
-// All that goes limb by limb stands in this one file, because every signature that a test verifies waits for it: a debug build inlines
-// nothing but what is transparent, as the operators of the standard library are, and nothing of another file.
+// All arithmetic on limbs is in this file, for fast signature verification in debug builds: these builds inline only
+// transparent functions, as the operators of the standard library are, and no functions of other files.
 
-/// The three steps that all of it is made of: one limb each, with what is carried from limb to limb.
+/// The three basic operations on one limb, with a carry or borrow.
 extension UInt64 {
-    /// self · factor + addend + carry, which always fits two limbs: returns the lower one and carries the upper one.
+    /// Computes self · factor + addend + carry, which always fits two limbs. Returns the lower limb and carries the
+    /// upper limb.
     @_transparent
     func multiplied(by factor: UInt64, adding addend: UInt64, carry: inout UInt64) -> UInt64 {
         let product = multipliedFullWidth(by: factor)
@@ -13,7 +14,7 @@ extension UInt64 {
         return second
     }
 
-    /// self + other + carry; the carry is zero or one, before and after.
+    /// Computes self + other + carry. The carry is zero or one, before and after.
     @_transparent
     func adding(_ other: UInt64, carry: inout UInt64) -> UInt64 {
         let (first, overflow) = addingReportingOverflow(other)
@@ -22,7 +23,7 @@ extension UInt64 {
         return second
     }
 
-    /// self - other - borrow; the borrow is zero or one, before and after.
+    /// Computes self - other - borrow. The borrow is zero or one, before and after.
     @_transparent
     func subtracting(_ other: UInt64, borrow: inout UInt64) -> UInt64 {
         let (first, underflow) = subtractingReportingOverflow(other)
@@ -31,7 +32,8 @@ extension UInt64 {
         return second
     }
 
-    /// One or zero. A debug build would branch for `bit ? 1 : 0`, and no processor can foretell what is carried.
+    /// Creates one or zero. In a debug build, `bit ? 1 : 0` would be a branch, which processors can't predict for
+    /// carries.
     @_transparent
     private init(bit: Bool) {
         self.init(truncatingIfNeeded: unsafeBitCast(bit, to: UInt8.self))
@@ -39,12 +41,13 @@ extension UInt64 {
 }
 
 extension UnsafeMutablePointer<UInt64> {
-    /// Adds number · digit to the limbs from here on and returns what is carried beyond them: one row of a product written down by hand.
+    /// Adds number · digit to the limbs from this pointer on, and returns the carry: one row of a schoolbook
+    /// multiplication.
     @inline(__always)
     func addRow(_ number: UnsafeMutablePointer<UInt64>, count: Int, times digit: UInt64) -> UInt64 {
         var carry: UInt64 = 0
         var index = 0
-        // Four at a time, as the loop itself costs as much as a limb.
+        // Four limbs per iteration, because the loop itself takes as long as a limb.
         while index + 4 <= count {
             self[index] = number[index].multiplied(by: digit, adding: self[index], carry: &carry)
             self[index + 1] = number[index + 1].multiplied(by: digit, adding: self[index + 1], carry: &carry)
@@ -64,7 +67,7 @@ extension UnsafeMutablePointer<UInt64> {
 package struct UInt256: FixedLimbs {
     private var w0, w1, w2, w3: UInt64
 
-    /// Takes the limbs from the most significant one down, as standards print numbers.
+    /// Creates a number from its limbs, most significant limb first, as standards print numbers.
     package init(_ w3: UInt64, _ w2: UInt64, _ w1: UInt64, _ w0: UInt64) {
         self.w0 = w0
         self.w1 = w1
@@ -109,7 +112,7 @@ package struct UInt256: FixedLimbs {
         reduced.w1 = total.w1.subtracting(modulus.w1, borrow: &borrow)
         reduced.w2 = total.w2.subtracting(modulus.w2, borrow: &borrow)
         reduced.w3 = total.w3.subtracting(modulus.w3, borrow: &borrow)
-        // What was borrowed beyond the highest limb may be what was carried there.
+        // A borrow beyond the highest limb may cancel out the carry.
         return carry < borrow ? total : reduced
     }
 
@@ -130,7 +133,7 @@ package struct UInt256: FixedLimbs {
         return result
     }
 
-    /// Adds number · digit, takes the lowest limb of the sum off, and returns it: one row of a product written down by hand.
+    /// Adds number · digit, and removes and returns the lowest limb of the sum: one row of a schoolbook multiplication.
     @inline(__always)
     private mutating func addRow(_ number: UInt256, times digit: UInt64) -> UInt64 {
         var carry: UInt64 = 0
@@ -170,7 +173,7 @@ package struct UInt256: FixedLimbs {
 package struct UInt384: FixedLimbs {
     private var w0, w1, w2, w3, w4, w5: UInt64
 
-    /// Takes the limbs from the most significant one down, as standards print numbers.
+    /// Creates a number from its limbs, most significant limb first, as standards print numbers.
     package init(_ w5: UInt64, _ w4: UInt64, _ w3: UInt64, _ w2: UInt64, _ w1: UInt64, _ w0: UInt64) {
         self.w0 = w0
         self.w1 = w1
@@ -225,7 +228,7 @@ package struct UInt384: FixedLimbs {
         reduced.w3 = total.w3.subtracting(modulus.w3, borrow: &borrow)
         reduced.w4 = total.w4.subtracting(modulus.w4, borrow: &borrow)
         reduced.w5 = total.w5.subtracting(modulus.w5, borrow: &borrow)
-        // What was borrowed beyond the highest limb may be what was carried there.
+        // A borrow beyond the highest limb may cancel out the carry.
         return carry < borrow ? total : reduced
     }
 
@@ -250,7 +253,7 @@ package struct UInt384: FixedLimbs {
         return result
     }
 
-    /// Adds number · digit, takes the lowest limb of the sum off, and returns it: one row of a product written down by hand.
+    /// Adds number · digit, and removes and returns the lowest limb of the sum: one row of a schoolbook multiplication.
     @inline(__always)
     private mutating func addRow(_ number: UInt384, times digit: UInt64) -> UInt64 {
         var carry: UInt64 = 0

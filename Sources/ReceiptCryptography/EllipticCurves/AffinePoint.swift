@@ -1,4 +1,4 @@
-/// A finite point on a curve, by its two coordinates.
+/// A finite point on a curve with two coordinates.
 package struct AffinePoint<Curve: PrimeCurve>: Equatable, Sendable {
     package var x: Residue<Curve.Field>
     package var y: Residue<Curve.Field>
@@ -8,10 +8,10 @@ package struct AffinePoint<Curve: PrimeCurve>: Equatable, Sendable {
         self.y = y
     }
 
-    /// Reads a point in the uncompressed form of SEC 1, 2.3.4: 04, x, y.
+    /// Reads a point in the uncompressed form of SEC 1, section 2.3.4: 04, x, y.
     ///
-    /// `nil` for any other form, the point at infinity among them, for a coordinate that is not below the prime, and for a point that is
-    /// not on the curve.
+    /// Returns `nil` for any other form, including the point at infinity, for a coordinate that isn't below the prime,
+    /// and for a point that isn't on the curve.
     package init?(uncompressed bytes: ArraySlice<UInt8>) {
         let byteCount = Curve.Field.Limbs.byteCount
         guard bytes.count == 1 + 2 * byteCount, bytes.first == 0x04 else { return nil }

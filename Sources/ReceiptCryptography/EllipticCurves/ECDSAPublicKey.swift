@@ -7,7 +7,7 @@ package struct ECDSAPublicKey: Sendable {
 
     private let point: Point
 
-    /// Takes a point in the uncompressed form; `nil` when it is not a finite point on the curve.
+    /// Creates a key from a point in the uncompressed form; `nil` if the bytes aren't a finite point on the curve.
     package init?(curve: EllipticCurve, uncompressedPoint: ArraySlice<UInt8>) {
         switch curve {
         case .p256:
@@ -19,9 +19,10 @@ package struct ECDSAPublicKey: Sendable {
         }
     }
 
-    /// Whether the big-endian numbers `r` and `s` are a signature of the message with this digest.
+    /// Returns whether the big-endian numbers `r` and `s` are a valid signature of the message with this digest.
     ///
-    /// Both have to be between one and the order less one. Of a digest longer than the order only the leftmost bits count.
+    /// Both numbers must be between one and the order minus one. Only the leftmost bits of a digest longer than the
+    /// order are used.
     package func isValidSignature(r: ArraySlice<UInt8>, s: ArraySlice<UInt8>, digest: [UInt8]) -> Bool {
         switch point {
         case .p256(let point): point.isValidSignature(r: r, s: s, digest: digest)
@@ -41,19 +42,20 @@ extension AffinePoint {
 }
 
 extension PrimeCurve {
-    /// A number between one and the order less one, or `nil` for any other.
+    /// Returns a number between one and the order minus one; `nil` for other numbers.
     package static func scalar(bigEndian bytes: ArraySlice<UInt8>) -> Order.Limbs? {
         guard let number = Order.Limbs(bigEndian: bytes), !number.isZero, number < Order.prime else { return nil }
         return number
     }
 
-    /// The leftmost bits of a digest as a number modulo the order (FIPS 186-5, 6.4.1). Both orders have a whole number of bytes.
+    /// Returns the leftmost bits of a digest modulo the order (FIPS 186-5, section 6.4.1). Both orders have a whole
+    /// number of bytes.
     package static func messageScalar(digest: [UInt8]) -> Residue<Order> {
         Residue(reducing: Order.Limbs(bigEndian: digest.prefix(Order.Limbs.byteCount)) ?? Order.Limbs.zero)
     }
 }
 
-/// The curves that keys of receipts and signed data lie on.
+/// The curves of keys for receipts and signed data.
 package enum EllipticCurve: Hashable, Sendable, CaseIterable {
     case p256
     case p384

@@ -1,12 +1,12 @@
-/// Multiples of points by interleaving (Guide to Elliptic Curve Cryptography, algorithm 3.51): every number is written in its non-adjacent
-/// form, the doublings are shared, and each digit that is not zero adds one odd multiple from a table.
+/// Multiplication of points by interleaving (Guide to Elliptic Curve Cryptography, algorithm 3.51): numbers are in
+/// non-adjacent form, the doublings are shared, and each nonzero digit adds one odd multiple from a table.
 extension JacobianPoint {
-    /// With digits of this width the base point has a table of 32 odd multiples, made once.
+    /// The width of digits for the base point, which has a table of 32 odd multiples, created once.
     private static var baseWidth: Int { 7 }
-    /// Any other point has a table of eight, made each time.
+    /// The width of digits for other points, which have a table of eight multiples, created each time.
     private static var pointWidth: Int { 5 }
 
-    /// first · base point + second · point.
+    /// Returns first · base point + second · point.
     package static func combination(
         _ first: Curve.Field.Limbs, _ second: Curve.Field.Limbs, of point: AffinePoint<Curve>
     ) -> JacobianPoint {
@@ -19,7 +19,8 @@ extension JacobianPoint {
                     while position > 0 {
                         position -= 1
                         sum = sum.doubled()
-                        // The digit 2 · i + 1 stands for the multiple at i, and its opposite for the point's opposite.
+                        // The digit 2 · i + 1 selects the multiple at i, and the negative digit selects the negated
+                        // multiple.
                         let digit = pointForm[position]
                         if digit > 0 { sum = sum + multiples[digit >> 1] }
                         if digit < 0 { sum = sum + multiples[-digit >> 1].negated }
@@ -33,12 +34,12 @@ extension JacobianPoint {
         }
     }
 
-    /// number · base point.
+    /// Returns number · base point.
     package static func baseMultiple(_ number: Curve.Field.Limbs) -> JacobianPoint {
         combination(number, Curve.Field.Limbs.zero, of: Curve.basePoint)
     }
 
-    /// Lends the digits of a number.
+    /// Calls a closure with the digits of a number in temporary memory.
     private static func withForm<Result>(_ number: Curve.Field.Limbs, width: Int, _ body: (NonAdjacentForm) -> Result) -> Result {
         let capacity = NonAdjacentForm.capacity(bitWidth: Curve.Field.Limbs.bitWidth)
         return withUnsafeTemporaryAllocation(of: Int8.self, capacity: capacity) { memory in
@@ -46,7 +47,7 @@ extension JacobianPoint {
         }
     }
 
-    /// Lends the multiples 1, 3, … 15 of a point.
+    /// Calls a closure with the multiples 1, 3, … 15 of a point in temporary memory.
     private static func withOddMultiples<Result>(
         of point: AffinePoint<Curve>, _ body: (UnsafeMutableBufferPointer<JacobianPoint>) -> Result
     ) -> Result {
@@ -62,11 +63,12 @@ extension JacobianPoint {
         }
     }
 
-    /// The table of the base point, with z = 1 throughout, as adding such points takes less.
+    /// Returns the table of the base point with z = 1, because adding such points is faster.
     static func tableOfBasePoint() -> [AffinePoint<Curve>] {
         var multiples = [JacobianPoint(Curve.basePoint)]
         let double = multiples[0].doubled()
-        // One inversion for all: the inverse of the product of every z, from which one z after the other is taken off (Guide, 2.26).
+        // One inversion for all points: invert the product of all z, and derive each inverse from that (Guide,
+        // algorithm 2.26).
         var products = [multiples[0].z]
         while multiples.count < 1 << (baseWidth - 2) {
             let next = multiples[multiples.count - 1] + double

@@ -1,7 +1,9 @@
-/// A point as (x/z², y/z³), or the point at infinity where z is zero: points are added and doubled without a division in this form.
+/// A point as (x/z², y/z³), or the point at infinity if z is zero. Adding and doubling in this form don't need
+/// divisions.
 ///
-/// The formulas are those of the Guide to Elliptic Curve Cryptography (Hankerson, Menezes, Vanstone, 2004), 3.2.2, for a = -3. They do not
-/// hold for two equal or opposite points, nor at infinity; as whoever makes a signature can bring about each of these, each is told apart.
+/// The formulas are those of the Guide to Elliptic Curve Cryptography (Hankerson, Menezes, Vanstone, 2004), section
+/// 3.2.2, for a = -3. The formulas don't hold for two equal or opposite points and for infinity. A signer can provoke
+/// each of these cases, so each is handled separately.
 package struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     package typealias Coordinate = Residue<Curve.Field>
 
@@ -29,7 +31,7 @@ package struct JacobianPoint<Curve: PrimeCurve>: Sendable {
         JacobianPoint(x: x, y: Coordinate.zero - y, z: z)
     }
 
-    /// Twice the point. No point of an odd order has y = 0, and infinity stays where it is.
+    /// Returns twice the point. No point of an odd order has y = 0, and twice infinity is infinity.
     package func doubled() -> JacobianPoint {
         let zz = z * z
         let yy = y * y
@@ -44,7 +46,7 @@ package struct JacobianPoint<Curve: PrimeCurve>: Sendable {
         return JacobianPoint(x: newX, y: slope * (fourfold - newX) - (yyyy + yyyy), z: yz + yz)
     }
 
-    /// The sum of any two points.
+    /// Returns the sum of any two points.
     package static func + (left: JacobianPoint, right: JacobianPoint) -> JacobianPoint {
         if left.isInfinite { return right }
         if right.isInfinite { return left }
@@ -57,7 +59,7 @@ package struct JacobianPoint<Curve: PrimeCurve>: Sendable {
         return left.sum(x: leftX, y: leftY, z: left.z * right.z, width, height)
     }
 
-    /// The sum of any point and a finite one, whose z is known to be one.
+    /// Returns the sum of any point and a finite point with z = 1.
     package static func + (left: JacobianPoint, right: AffinePoint<Curve>) -> JacobianPoint {
         if left.isInfinite { return JacobianPoint(right) }
         let leftZZ = left.z * left.z
@@ -66,7 +68,8 @@ package struct JacobianPoint<Curve: PrimeCurve>: Sendable {
         return left.sum(x: left.x, y: left.y, z: left.z, width, height)
     }
 
-    /// What both additions end in, when x, y and z stand over one denominator: width and height are the differences of x and y.
+    /// Completes both additions, for x, y and z with a common denominator. Width and height are the differences of x
+    /// and y.
     @inline(__always)
     private func sum(x: Coordinate, y: Coordinate, z: Coordinate, _ width: Coordinate, _ height: Coordinate) -> JacobianPoint {
         if width.isZero { return height.isZero ? doubled() : JacobianPoint.infinity }
@@ -77,7 +80,7 @@ package struct JacobianPoint<Curve: PrimeCurve>: Sendable {
         return JacobianPoint(x: newX, y: height * (middle - newX) - y * cube, z: z * width)
     }
 
-    /// Both coordinates, or `nil` at infinity.
+    /// The affine coordinates; `nil` at infinity.
     package var affine: AffinePoint<Curve>? {
         guard !isInfinite else { return nil }
         return affine(inverseOfZ: z.inverse())
@@ -88,12 +91,12 @@ package struct JacobianPoint<Curve: PrimeCurve>: Sendable {
         return AffinePoint(x: x * square, y: y * (square * inverse))
     }
 
-    /// Whether the first coordinate as a number, reduced by the base point's order, is `number`: without the division by z².
+    /// Returns whether the first coordinate modulo the base point's order is `number`, without a division by z².
     package func hasFirstCoordinate(_ number: Curve.Field.Limbs) -> Bool {
         guard !isInfinite else { return false }
         let zz = z * z
         if Coordinate(number) * zz == x { return true }
-        // The order is a little below the prime, so a few coordinates are reduced: this number may stand for one more.
+        // The order is slightly below the prime, so a second coordinate may have the same residue.
         guard number < Curve.Field.prime &- Curve.Order.prime else { return false }
         return Coordinate(number &+ Curve.Order.prime) * zz == x
     }

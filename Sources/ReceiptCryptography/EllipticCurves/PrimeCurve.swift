@@ -1,4 +1,4 @@
-/// A curve y² = x³ - 3x + b over a prime field, with a base point of prime order (SP 800-186, 3.2.1).
+/// A curve y² = x³ - 3x + b over a prime field, with a base point of prime order (SP 800-186, section 3.2.1).
 package protocol PrimeCurve: Sendable {
     /// The field of the coordinates.
     associatedtype Field: PrimeModulus
@@ -11,12 +11,12 @@ package protocol PrimeCurve: Sendable {
     /// The base point.
     static var basePoint: AffinePoint<Self> { get }
 
-    /// The odd multiples 1, 3, 5, … of the base point that ``JacobianPoint`` multiplies with; made once.
+    /// The odd multiples 1, 3, 5, … of the base point for multiplications, created once.
     static var oddMultiplesOfBasePoint: [AffinePoint<Self>] { get }
 }
 
 extension PrimeCurve {
-    /// The prime of the field is this.
+    /// The prime of the field.
     package typealias Limbs = Field.Limbs
 }
 

@@ -1,7 +1,7 @@
-/// A prime that arithmetic is done modulo, in Montgomery's representation: x stands as x · R with R = 2^(64 · limbs).
+/// A prime modulus for arithmetic in Montgomery's representation, which stores x as x · R with R = 2^(64 · limbs).
 ///
-/// A prime is a type, so that the compiler knows its limbs when it specializes ``Residue``. All of them are above R / 2, as those of P-256
-/// and P-384 are.
+/// A prime is a type, so that the compiler knows its limbs when it specializes ``Residue``. All primes are above R / 2,
+/// as those of P-256 and P-384 are.
 package protocol PrimeModulus: Sendable {
     associatedtype Limbs: FixedLimbs
 
@@ -11,6 +11,6 @@ package protocol PrimeModulus: Sendable {
     /// -prime⁻¹ mod 2^64.
     static var negatedInverse: UInt64 { get }
 
-    /// R² mod prime: the factor that brings a number into the representation.
+    /// R² mod prime: the factor that converts a number to Montgomery's representation.
     static var radixSquared: Limbs { get }
 }

@@ -1,6 +1,6 @@
-/// A number modulo a prime, in Montgomery's representation, where a product takes no division.
+/// A number modulo a prime in Montgomery's representation, in which multiplication doesn't need divisions.
 ///
-/// Signatures are only verified with it, from numbers that everybody may know: nothing takes care to run in constant time.
+/// The operations don't run in constant time. Use them only with public numbers, as in signature verification.
 package struct Residue<Modulus: PrimeModulus>: Equatable, Sendable {
     private var limbs: Modulus.Limbs
 
@@ -9,24 +9,25 @@ package struct Residue<Modulus: PrimeModulus>: Equatable, Sendable {
         self.limbs = limbs
     }
 
-    /// The residue of a number below the prime.
+    /// Creates the residue of a number below the prime.
     package init(_ number: Modulus.Limbs) {
         self = Residue(limbs: number) * Residue(limbs: Modulus.radixSquared)
     }
 
-    /// The number below the prime that this is the residue of.
+    /// The number below the prime.
     package var number: Modulus.Limbs {
         (self * Residue(limbs: Modulus.Limbs(1))).limbs
     }
 
-    /// The residue of a number that is below twice the prime, as every number of its length is.
+    /// Creates the residue of a number below twice the prime. Every number with the prime's number of limbs is below
+    /// that.
     package init(reducing number: Modulus.Limbs) {
         self.init(Modulus.Limbs.sum(number, Modulus.Limbs.zero, modulo: Modulus.prime))
     }
 
     package static var zero: Residue { Residue(limbs: Modulus.Limbs.zero) }
 
-    /// R - prime is R mod prime, as every prime here is above R / 2.
+    /// The residue of one. R - prime equals R mod prime, because every prime is above R / 2.
     package static var one: Residue {
         Residue(limbs: Modulus.Limbs.zero &- Modulus.prime)
     }
@@ -50,12 +51,13 @@ package struct Residue<Modulus: PrimeModulus>: Equatable, Sendable {
                 left.limbs, right.limbs, modulo: Modulus.prime, negatedInverse: Modulus.negatedInverse))
     }
 
-    /// The inverse, or zero for zero: by Fermat's little theorem it is the power of the prime less two.
+    /// Returns the inverse, or zero for zero: the power of the prime minus two, by Fermat's little theorem.
     package func inverse() -> Residue {
         power(Modulus.prime &- Modulus.Limbs(2))
     }
 
-    /// Four bits of the exponent at a time, with the first sixteen powers at hand (Handbook of Applied Cryptography, 14.82).
+    /// Returns a power. Processes four bits of the exponent at a time, with a table of the first sixteen powers
+    /// (Handbook of Applied Cryptography, algorithm 14.82).
     private func power(_ exponent: Modulus.Limbs) -> Residue {
         withUnsafeTemporaryAllocation(of: Residue.self, capacity: 16) { powers in
             powers.initialize(repeating: Residue.one)

@@ -1,6 +1,7 @@
-/// Cuts what a hash function is fed into blocks, and pads the last one (FIPS 180-4, 5.1): once for all of them.
+/// Divides the input of a hash function into blocks and pads the last block (FIPS 180-4, section 5.1), for all hash
+/// functions.
 ///
-/// Whole blocks are taken where they lie. Only what is left over is copied, into a buffer that is part of this value.
+/// Whole blocks are read in place. Only the remaining bytes are copied to a buffer in this value.
 struct BlockHash<Compression: CompressionFunction>: Sendable {
     private var compression: Compression
     private var pending = BlockBuffer()
@@ -36,7 +37,8 @@ struct BlockHash<Compression: CompressionFunction>: Sendable {
         pendingCount = rest
     }
 
-    /// The state after what is pending, a one bit, zeros up to the end of a block, and the length in bits there.
+    /// Returns the digest: the state after the pending bytes, a one bit, zeros, and the length in bits at the end of a
+    /// block.
     func digest() -> [UInt8] {
         var (state, block) = (compression, pending)
         block.clear(from: pendingCount)
@@ -58,7 +60,7 @@ struct BlockHash<Compression: CompressionFunction>: Sendable {
 }
 
 extension CompressionFunction {
-    /// Takes in the block that lies in a buffer.
+    /// Processes the block in a buffer.
     fileprivate mutating func compress(_ buffer: BlockBuffer) {
         withUnsafeBytes(of: buffer) { bytes in
             guard let block = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
@@ -67,7 +69,7 @@ extension CompressionFunction {
     }
 }
 
-/// Room for the longest block, 128 bytes.
+/// Storage for the longest block, 128 bytes.
 private struct BlockBuffer: Sendable {
     private typealias Quarter = (UInt64, UInt64, UInt64, UInt64)
     private var storage: (Quarter, Quarter, Quarter, Quarter) = ((0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0))

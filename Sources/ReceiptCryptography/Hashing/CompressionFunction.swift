@@ -1,15 +1,16 @@
-// The three compression functions stand in one file with the steps they share: a debug build inlines nothing but what is transparent, as
-// the operators of the standard library are, and nothing of another file, and every certificate that a test verifies is hashed.
+// The three compression functions and their shared operations are in one file, for fast hashing in debug builds: these
+// builds inline only transparent functions, as the operators of the standard library are, and no functions of other
+// files.
 
-/// What a hash function does with one block after the other.
+/// The compression function of a hash function, which processes one block after another.
 protocol CompressionFunction: Sendable {
     /// The number of bytes of a block.
     static var blockSize: Int { get }
 
-    /// The number of bytes at the end of the last block that say how long the message was.
+    /// The number of bytes of the message length at the end of the last block.
     static var lengthSize: Int { get }
 
-    /// Takes in `count` blocks, one after the other, from `blocks` on.
+    /// Processes `count` consecutive blocks.
     mutating func compress(_ blocks: UnsafePointer<UInt8>, count: Int)
 
     /// The state, big-endian.
@@ -44,7 +45,7 @@ struct SHA1Compression: CompressionFunction {
         }
     }
 
-    /// Four times twenty rounds, five of which bring every word back to its place.
+    /// Performs four times twenty rounds. After five rounds, every word is at its initial place.
     private mutating func mix(_ block: UnsafePointer<UInt8>, _ schedule: UnsafeMutablePointer<UInt32>) {
         schedule.readWords(block)
         var (a, b, c, d, e) = (a, b, c, d, e)
@@ -92,7 +93,7 @@ struct SHA1Compression: CompressionFunction {
         self.e &+= e
     }
 
-    /// The five words of the schedule that follow sixteen: made between the rounds, which do not wait for them. The last ones are not needed.
+    /// Computes the next five words of the schedule from sixteen words, between rounds that don't depend on them.
     @inline(__always)
     private static func expand(_ words: UnsafeMutablePointer<UInt32>) {
         var index = 16
@@ -102,7 +103,7 @@ struct SHA1Compression: CompressionFunction {
         }
     }
 
-    /// One round: only b and e get new values, and all words change their places.
+    /// Performs one round: only b and e get new values, and all words change their places.
     @_transparent
     private static func round(_ a: UInt32, _ b: inout UInt32, _ mixed: UInt32, _ e: inout UInt32, _ addend: UInt32) {
         e = e &+ a.rotatedRight(27) &+ mixed &+ addend
@@ -146,7 +147,7 @@ struct SHA256Compression: CompressionFunction {
         }
     }
 
-    /// Eight rounds at a time, after which every word is back in its place.
+    /// Performs eight rounds at a time. After eight rounds, every word is at its initial place.
     private mutating func mix(
         _ block: UnsafePointer<UInt8>, _ schedule: UnsafeMutablePointer<UInt32>, _ constants: UnsafePointer<UInt32>
     ) {
@@ -175,7 +176,7 @@ struct SHA256Compression: CompressionFunction {
         self.h &+= h
     }
 
-    /// The eight words of the schedule that follow sixteen: made between the rounds, which do not wait for them.
+    /// Computes the next eight words of the schedule from sixteen words, between rounds that don't depend on them.
     @inline(__always)
     private static func expand(_ words: UnsafeMutablePointer<UInt32>) {
         var index = 16
@@ -188,10 +189,10 @@ struct SHA256Compression: CompressionFunction {
         }
     }
 
-    /// One round: only d and h get new values, and all words change their places.
+    /// Performs one round: only d and h get new values, and all words change their places.
     ///
-    /// The rotations of FIPS 180-4, 4.1.2 are nested, each by what it lacks, and the majority is written so that one round's a ^ b is the next
-    /// one's b ^ c: both take fewer steps and come to the same.
+    /// To save operations, the rotations of FIPS 180-4, section 4.1.2 are nested, and the majority reuses a ^ b of one
+    /// round as b ^ c of the next round. The results are the same.
     @_transparent
     private static func round(
         _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32,
@@ -260,7 +261,7 @@ struct SHA512Compression: CompressionFunction {
         }
     }
 
-    /// Eight rounds at a time, after which every word is back in its place.
+    /// Performs eight rounds at a time. After eight rounds, every word is at its initial place.
     private mutating func mix(
         _ block: UnsafePointer<UInt8>, _ schedule: UnsafeMutablePointer<UInt64>, _ constants: UnsafePointer<UInt64>
     ) {
@@ -289,7 +290,7 @@ struct SHA512Compression: CompressionFunction {
         self.h &+= h
     }
 
-    /// The eight words of the schedule that follow sixteen: made between the rounds, which do not wait for them.
+    /// Computes the next eight words of the schedule from sixteen words, between rounds that don't depend on them.
     @inline(__always)
     private static func expand(_ words: UnsafeMutablePointer<UInt64>) {
         var index = 16
@@ -302,10 +303,10 @@ struct SHA512Compression: CompressionFunction {
         }
     }
 
-    /// One round: only d and h get new values, and all words change their places.
+    /// Performs one round: only d and h get new values, and all words change their places.
     ///
-    /// The rotations of FIPS 180-4, 4.1.3 are nested, each by what it lacks, and the majority is written so that one round's a ^ b is the next
-    /// one's b ^ c: both take fewer steps and come to the same.
+    /// To save operations, the rotations of FIPS 180-4, section 4.1.3 are nested, and the majority reuses a ^ b of one
+    /// round as b ^ c of the next round. The results are the same.
     @_transparent
     private static func round(
         _ a: UInt64, _ b: UInt64, _ c: UInt64, _ d: inout UInt64,

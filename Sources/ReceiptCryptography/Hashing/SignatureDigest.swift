@@ -1,4 +1,4 @@
-/// The hash functions that signatures are made with.
+/// The hash functions of signatures.
 package enum SignatureDigest: Hashable, Sendable, CaseIterable {
     case sha1
     case sha256
@@ -20,8 +20,8 @@ package enum SignatureDigest: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// EMSA-PKCS1-v1_5 (RFC 8017, 9.2): 00 01, at least eight octets FF, 00, and the DigestInfo; `nil` when that is longer than the key, or
-    /// the digest is not one of this function.
+    /// Returns EMSA-PKCS1-v1_5 (RFC 8017, section 9.2): 00 01, at least eight octets FF, 00, and the DigestInfo; `nil`
+    /// if the result is longer than the key, or if the digest has the wrong length.
     package func encodedMessage(digest: [UInt8], byteCount: Int) -> [UInt8]? {
         let information = digestInformationPrefix + digest
         guard digest.count == digestSize, byteCount >= information.count + 11 else { return nil }

@@ -1,6 +1,6 @@
-/// An unsigned integer of 64-bit limbs, the least significant one first, whose number is only known at run time: for RSA.
+/// An unsigned integer for RSA, with a variable number of 64-bit limbs, least significant limb first.
 ///
-/// Two operands of one operation have the same number of limbs; a shorter one counts as filled up with zeros.
+/// The operands of an operation have the same number of limbs. A shorter operand is extended with zeros.
 package struct LimbInteger: Hashable, Sendable {
     package var limbs: [UInt64]
 
@@ -8,7 +8,7 @@ package struct LimbInteger: Hashable, Sendable {
         self.limbs = limbs
     }
 
-    /// Takes a big-endian number into `limbCount` limbs, or returns `nil` when it does not fit.
+    /// Creates a number with `limbCount` limbs from big-endian bytes; `nil` if the number doesn't fit.
     package init?(bigEndian bytes: ArraySlice<UInt8>, limbCount: Int) {
         limbs = Array(repeating: 0, count: limbCount)
         var limb: UInt64 = 0
@@ -28,12 +28,12 @@ package struct LimbInteger: Hashable, Sendable {
         }
     }
 
-    /// Takes a big-endian number into `limbCount` limbs, or returns `nil` when it does not fit.
+    /// Creates a number with `limbCount` limbs from big-endian bytes; `nil` if the number doesn't fit.
     package init?(bigEndian bytes: [UInt8], limbCount: Int) {
         self.init(bigEndian: bytes[...], limbCount: limbCount)
     }
 
-    /// The low `count` bytes, big-endian.
+    /// Returns the low `count` bytes, big-endian.
     package func bigEndian(count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
@@ -46,7 +46,7 @@ package struct LimbInteger: Hashable, Sendable {
         return bytes
     }
 
-    /// The position above the highest bit that is set.
+    /// The position above the highest set bit.
     package var bitWidth: Int {
         guard let top = limbs.lastIndex(where: { $0 != 0 }) else { return 0 }
         return top * 64 + 64 - limbs[top].leadingZeroBitCount
@@ -56,7 +56,7 @@ package struct LimbInteger: Hashable, Sendable {
         index >= 0 && index / 64 < limbs.count && limbs[index / 64] >> UInt64(index % 64) & 1 == 1
     }
 
-    /// Adds `other` and returns the carry out of the highest limb.
+    /// Adds `other` and returns the carry of the highest limb.
     package mutating func add(_ other: LimbInteger) -> Bool {
         var carry: UInt64 = 0
         var index = 0
@@ -67,7 +67,7 @@ package struct LimbInteger: Hashable, Sendable {
         return carry != 0
     }
 
-    /// Subtracts `other` and returns whether it was the greater one.
+    /// Subtracts `other` and returns whether `other` was greater.
     package mutating func subtract(_ other: LimbInteger) -> Bool {
         var borrow: UInt64 = 0
         var index = 0

@@ -1,6 +1,6 @@
-/// Arithmetic modulo an odd number in Montgomery's representation, in which x stands as x·R with R = 2^(64·limbs).
+/// Arithmetic modulo an odd number in Montgomery's representation, which stores x as x·R with R = 2^(64·limbs).
 ///
-/// Nothing here is secret when a signature is verified, so nothing takes care to run in constant time.
+/// The operations don't run in constant time. Use them only with public numbers, as in signature verification.
 package struct MontgomeryModulus: Sendable {
     package let modulus: LimbInteger
     package let limbCount: Int
@@ -8,15 +8,16 @@ package struct MontgomeryModulus: Sendable {
     private let inverse: UInt64
     /// R mod modulus: the number one.
     package let one: LimbInteger
-    /// R² mod modulus: the factor that brings a number into this representation.
+    /// R² mod modulus: the factor that converts a number to Montgomery's representation.
     private let radixSquared: LimbInteger
 
-    /// Prepares a modulus; `nil` unless it is odd, greater than one, and fills its highest limb at least partly.
+    /// Creates a modulus; `nil` unless the number is odd and greater than one, and its highest limb isn't zero.
     package init?(_ modulus: LimbInteger) {
         guard let low = modulus.limbs.first, low & 1 == 1, let top = modulus.limbs.last, top != 0, modulus.bitWidth > 1 else { return nil }
         self.modulus = modulus
         limbCount = modulus.limbs.count
-        // Newton's iteration doubles the number of correct bits; an odd number is its own inverse modulo 8.
+        // Each step of Newton's iteration doubles the number of correct bits. An odd number is its own inverse modulo
+        // 8.
         var inverse = low
         for _ in 0..<5 {
             inverse = inverse &* (2 &- low &* inverse)
@@ -31,7 +32,8 @@ package struct MontgomeryModulus: Sendable {
         }
         one = power
         radixSquared = MontgomeryWorkspace.with(modulus, negatedInverse: self.inverse, numbers: 1) { [limbCount] workspace in
-            // One is R in this representation. 64 doublings and, along the bits of the number of limbs, squarings bring it to 2^(64·limbs)·R.
+            // One is R in this representation. 64 doublings, and squarings along the bits of the number of limbs,
+            // result in 2^(64·limbs)·R.
             workspace.load(power, at: 0)
             workspace.double(at: 0, times: 64)
             for bit in (0..<(Int.bitWidth - limbCount.leadingZeroBitCount - 1)).reversed() {
@@ -42,12 +44,12 @@ package struct MontgomeryModulus: Sendable {
         }
     }
 
-    /// Brings a number below the modulus into Montgomery's representation.
+    /// Converts a number below the modulus to Montgomery's representation.
     package func represent(_ number: LimbInteger) -> LimbInteger {
         multiply(number, radixSquared)
     }
 
-    /// The number that a representation stands for.
+    /// Returns the number of a representation.
     package func value(_ representation: LimbInteger) -> LimbInteger {
         multiply(representation, LimbInteger(limbs: [1]))
     }
@@ -72,7 +74,7 @@ package struct MontgomeryModulus: Sendable {
         return total
     }
 
-    /// left · right / R mod modulus, for two numbers below the modulus.
+    /// Returns left · right / R mod modulus, for two numbers below the modulus.
     package func multiply(_ left: LimbInteger, _ right: LimbInteger) -> LimbInteger {
         MontgomeryWorkspace.with(modulus, negatedInverse: inverse, numbers: 2) { workspace in
             workspace.load(left, at: 0)
@@ -82,9 +84,11 @@ package struct MontgomeryModulus: Sendable {
         }
     }
 
-    /// base^exponent, both base and result in Montgomery's representation; anything to the power of zero is one.
+    /// Returns base^exponent, with base and result in Montgomery's representation. Any number to the power of zero is
+    /// one.
     ///
-    /// Of a long exponent five bits are taken at a time, with the first 32 powers at hand (Handbook of Applied Cryptography, 14.82).
+    /// A long exponent is processed five bits at a time, with a table of the first 32 powers (Handbook of Applied
+    /// Cryptography, algorithm 14.82).
     package func power(_ base: LimbInteger, _ exponent: LimbInteger) -> LimbInteger {
         let width = exponent.bitWidth > 64 ? 5 : 1
         let result = 1 << width

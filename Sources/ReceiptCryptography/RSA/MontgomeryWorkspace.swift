@@ -1,16 +1,16 @@
-/// The memory that numbers modulo one modulus are multiplied in: taken once for a whole exponentiation, and never grown.
+/// The memory for multiplications modulo one modulus, allocated once for an exponentiation.
 ///
-/// A product is written out in full, row by row, and then reduced limb by limb ("separated operand scanning" in Koç, Acar and Kaliski,
-/// IEEE Micro 16, 1996), because a square takes only little more than half of the rows.
+/// The full product is computed row by row and then reduced limb by limb ("separated operand scanning" in Koç, Acar and
+/// Kaliski, IEEE Micro 16, 1996), because a square needs only slightly more than half of the rows.
 struct MontgomeryWorkspace {
     private let limbCount: Int
     private let negatedInverse: UInt64
     private let modulus: UnsafeMutablePointer<UInt64>
-    /// Twice as long as a number.
+    /// The product, with twice the length of a number.
     private let product: UnsafeMutablePointer<UInt64>
     private let numbers: UnsafeMutablePointer<UInt64>
 
-    /// Lends the memory for `numbers` numbers, all zero, below a modulus with its -modulus⁻¹ mod 2^64.
+    /// Calls a closure with memory for `numbers` numbers, all zero, for a modulus with its -modulus⁻¹ mod 2^64.
     static func with<Result>(
         _ modulus: LimbInteger, negatedInverse: UInt64, numbers: Int, _ body: (MontgomeryWorkspace) -> Result
     ) -> Result {
@@ -35,12 +35,12 @@ struct MontgomeryWorkspace {
         }
     }
 
-    /// Writes a number to a place; limbs beyond the modulus's are left out.
+    /// Writes a number to a place, without the limbs beyond those of the modulus.
     func load(_ number: LimbInteger, at index: Int) {
         load(number, into: pointer(index))
     }
 
-    /// The number at a place.
+    /// Returns the number at a place.
     func number(at index: Int) -> LimbInteger {
         LimbInteger(limbs: Array(UnsafeBufferPointer(start: pointer(index), count: limbCount)))
     }
@@ -49,7 +49,7 @@ struct MontgomeryWorkspace {
         pointer(target).update(from: pointer(source), count: limbCount)
     }
 
-    /// Replaces the number at a place by its product with another, divided by R.
+    /// Replaces the number at a place with its product with another number, divided by R.
     func multiply(at index: Int, by other: Int) {
         let (left, right) = (pointer(index), pointer(other))
         product.update(repeating: 0, count: limbCount)
@@ -61,7 +61,8 @@ struct MontgomeryWorkspace {
         reduceProduct(into: left)
     }
 
-    /// Replaces the number at a place by its square, divided by R: every product of two different limbs is made once and doubled.
+    /// Replaces the number at a place with its square, divided by R. Each product of two different limbs is computed
+    /// once and doubled.
     func square(at index: Int) {
         let number = pointer(index)
         product.update(repeating: 0, count: limbCount + 1)
@@ -85,7 +86,7 @@ struct MontgomeryWorkspace {
         reduceProduct(into: number)
     }
 
-    /// Replaces the number at a place by its double, that by its double, and so on.
+    /// Doubles the number at a place repeatedly.
     func double(at index: Int, times: Int) {
         let number = pointer(index)
         var rest = times
@@ -103,8 +104,8 @@ struct MontgomeryWorkspace {
         }
     }
 
-    /// Adds the multiple of the modulus that makes the low half of the product zero; the high half, less the modulus where it is not below
-    /// it, is the result.
+    /// Adds the multiple of the modulus that makes the low half of the product zero. The result is the high half, minus
+    /// the modulus if the high half isn't below the modulus.
     private func reduceProduct(into target: UnsafeMutablePointer<UInt64>) {
         var carry: UInt64 = 0
         var row = 0
@@ -117,7 +118,8 @@ struct MontgomeryWorkspace {
         reduceOnce(target, carry: carry)
     }
 
-    /// Subtracts the modulus from a number with this carry beyond its highest limb, unless the number is below it.
+    /// Subtracts the modulus from a number with this carry beyond its highest limb, unless the number is below the
+    /// modulus.
     private func reduceOnce(_ number: UnsafeMutablePointer<UInt64>, carry: UInt64) {
         if carry == 0 {
             var top = limbCount - 1

@@ -1,25 +1,25 @@
 package import AppStoreSimulator
 public import Foundation
 
-// What `as`, `as?` and `catch` go through on Linux, where the compiler bridges nothing by itself.
+// `as`, `as?` and `catch` use this conformance on Linux, where the compiler doesn't bridge errors by itself.
 extension SKError: _ObjectiveCBridgeable {
-    /// The error as Foundation knows it.
+    /// Returns the error as an `NSError`.
     public func _bridgeToObjectiveC() -> NSError {
         _nsError
     }
 
-    /// Takes an error of ``SKErrorDomain``; `nil` for every other.
+    /// Converts an error of ``SKErrorDomain``. The result is `nil` for an error of another domain.
     public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout SKError?) {
         result = source.domain == SKErrorDomain ? SKError(_nsError: source) : nil
     }
 
-    /// Takes an error of ``SKErrorDomain``, and no other.
+    /// Converts an error of ``SKErrorDomain``, and returns `false` for an error of another domain.
     public static func _conditionallyBridgeFromObjectiveC(_ source: NSError, result: inout SKError?) -> Bool {
         _forceBridgeFromObjectiveC(source, result: &result)
         return result != nil
     }
 
-    /// Takes whatever there is; ``Code/unknown`` when it is nothing, or no error of StoreKit.
+    /// Converts any error. Returns ``Code/unknown`` for `nil` and for an error of another domain.
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> SKError {
         guard let source, source.domain == SKErrorDomain else { return SKError(.unknown) }
         return SKError(_nsError: source)
@@ -27,7 +27,7 @@ extension SKError: _ObjectiveCBridgeable {
 }
 
 extension SimulatedError {
-    /// The error as Apple's StoreKit would hand it over: an `NSError` of its own domain.
+    /// The error in the form that Apple's StoreKit reports: an `NSError` with the error's own domain.
     package var foundationError: NSError {
         NSError(domain: domain, code: code, userInfo: message.isEmpty ? [:] : [NSLocalizedDescriptionKey: message])
     }

@@ -1,7 +1,7 @@
 extension SKError {
-    /// What went wrong. Raw values are those of Apple's `SKErrorCode`.
+    /// The code of a StoreKit error. Raw values are those of Apple's `SKErrorCode`.
     public enum Code: Int, Sendable {
-        /// Nobody knows.
+        /// The cause is unknown.
         case unknown = 0
         /// The client is not allowed to make the request.
         case clientInvalid = 1
@@ -39,7 +39,7 @@ extension SKError {
         case overlayTimeout = 17
         /// The customer is not eligible for the subscription offer.
         case ineligibleForOffer = 18
-        /// The platform does not support it.
+        /// The platform doesn't support the overlay.
         case unsupportedPlatform = 19
         /// The overlay was presented in a scene that is not in the foreground.
         case overlayPresentedInBackgroundScene = 20
@@ -96,9 +96,9 @@ extension SKError {
 }
 
 extension SKError.Code {
-    /// Whether an error is one of StoreKit's and has this code, for `catch SKError.paymentCancelled`.
+    /// Returns whether an error is a StoreKit error with this code, for `catch SKError.paymentCancelled`.
     ///
-    /// An error whose number has no name here matches nothing, not even ``unknown``.
+    /// An error whose number isn't a case of ``Code`` matches no code, not even ``unknown``.
     public static func ~= (match: Self, error: any Error) -> Bool {
         (error as? SKError)?.errorCode == match.rawValue
     }

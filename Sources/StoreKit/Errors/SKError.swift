@@ -4,34 +4,34 @@ public import Foundation
 /// The domain of StoreKit's errors.
 public let SKErrorDomain = "SKErrorDomain"
 
-/// An error of StoreKit.
+/// A StoreKit error.
 ///
-/// An `NSError` of ``SKErrorDomain`` becomes an `SKError` by `as?`, `catch` and pattern matching, and the other way round by `as`;
-/// code and user information survive both ways, also when the code is none of ``Code``.
+/// `as?`, `catch` and pattern matching convert an `NSError` of ``SKErrorDomain`` to an `SKError`, and `as` converts
+/// back. Both conversions keep the code and the user information, also for a number that isn't a case of ``Code``.
 public struct SKError: CustomNSError, Hashable, Sendable {
-    /// The error as Foundation knows it.
+    /// The underlying `NSError`.
     public let _nsError: NSError
 
-    /// Takes an error as it is, whatever its domain, as the initializer does that Swift gives to errors imported from Objective-C.
+    /// Creates an error from an `NSError` of any domain, as the initializer of errors imported from Objective-C does.
     ///
-    /// `as? SKError` looks at the domain first.
+    /// `as? SKError` checks the domain first.
     public init(_nsError error: NSError) {
         _nsError = error
     }
 
-    /// Makes an error with a code and, if need be, further information such as `NSUnderlyingErrorKey`.
+    /// Creates an error with a code and optional user information, such as `NSUnderlyingErrorKey`.
     public init(_ code: SKError.Code, userInfo: [String: Any] = [:]) {
         _nsError = NSError(domain: SKErrorDomain, code: code.rawValue, userInfo: userInfo)
     }
 
-    /// The code of the error; ``Code/unknown`` when its number is none that this version of the API has a name for.
+    /// The code of the error, or ``Code/unknown`` if the number isn't a case of ``Code``.
     ///
     /// ``errorCode`` is the number itself.
     public var code: SKError.Code {
         Code(rawValue: _nsError.code) ?? .unknown
     }
 
-    /// What else is known about the error.
+    /// The user information of the error.
     public var userInfo: [String: Any] {
         _nsError.userInfo
     }
@@ -46,17 +46,17 @@ public struct SKError: CustomNSError, Hashable, Sendable {
         _nsError.code
     }
 
-    /// What else is known about the error.
+    /// The user information of the error.
     public var errorUserInfo: [String: Any] {
         _nsError.userInfo
     }
 
-    /// What a customer may read about the error.
+    /// The error message for customers.
     public var localizedDescription: String {
         _nsError.localizedDescription
     }
 
-    /// Whether two errors have the same number and the same further information.
+    /// Returns whether two errors have the same number and the same user information.
     public static func == (left: SKError, right: SKError) -> Bool {
         left._nsError.isEqual(right._nsError)
     }

@@ -1,26 +1,26 @@
 import AppStoreSimulator
 public import Foundation
 
-/// An error of StoreKit 2.
+/// A StoreKit 2 error.
 public enum StoreKitError: Error, LocalizedError, Sendable {
-    /// Something went wrong that has no name.
+    /// The cause is unknown.
     case unknown
-    /// The customer did not want to.
+    /// The customer canceled.
     case userCancelled
     /// The App Store cannot be reached.
     case networkError(URLError)
-    /// Something below StoreKit failed.
+    /// A system component below StoreKit failed.
     case systemError(any Error)
-    /// The product is not sold in this storefront.
+    /// The product isn't sold in this storefront.
     case notAvailableInStorefront
     /// The app lacks the entitlement for in-app purchases.
     case notEntitled
-    /// The App Store or the device cannot do it.
+    /// The App Store or the device doesn't support the request.
     case unsupported
-    /// A sheet can't be presented there.
+    /// A sheet can't be presented in the given scene or window.
     case invalidPresentationContext
 
-    /// What a customer may read about the error.
+    /// The error message for customers.
     public var errorDescription: String? {
         switch self {
         case .unknown: "An unknown error occurred."
@@ -36,7 +36,7 @@ public enum StoreKitError: Error, LocalizedError, Sendable {
 }
 
 extension StoreKitError {
-    /// The error as StoreKit 2 throws it.
+    /// Creates the error that StoreKit 2 throws for an error of the simulator.
     init(_ error: SimulatedError) {
         switch (error.domain, error.code) {
         case (SimulatedError.storeKitDomain, 0): self = .unknown

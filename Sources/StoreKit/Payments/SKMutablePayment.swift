@@ -1,10 +1,10 @@
 import AppStoreSimulator
 public import Foundation
 
-/// A payment that can be changed until it is added to the queue, which copies it.
+/// A payment that you can change. The queue copies the payment when you add it.
 @available(iOS, deprecated: 18.0)
 open class SKMutablePayment: SKPayment {
-    /// What is bought.
+    /// The identifier of the product to buy.
     open override var productIdentifier: String {
         get { contents.productID }
         set { contents.productID = newValue }
@@ -16,25 +16,25 @@ open class SKMutablePayment: SKPayment {
         set { contents.requestData = newValue }
     }
 
-    /// How many are bought, 1 to 10.
+    /// The number of items to buy, 1 to 10.
     open override var quantity: Int {
         get { contents.quantity }
         set { contents.quantity = newValue }
     }
 
-    /// The app's name for its user, if it gives one.
+    /// The app's opaque name for its user; `nil` if the app sets none.
     open override var applicationUsername: String? {
         get { contents.applicationUsername }
         set { contents.applicationUsername = newValue }
     }
 
-    /// Whether the sandbox is to act as if a parent had to approve.
+    /// Whether the sandbox simulates an Ask to Buy request.
     open override var simulatesAskToBuyInSandbox: Bool {
         get { contents.simulatesAskToBuyInSandbox }
         set { contents.simulatesAskToBuyInSandbox = newValue }
     }
 
-    /// The promotional offer, if there is to be one.
+    /// The promotional offer to apply, if any.
     open override var paymentDiscount: SKPaymentDiscount? {
         get { discount }
         set { discount = newValue }

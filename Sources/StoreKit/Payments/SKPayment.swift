@@ -1,15 +1,15 @@
 package import AppStoreSimulator
 public import Foundation
 
-/// A request to buy a product, as it is added to the payment queue.
+/// A request to buy a product, for the payment queue.
 ///
-/// Two payments are equal when all of their properties are.
+/// Two payments are equal if all of their properties are equal.
 @available(iOS, deprecated: 18.0)
 open class SKPayment: NSObject, NSCopying, NSMutableCopying {
     var contents = SimulatedPayment(productID: "")
     var discount: SKPaymentDiscount?
 
-    /// Makes a payment for one of the product.
+    /// Creates a payment for one item of the product.
     public convenience init(product: SKProduct) {
         self.init()
         contents.productID = product.productIdentifier
@@ -20,7 +20,7 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
         adopt(payment, paymentDiscount: paymentDiscount)
     }
 
-    /// What is bought.
+    /// The identifier of the product to buy.
     open var productIdentifier: String {
         contents.productID
     }
@@ -30,48 +30,48 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
         contents.requestData
     }
 
-    /// How many are bought, 1 to 10; 1 unless it was set.
+    /// The number of items to buy, 1 to 10. The default is 1.
     open var quantity: Int {
         contents.quantity
     }
 
-    /// The app's name for its user, if it gave one.
+    /// The app's opaque name for its user; `nil` if the app set none.
     open var applicationUsername: String? {
         contents.applicationUsername
     }
 
-    /// Whether the sandbox is to act as if a parent had to approve.
+    /// Whether the sandbox simulates an Ask to Buy request.
     open var simulatesAskToBuyInSandbox: Bool {
         contents.simulatesAskToBuyInSandbox
     }
 
-    /// The promotional offer, if there is one.
+    /// The promotional offer to apply, if any.
     open var paymentDiscount: SKPaymentDiscount? {
         discount
     }
 
-    /// A payment that does not change any more.
+    /// Returns an immutable copy.
     open func copy(with zone: NSZone? = nil) -> Any {
         SKPayment(simulatedPayment, paymentDiscount: paymentDiscount)
     }
 
-    /// A payment that can be changed, an `SKMutablePayment`.
+    /// Returns a mutable copy, an `SKMutablePayment`.
     open func mutableCopy(with zone: NSZone? = nil) -> Any {
         SKMutablePayment(simulatedPayment, paymentDiscount: paymentDiscount)
     }
 
-    /// Whether the other object is a payment with the same properties.
+    /// Returns whether the other object is a payment with the same properties.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? SKPayment else { return false }
         return simulatedPayment == other.simulatedPayment
     }
 
-    /// Equal for payments that are equal; changes when a mutable payment is changed.
+    /// The hash value, which changes when a mutable payment changes.
     open override var hash: Int {
         simulatedPayment.hashValue
     }
 
-    /// The payment as the simulator knows it. Reads the open properties: a subclass may have its own.
+    /// The payment as a value of the simulator. Reads the open properties, because a subclass may override them.
     package var simulatedPayment: SimulatedPayment {
         SimulatedPayment(
             productID: productIdentifier, quantity: quantity, applicationUsername: applicationUsername, requestData: requestData,

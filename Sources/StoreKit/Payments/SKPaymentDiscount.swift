@@ -3,17 +3,17 @@ public import Foundation
 
 /// A promotional offer that the app's server has signed for one payment.
 @available(iOS, deprecated: 18.0)
-// @unchecked because: everything is set when the object is made; the timestamp is an immutable number.
+// @unchecked because: the initializer sets every property; the timestamp is an immutable number.
 open class SKPaymentDiscount: NSObject, @unchecked Sendable {
     private let contents: SimulatedPayment.Discount
     private let signedAt: NSNumber
 
-    /// Describes a signed offer.
+    /// Creates a signed offer.
     ///
     /// - Parameters:
     ///   - identifier: The identifier of the offer.
-    ///   - keyIdentifier: The identifier of the key that signed it.
-    ///   - nonce: The nonce that was signed.
+    ///   - keyIdentifier: The identifier of the key that signed the offer.
+    ///   - nonce: The signed nonce.
     ///   - signature: The signature, in base64.
     ///   - timestamp: The time of the signature, in milliseconds since 1970.
     public init(identifier: String, keyIdentifier: String, nonce: UUID, signature: String, timestamp: NSNumber) {
@@ -22,7 +22,7 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
         signedAt = timestamp
     }
 
-    /// Describes nothing: all properties are empty.
+    /// Creates an offer with empty properties.
     public override convenience init() {
         self.init(identifier: "", keyIdentifier: "", nonce: UUID(), signature: "", timestamp: 0)
     }
@@ -43,7 +43,7 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
         contents.keyID
     }
 
-    /// The nonce that was signed.
+    /// The signed nonce.
     open var nonce: UUID {
         contents.nonce
     }
@@ -53,7 +53,7 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
         contents.signature
     }
 
-    /// When the offer was signed, in milliseconds since 1970.
+    /// The time of the signature, in milliseconds since 1970.
     open var timestamp: NSNumber {
         signedAt
     }

@@ -1,7 +1,7 @@
 package import AppStoreSimulator
 public import Foundation
 
-/// A product of the App Store, with its texts and its price.
+/// A product of the App Store, with its texts and price.
 @available(iOS, deprecated: 18.0)
 // @unchecked because: the contents are behind a lock.
 open class SKProduct: NSObject, @unchecked Sendable {
@@ -29,7 +29,7 @@ open class SKProduct: NSObject, @unchecked Sendable {
 
     private let contents = Protected(Contents())
 
-    /// Makes the object for a product of a catalog that is shown in this locale and this storefront.
+    /// Creates the object for a catalog product in a locale and a storefront.
     package convenience init(_ product: SimulatedProduct, localeIdentifier: String, storefront: SimulatedStorefront?) {
         self.init()
         let priceLocale = SimulatedCatalog.priceLocale(localeIdentifier: localeIdentifier, storefront: storefront)
@@ -62,12 +62,12 @@ open class SKProduct: NSObject, @unchecked Sendable {
         NSDecimalNumber(decimal: contents.current.product.price)
     }
 
-    /// The locale by which the price is formatted.
+    /// The locale for formatting the price.
     open var priceLocale: Locale {
         contents.current.priceLocale
     }
 
-    /// The identifier by which the app asks for the product.
+    /// The identifier of the product.
     open var productIdentifier: String {
         contents.current.product.productID
     }
@@ -78,39 +78,39 @@ open class SKProduct: NSObject, @unchecked Sendable {
         !contents.current.product.hostedContent.isEmpty
     }
 
-    /// Whether the purchase is shared with the customer's family.
+    /// Whether the customer can share the purchase with their family.
     open var isFamilyShareable: Bool {
         contents.current.product.isFamilyShareable
     }
 
-    /// The sizes of the hosted contents in bytes.
+    /// The sizes of the hosted content in bytes.
     @available(iOS, deprecated: 16.0)
     open var downloadContentLengths: [NSNumber] {
         contents.current.product.hostedContent.map { NSNumber(value: $0.contentLength) }
     }
 
-    /// The version of the hosted content; empty when there is none.
+    /// The version of the hosted content, or an empty string without hosted content.
     open var contentVersion: String {
         contents.current.product.hostedContent.first?.contentVersion ?? ""
     }
 
-    /// The version of the hosted content; empty when there is none.
+    /// The version of the hosted content, or an empty string without hosted content.
     @available(iOS, deprecated: 16.0)
     open var downloadContentVersion: String {
         contents.current.product.hostedContent.first?.contentVersion ?? ""
     }
 
-    /// The time after which a subscription renews; `nil` for every other product.
+    /// The time after which a subscription renews; `nil` for other products.
     open var subscriptionPeriod: SKProductSubscriptionPeriod? {
         contents.current.subscriptionPeriod
     }
 
-    /// The offer for new subscribers, if there is one.
+    /// The offer for new subscribers, if any.
     open var introductoryPrice: SKProductDiscount? {
         contents.current.introductoryPrice
     }
 
-    /// The identifier of the subscription's group; `nil` for every other product.
+    /// The identifier of the subscription's group; `nil` for other products.
     open var subscriptionGroupIdentifier: String? {
         contents.current.product.subscription?.groupID
     }

@@ -5,23 +5,23 @@ public import Foundation
 @available(iOS, deprecated: 18.0)
 // @unchecked because: the contents are behind a lock.
 open class SKProductDiscount: NSObject, @unchecked Sendable {
-    /// How an offer is paid.
+    /// How the customer pays an offer.
     @available(iOS, deprecated: 18.0)
     public enum PaymentMode: UInt, Sendable {
-        /// The offer's price is paid each period.
+        /// The customer pays the offer's price each period.
         case payAsYouGo = 0
-        /// The offer's price is paid once.
+        /// The customer pays the offer's price once.
         case payUpFront = 1
-        /// Nothing is paid.
+        /// The offer is free.
         case freeTrial = 2
     }
 
-    /// For whom an offer is.
+    /// The customers that an offer is for.
     @available(iOS, deprecated: 18.0)
     public enum `Type`: UInt, Sendable {
         /// For new subscribers.
         case introductory = 0
-        /// For present and former subscribers, by a signature of the app's server.
+        /// For current and former subscribers, with a signature of the app's server.
         case subscription = 1
     }
 
@@ -46,7 +46,7 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {
         NSDecimalNumber(decimal: contents.current.offer.price)
     }
 
-    /// The locale by which the price is formatted.
+    /// The locale for formatting the price.
     open var priceLocale: Locale {
         contents.current.priceLocale
     }
@@ -61,12 +61,12 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {
         contents.current.subscriptionPeriod
     }
 
-    /// How many periods the offer lasts.
+    /// The number of periods that the offer lasts.
     open var numberOfPeriods: Int {
         contents.current.offer.numberOfPeriods
     }
 
-    /// How the offer is paid.
+    /// How the customer pays the offer.
     open var paymentMode: SKProductDiscount.PaymentMode {
         switch contents.current.offer.paymentMode {
         case .payAsYouGo: .payAsYouGo
@@ -75,7 +75,7 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {
         }
     }
 
-    /// For whom the offer is.
+    /// The customers that the offer is for.
     open var type: SKProductDiscount.`Type` {
         contents.current.type
     }

@@ -12,12 +12,12 @@ open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
         contents.withLock { $0 = period }
     }
 
-    /// How many units.
+    /// The number of units.
     open var numberOfUnits: Int {
         contents.current.numberOfUnits
     }
 
-    /// The unit.
+    /// The calendar unit.
     open var unit: SKProduct.PeriodUnit {
         switch contents.current.unit {
         case .day: .day

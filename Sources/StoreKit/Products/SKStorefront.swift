@@ -1,7 +1,7 @@
 package import AppStoreSimulator
 public import Foundation
 
-/// A country's App Store.
+/// The App Store of a country or region.
 @available(iOS, deprecated: 18.0)
 // @unchecked because: the contents are behind a lock.
 open class SKStorefront: NSObject, @unchecked Sendable {

@@ -1,7 +1,7 @@
 import AppStoreSimulator
 
-/// Stands between the simulated queue and one observer of an ``SKPaymentQueue``.
-// @unchecked because: the weak references are set before anybody else sees the bridge, and never again.
+/// Forwards the events of the simulated queue to one observer of an ``SKPaymentQueue``.
+// @unchecked because: only the initializer sets the weak references.
 final class QueueObserverBridge: SimulatedQueueObserver, @unchecked Sendable {
     private weak var queue: SKPaymentQueue?
     private(set) weak var observer: (any SKPaymentTransactionObserver)?
@@ -46,7 +46,7 @@ final class QueueObserverBridge: SimulatedQueueObserver, @unchecked Sendable {
     func paymentQueue(_ launch: SimulatedLaunch, shouldContinue transaction: SimulatedTransaction, in storefront: SimulatedStorefront)
         -> Bool
     {
-        // The queue has one delegate, however many observers there are: the first of them asks it.
+        // The queue has one delegate but may have many observers: only the first observer's bridge asks the delegate.
         guard let queue, queue.isFirst(self), let delegate = queue.delegate else { return true }
         return delegate.paymentQueue(queue, shouldContinue: registry.object(listing: transaction), in: SKStorefront(storefront))
     }

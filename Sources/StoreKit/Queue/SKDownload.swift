@@ -4,7 +4,7 @@ public import Foundation
 private let timeRemainingUnknown = Protected<TimeInterval>(-1)
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// What ``SKDownload/timeRemaining`` is when nobody knows.
+/// The value of ``SKDownload/timeRemaining`` for an unknown remaining time.
 @available(iOS, deprecated: 16.0)
 public var SKDownloadTimeRemainingUnknown: TimeInterval {
     get { timeRemainingUnknown.current }
@@ -13,7 +13,7 @@ public var SKDownloadTimeRemainingUnknown: TimeInterval {
 
 /// The download of one file that the App Store hosts for a product.
 ///
-/// A transaction keeps one object for each of its downloads, which changes as the download moves on.
+/// A transaction keeps one object for each of its downloads and updates that object as the download progresses.
 @available(iOS, deprecated: 16.0)
 open class SKDownload: NSObject {
     private struct Contents {
@@ -29,12 +29,12 @@ open class SKDownload: NSObject {
         contents.withLock { $0.transaction = transaction }
     }
 
-    /// The state.
+    /// The state of the download.
     open var state: SKDownloadState {
         contents.current.download.map { SKDownloadState($0.state) } ?? .waiting
     }
 
-    /// The state.
+    /// The state of the download.
     @available(iOS, deprecated: 12.0)
     open var downloadState: SKDownloadState {
         state
@@ -56,7 +56,7 @@ open class SKDownload: NSObject {
         contents.current.download?.content.contentID ?? ""
     }
 
-    /// Where the content lies; only when finished, and only until the transaction is finished.
+    /// The location of the content. Set when the download has finished, and valid until the transaction is finished.
     open var contentURL: URL? {
         contents.current.download?.contentURL
     }
@@ -66,30 +66,31 @@ open class SKDownload: NSObject {
         contents.current.download?.content.contentVersion ?? ""
     }
 
-    /// Why the download failed; only when it failed.
+    /// The error of a failed download.
     open var error: (any Error)? {
         contents.current.download?.error?.foundationError
     }
 
-    /// How much is there, from 0 to 1.
+    /// The progress, from 0 to 1.
     open var progress: Float {
         contents.current.download?.progress ?? 0
     }
 
-    /// The time still needed in seconds, ``SKDownloadTimeRemainingUnknown`` when nobody knows.
+    /// The remaining time in seconds, or ``SKDownloadTimeRemainingUnknown``.
     open var timeRemaining: TimeInterval {
         contents.current.download?.timeRemaining ?? SKDownloadTimeRemainingUnknown
     }
 
-    /// The transaction whose content it is.
+    /// The transaction that the download belongs to.
     ///
-    /// A download does not keep its transaction alive: when nobody else does, an equivalent one comes in its place.
+    /// A download doesn't keep its transaction alive. If the transaction object is gone, this returns an equivalent
+    /// object.
     open var transaction: SKPaymentTransaction {
         let current = contents.current
         return current.transaction ?? current.report.map { SKPaymentTransaction($0) } ?? SKPaymentTransaction()
     }
 
-    /// The download of the simulated queue; `nil` for an object that did not come from it.
+    /// The identifier of the simulator's download; `nil` for an object that the queue didn't create.
     package var entry: SimulatedDownload.ID? {
         contents.current.download?.id
     }

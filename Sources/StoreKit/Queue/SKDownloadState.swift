@@ -4,17 +4,17 @@ import AppStoreSimulator
 @available(iOS, deprecated: 16.0)
 @frozen
 public enum SKDownloadState: Int, Sendable {
-    /// Not yet started.
+    /// The download hasn't started.
     case waiting = 0
-    /// Running.
+    /// The download is running.
     case active = 1
-    /// Halted, and can go on.
+    /// The download is paused and can be resumed.
     case paused = 2
-    /// All there.
+    /// The content is downloaded.
     case finished = 3
-    /// Gave up.
+    /// The download failed.
     case failed = 4
-    /// Withdrawn by the app.
+    /// The app canceled the download.
     case cancelled = 5
 }
 

@@ -1,12 +1,12 @@
 package import AppStoreSimulator
 public import Foundation
 
-/// The payment queue: payments go in, transactions come out.
+/// The queue that processes payments and reports transactions to its observers.
 ///
-/// Everything may be called from any thread, also from inside an observer's method. Observers are called on the thread that the
-/// simulator's `SimulatorBehavior.deliveryThread` names.
+/// Call every method from any thread, also from inside an observer's method. The queue calls its observers on the
+/// thread that `SimulatorBehavior.deliveryThread` of the simulator names.
 @available(iOS, deprecated: 18.0)
-// @unchecked because: whatever changes is behind a lock.
+// @unchecked because: all mutable state is behind a lock.
 open class SKPaymentQueue: NSObject, @unchecked Sendable {
     private static let shared = SKPaymentQueue()
 
@@ -19,52 +19,53 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     private let contents = Protected(Contents())
     private let registry = TransactionRegistry()
 
-    /// Makes a queue of its own for one run of the app.
+    /// Creates a separate queue for one launch of the app.
     package convenience init(launch: SimulatedLaunch) {
         self.init()
         contents.withLock { $0.launch = launch }
     }
 
-    /// The queue of the process, which talks to the store that ``StoreKitSimulation`` has.
+    /// Returns the queue of the process, which uses the store of ``StoreKitSimulation``.
     open class func `default`() -> SKPaymentQueue {
         shared
     }
 
-    /// Whether the customer is allowed to pay.
+    /// Returns whether the customer is allowed to make payments.
     open class func canMakePayments() -> Bool {
         StoreKitSimulation.launch.canMakePayments
     }
 
-    /// Decides for the queue; held weakly.
+    /// The delegate of the queue, held weakly.
     open var delegate: (any SKPaymentQueueDelegate)? {
         get { contents.withLock { $0.delegate } }
         set { contents.withLock { $0.delegate = newValue } }
     }
 
-    /// The storefront of the account, if it is known.
+    /// The storefront of the account, if known.
     open var storefront: SKStorefront? {
         launch.storefront.map { SKStorefront($0) }
     }
 
-    /// Adds a payment, which is copied. Returns at once; adding the same payment twice makes two transactions.
+    /// Adds a copy of a payment and returns immediately. Adding the same payment twice creates two transactions.
     open func add(_ payment: SKPayment) {
         launch.add(payment.simulatedPayment)
     }
 
-    /// Restores what the account has bought and finished. Ignored while a restore runs.
+    /// Restores the finished purchases of the account. Does nothing while a restore is running.
     open func restoreCompletedTransactions() {
         launch.restoreCompletedTransactions(applicationUsername: nil)
     }
 
-    /// Restores what the account has bought and finished, for the app's user of that name. Ignored while a restore runs.
+    /// Restores the finished purchases of the account for the app's user with that name. Does nothing while a restore
+    /// is running.
     open func restoreCompletedTransactions(withApplicationUsername username: String?) {
         launch.restoreCompletedTransactions(applicationUsername: username)
     }
 
-    /// Finishes a transaction: it leaves the queue, and is not reported again.
+    /// Finishes a transaction. The transaction leaves the queue and isn't reported again.
     ///
-    /// Finishing twice does no harm. A transaction that is purchasing cannot be finished: Apple's queue raises an exception, this one
-    /// leaves it alone and records the misuse with the store.
+    /// Finishing a transaction twice has no effect. A purchasing transaction can't be finished: Apple's queue raises an
+    /// exception; this queue ignores the call and records a misuse in the simulated store.
     open func finishTransaction(_ transaction: SKPaymentTransaction) {
         guard let entry = transaction.entry else { return }
         launch.finishTransaction(entry)
@@ -76,31 +77,31 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         launch.start(downloads.compactMap(\.entry))
     }
 
-    /// Halts downloads.
+    /// Pauses downloads.
     @available(iOS, deprecated: 16.0)
     open func pause(_ downloads: [SKDownload]) {
         launch.pause(downloads.compactMap(\.entry))
     }
 
-    /// Lets halted downloads go on.
+    /// Resumes paused downloads.
     @available(iOS, deprecated: 16.0)
     open func resume(_ downloads: [SKDownload]) {
         launch.resume(downloads.compactMap(\.entry))
     }
 
-    /// Withdraws downloads.
+    /// Cancels downloads.
     @available(iOS, deprecated: 16.0)
     open func cancel(_ downloads: [SKDownload]) {
         launch.cancel(downloads.compactMap(\.entry))
     }
 
-    /// Adds an observer, which the queue holds weakly. Adding it again changes nothing.
+    /// Adds an observer, which the queue holds weakly. Adding an observer again has no effect.
     ///
-    /// The first one hears of every transaction that is not finished.
+    /// The first observer receives every unfinished transaction.
     open func add(_ observer: any SKPaymentTransactionObserver) {
         let launch = launch
         let (dead, bridge) = contents.withLock { contents -> ([QueueObserverBridge], QueueObserverBridge?) in
-            // Bridges of observers that are gone would keep the queue from seeing that there is none left.
+            // Without this removal, bridges of deallocated observers would count as observers.
             let dead = contents.bridges.filter { $0.observer == nil }
             contents.bridges.removeAll { $0.observer == nil }
             guard !contents.bridges.contains(where: { $0.observer === observer }) else { return (dead, nil) }
@@ -112,7 +113,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         if let bridge { launch.add(bridge) }
     }
 
-    /// Removes an observer; nothing happens when it is none.
+    /// Removes an observer. Does nothing for an object that isn't an observer.
     open func remove(_ observer: any SKPaymentTransactionObserver) {
         let launch = launch
         let gone = contents.withLock { contents in
@@ -123,27 +124,28 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         gone.forEach { launch.remove($0) }
     }
 
-    /// The observers that are still there, in the order in which they were added.
+    /// The observers that are still alive, in the order of their addition.
     open var transactionObservers: [any SKPaymentTransactionObserver] {
         contents.withLock { $0.bridges.compactMap(\.observer) }
     }
 
-    /// The transactions that are not finished; in step only while there is an observer.
+    /// The unfinished transactions. The list is current only while the queue has an observer.
     open var transactions: [SKPaymentTransaction] {
         launch.transactions.map { registry.object(listing: $0) }
     }
 
-    /// Shows the customer a new price that waits for consent.
+    /// Shows the price increase that is waiting for the customer's consent.
     open func showPriceConsentIfNeeded() {
         launch.showPriceConsentIfNeeded()
     }
 
-    /// Shows the sheet for offer codes.
+    /// Presents the sheet for offer codes.
     open func presentCodeRedemptionSheet() {
         launch.presentCodeRedemptionSheet()
     }
 
-    /// The run of the app that the queue belongs to: the process's own, unless the queue was made for another.
+    /// The launch that the queue belongs to: the launch of the process, unless the queue was created for another
+    /// launch.
     package var launch: SimulatedLaunch {
         if let launch = contents.current.launch { return launch }
         let launch = StoreKitSimulation.launch

@@ -1,25 +1,25 @@
 public import Foundation
 
-/// Decides for the payment queue. The queue holds its delegate weakly.
+/// Answers questions of the payment queue. The queue holds its delegate weakly.
 @available(iOS, deprecated: 18.0)
 public protocol SKPaymentQueueDelegate: NSObjectProtocol {
-    /// Asks whether a transaction is to go on in the storefront to which the account has just moved. Without an answer it goes on.
+    /// Asks whether a transaction continues after the account's storefront changed. The default is `true`.
     func paymentQueue(_ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction, in newStorefront: SKStorefront)
         -> Bool
-    /// Asks whether the customer is to be shown a new price at once. Without an answer, yes.
+    /// Asks whether to show a price increase to the customer immediately. The default is `true`.
     func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool
 }
 
-// What Apple declares as optional.
+// Apple declares these requirements as optional.
 extension SKPaymentQueueDelegate {
-    /// Goes on.
+    /// Returns `true`: the transaction continues.
     public func paymentQueue(
         _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction, in newStorefront: SKStorefront
     ) -> Bool {
         true
     }
 
-    /// Shows it.
+    /// Returns `true`: the price increase is shown.
     public func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool {
         true
     }

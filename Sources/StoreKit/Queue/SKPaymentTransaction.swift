@@ -3,9 +3,9 @@ public import Foundation
 
 /// An entry of the payment queue.
 ///
-/// The queue keeps one object for each entry and changes it as the entry moves on, just before it tells its observers.
+/// The queue keeps one object for each entry, and updates that object just before it notifies its observers.
 @available(iOS, deprecated: 18.0)
-// @unchecked because: the contents are behind a lock, and the payment in them is never changed.
+// @unchecked because: the contents are behind a lock, and the payment in them never changes.
 open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     private struct Contents {
         var entry: SimulatedTransaction.ID?
@@ -20,54 +20,54 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
 
     private let contents = Protected(Contents())
 
-    /// Makes an object for an entry as it was reported.
+    /// Creates the object for a reported entry.
     package convenience init(_ report: SimulatedTransaction) {
         self.init()
         update(to: report)
     }
 
-    /// Why the transaction failed; only when it failed.
+    /// The error of a failed transaction.
     open var error: (any Error)? {
         contents.current.error
     }
 
-    /// The transaction that this one restores; only when restored, and even then not always.
+    /// The transaction that this transaction restores. Only restored transactions can have one, and not all of them do.
     open var original: SKPaymentTransaction? {
         contents.current.original
     }
 
-    /// What was asked for.
+    /// The payment that the transaction is for.
     open var payment: SKPayment {
         contents.current.payment
     }
 
-    /// The hosted content; only when purchased or restored.
+    /// The downloads of hosted content. Empty unless the transaction is purchased or restored.
     @available(iOS, deprecated: 16.0)
     open var downloads: [SKDownload] {
         contents.current.downloads
     }
 
-    /// When the transaction was paid; only when purchased or restored.
+    /// The date of the payment. `nil` unless the transaction is purchased or restored.
     open var transactionDate: Date? {
         contents.current.transactionDate
     }
 
-    /// The App Store's identifier; only in the states `purchased` and `restored`.
+    /// The App Store's identifier. `nil` unless the transaction is purchased or restored.
     open var transactionIdentifier: String? {
         contents.current.transactionIdentifier
     }
 
-    /// The state.
+    /// The state of the transaction.
     open var transactionState: SKPaymentTransactionState {
         contents.current.state
     }
 
-    /// The entry of the simulated queue; `nil` for an object that did not come from it.
+    /// The identifier of the simulator's entry; `nil` for an object that the queue didn't create.
     package var entry: SimulatedTransaction.ID? {
         contents.current.entry
     }
 
-    /// Takes over what was reported. Objects that stand for the same thing as before stay: the payment, the original, the downloads.
+    /// Updates the transaction. The payment, the original and the downloads keep their identity unless they changed.
     func update(to report: SimulatedTransaction) {
         contents.withLock { contents in
             if contents.entry != report.id || contents.payment.simulatedPayment != report.payment {

@@ -1,31 +1,32 @@
 public import Foundation
 
-/// Is told what happens to the payment queue. The queue holds its observers weakly.
+/// Receives the events of the payment queue. The queue holds its observers weakly.
 ///
-/// What Apple declares as optional has a default here that does nothing: a method of a subclass is not seen unless its base class,
-/// which conforms, declares it too.
+/// Methods that Apple declares as optional have default implementations here. Therefore the queue calls a method of a
+/// subclass only if the conforming base class declares the method, too.
 @available(iOS, deprecated: 18.0)
 public protocol SKPaymentTransactionObserver: NSObjectProtocol {
-    /// Transactions are new, or changed.
+    /// Reports new and changed transactions.
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction])
-    /// Transactions left the queue.
+    /// Reports transactions that left the queue.
     func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction])
-    /// A restore has failed; some of it may have come before.
+    /// Reports that a restore failed. Some restored transactions may have been reported before.
     func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error)
-    /// A restore has come to its end.
+    /// Reports that a restore is complete.
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue)
-    /// Downloads moved on.
+    /// Reports changed downloads.
     @available(iOS, deprecated: 16.0)
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload])
-    /// Asks whether a purchase begun in the App Store is to go on at once. Without an answer it is held.
+    /// Asks whether to continue a purchase from the App Store immediately. The default is `false`, which defers the
+    /// purchase.
     func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool
-    /// The account moved to another country's store.
+    /// Reports that the storefront of the account changed.
     func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue)
-    /// Refunds, and changes in a family's sharing, took these products away.
+    /// Reports products that the customer lost by a refund or a change in Family Sharing.
     func paymentQueue(_ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String])
 }
 
-// What Apple declares as optional.
+// Apple declares these requirements as optional.
 extension SKPaymentTransactionObserver {
     /// Does nothing.
     public func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {}
@@ -40,7 +41,7 @@ extension SKPaymentTransactionObserver {
     @available(iOS, deprecated: 16.0)
     public func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {}
 
-    /// Puts the purchase off.
+    /// Returns `false`: the purchase is deferred.
     public func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool {
         false
     }

@@ -3,15 +3,15 @@ import AppStoreSimulator
 /// The state of a transaction.
 @available(iOS, deprecated: 18.0)
 public enum SKPaymentTransactionState: Int, Sendable {
-    /// With the App Store.
+    /// The App Store is processing the payment.
     case purchasing = 0
-    /// Paid: deliver, then finish.
+    /// The customer paid. Deliver the product, then finish the transaction.
     case purchased = 1
-    /// Failed; nothing was paid.
+    /// The transaction failed, and the customer wasn't charged.
     case failed = 2
-    /// Bought before, and restored: deliver, then finish.
+    /// An earlier purchase was restored. Deliver the product, then finish the transaction.
     case restored = 3
-    /// Waits for somebody's approval.
+    /// The transaction is waiting for approval, for example Ask to Buy.
     case deferred = 4
 }
 

@@ -1,8 +1,8 @@
 import AppStoreSimulator
 
-/// Knows which object stands for which entry of the queue.
+/// Maps entries of the queue to their transaction objects.
 ///
-/// Objects of entries in the queue are kept; of those that left, only for as long as somebody else keeps them.
+/// The registry holds the objects of entries in the queue strongly, and the objects of removed entries weakly.
 final class TransactionRegistry: Sendable {
     fileprivate struct Contents {
         var present: [UInt64: SKPaymentTransaction] = [:]
@@ -13,18 +13,18 @@ final class TransactionRegistry: Sendable {
 
     private let contents = Protected(Contents())
 
-    /// The object for an entry that is being reported, brought up to date.
+    /// Updates and returns the object for an entry that is being reported.
     func object(reporting report: SimulatedTransaction) -> SKPaymentTransaction {
         contents.withLock { contents in
             let object = contents.object(for: report)
-            // Under the lock: nobody may list an object that says nothing yet.
+            // Under the lock, so that another thread can't list an object without contents.
             object.update(to: report)
             return object
         }
     }
 
-    /// The object for an entry as the queue lists it. An object that there is already is left as it was last reported, and in its
-    /// place, so that a report under way is not set back.
+    /// Returns the object for an entry in the queue's list. An existing object keeps its last reported state, so that
+    /// listing doesn't revert a report that is being delivered.
     func object(listing entry: SimulatedTransaction) -> SKPaymentTransaction {
         contents.withLock { contents in
             if let present = contents.latestObjects[entry.id].flatMap({ contents.present[$0] }) { return present }
@@ -34,7 +34,7 @@ final class TransactionRegistry: Sendable {
         }
     }
 
-    /// Lets go of entries that have left the queue.
+    /// Releases the objects of entries that left the queue.
     func remove(_ reports: [SimulatedTransaction]) {
         contents.withLock { contents in
             for report in reports {
@@ -44,7 +44,7 @@ final class TransactionRegistry: Sendable {
         }
     }
 
-    /// The object of a download, brought up to date; `nil` when its transaction is not in the queue.
+    /// Updates and returns the object of a download; `nil` if its transaction isn't in the queue.
     func object(reporting download: SimulatedDownload) -> SKDownload? {
         let transaction = contents.withLock { contents in
             contents.latestObjects[download.transactionID].flatMap { contents.present[$0] }
@@ -61,7 +61,7 @@ extension TransactionRegistry.Contents {
         let object = departed[entry.object]?.object ?? SKPaymentTransaction()
         departed[entry.object] = nil
         present[entry.object] = object
-        // A fresh object takes the place of the one before it.
+        // A new object replaces the entry's previous object.
         if let previous = latestObjects.updateValue(entry.object, forKey: entry.id), previous != entry.object {
             depart(previous)
         }

@@ -1,33 +1,33 @@
 package import AppStoreSimulator
 import Foundation
 
-/// Asks the App Store for products.
+/// A request that loads products from the App Store.
 ///
-/// Identifiers that name no product are not an error: the response lists them.
+/// Identifiers without a product aren't an error: the response lists them as invalid.
 @available(iOS, deprecated: 18.0)
 open class SKProductsRequest: SKRequest {
     private let productIdentifiers: Set<String>
     private let launch: SimulatedLaunch?
 
-    /// Makes a request for the products with these identifiers.
+    /// Creates a request for the products with these identifiers.
     public init(productIdentifiers: Set<String>) {
         self.productIdentifiers = productIdentifiers
         launch = nil
     }
 
-    /// Makes a request for nothing.
+    /// Creates a request without identifiers.
     public override convenience init() {
         self.init(productIdentifiers: [])
     }
 
-    /// Makes a request that one run of the app asks.
+    /// Creates a request for one launch of the app.
     package init(productIdentifiers: Set<String>, launch: SimulatedLaunch) {
         self.productIdentifiers = productIdentifiers
         self.launch = launch
     }
 
-    /// Is told what the App Store says; held weakly. It is the same delegate as the base class's, by its narrower type.
-    // Swift lets no property be overridden by one of another type; Objective-C, where this comes from, does.
+    /// The delegate of the request, held weakly: the delegate of the base class with a narrower type.
+    // Swift can't override a property with another type; Objective-C, where this declaration comes from, can.
     @_nonoverride
     open var delegate: (any SKProductsRequestDelegate)? {
         get { super.delegate as? any SKProductsRequestDelegate }
@@ -48,9 +48,9 @@ open class SKProductsRequest: SKRequest {
     }
 }
 
-/// Is told what the App Store says about products. The request holds its delegate weakly.
+/// Receives the response to a products request. The request holds its delegate weakly.
 @available(iOS, deprecated: 18.0)
 public protocol SKProductsRequestDelegate: SKRequestDelegate {
-    /// The reply has come; ``SKRequestDelegate/requestDidFinish(_:)`` follows.
+    /// Delivers the response. ``SKRequestDelegate/requestDidFinish(_:)`` follows.
     func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse)
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the App Store says about products.
+/// The App Store's response to a products request.
 @available(iOS, deprecated: 18.0)
 // @unchecked because: the contents are behind a lock.
 open class SKProductsResponse: NSObject, @unchecked Sendable {
@@ -16,12 +16,12 @@ open class SKProductsResponse: NSObject, @unchecked Sendable {
         contents.withLock { $0 = Contents(products: products, invalidProductIdentifiers: invalidProductIdentifiers) }
     }
 
-    /// The products that there are.
+    /// The products that the App Store found.
     open var products: [SKProduct] {
         contents.current.products
     }
 
-    /// The identifiers that were asked for and name no product.
+    /// The requested identifiers without a product.
     open var invalidProductIdentifiers: [String] {
         contents.current.invalidProductIdentifiers
     }

@@ -2,47 +2,47 @@ package import AppStoreSimulator
 import Foundation
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// What the sandbox is asked for in a receipt that has run out: a `Bool`, by default false.
+/// The property that requests an expired receipt from the sandbox: a `Bool`, `false` by default.
 @available(iOS, deprecated: 18.0)
 public let SKReceiptPropertyIsExpired = "expired"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// What the sandbox is asked for in a receipt that was revoked: a `Bool`, by default false.
+/// The property that requests a revoked receipt from the sandbox: a `Bool`, `false` by default.
 @available(iOS, deprecated: 18.0)
 public let SKReceiptPropertyIsRevoked = "revoked"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// What the sandbox is asked for in a receipt of a volume purchase: a `Bool`, by default false.
+/// The property that requests a receipt of a volume purchase from the sandbox: a `Bool`, `false` by default.
 @available(iOS, deprecated: 18.0)
 public let SKReceiptPropertyIsVolumePurchase = "vpp"
 
-/// Asks the App Store for a new receipt, which is there when the request has finished.
+/// A request for a new receipt. The receipt is on the device when the request has finished.
 @available(iOS, deprecated: 18.0)
 open class SKReceiptRefreshRequest: SKRequest {
     private let properties: [String: Any]?
     private let launch: SimulatedLaunch?
 
-    /// Makes a request.
+    /// Creates a request.
     ///
-    /// - Parameter properties: What the sandbox is to claim in the receipt, by ``SKReceiptPropertyIsExpired`` and its like. What it
-    ///   does not know it ignores.
+    /// - Parameter properties: The properties of the receipt that the sandbox creates, such as
+    ///   ``SKReceiptPropertyIsExpired``. Unknown properties have no effect.
     public init(receiptProperties properties: [String: Any]?) {
         self.properties = properties
         launch = nil
     }
 
-    /// Makes a request without properties.
+    /// Creates a request without properties.
     public override convenience init() {
         self.init(receiptProperties: nil)
     }
 
-    /// Makes a request that one run of the app asks.
+    /// Creates a request for one launch of the app.
     package init(receiptProperties properties: [String: Any]? = nil, launch: SimulatedLaunch) {
         self.properties = properties
         self.launch = launch
     }
 
-    /// What the sandbox is to claim in the receipt.
+    /// The properties of the receipt that the sandbox creates.
     open var receiptProperties: [String: Any]? {
         properties
     }

@@ -1,9 +1,9 @@
 import AppStoreSimulator
 public import Foundation
 
-/// A question to the App Store: the base of ``SKProductsRequest`` and ``SKReceiptRefreshRequest``.
+/// A request to the App Store: the base class of ``SKProductsRequest`` and ``SKReceiptRefreshRequest``.
 ///
-/// Whoever starts a request has to keep it: a request that nobody keeps any more is cancelled, and its delegate hears nothing.
+/// Keep a strong reference to a running request. Releasing a request cancels it, and its delegate isn't called.
 @available(iOS, deprecated: 18.0)
 open class SKRequest: NSObject {
     private struct Contents {
@@ -17,13 +17,13 @@ open class SKRequest: NSObject {
         contents.current.running?.cancel()
     }
 
-    /// Is told how the request ends; held weakly.
+    /// The delegate of the request, held weakly.
     open var delegate: (any SKRequestDelegate)? {
         get { contents.withLock { $0.delegate } }
         set { contents.withLock { $0.delegate = newValue } }
     }
 
-    /// Withdraws the request. Does nothing when it is not running.
+    /// Cancels the request. Does nothing if the request isn't running.
     open func cancel() {
         let running = contents.withLock { contents in
             defer { contents.running = nil }
@@ -32,7 +32,7 @@ open class SKRequest: NSObject {
         running?.cancel()
     }
 
-    /// Sends the request. Does nothing while it is running; once it has ended or was cancelled, it can be sent again.
+    /// Sends the request. Does nothing while the request is running. An ended or canceled request can be sent again.
     open func start() {
         let reference = RequestReference(self)
         let request = makeRequest { reference.request?.receive($0) }
@@ -44,12 +44,12 @@ open class SKRequest: NSObject {
         if started { request?.start() }
     }
 
-    /// The question that the request asks; `nil` for the base class, which asks none.
+    /// Returns the simulator's request, or `nil` for the base class.
     func makeRequest(handler: @escaping @Sendable (SimulatedRequestEvent) -> Void) -> SimulatedRequest? {
         nil
     }
 
-    /// Takes the products that a request for products is answered with.
+    /// Delivers the response to a products request. Does nothing in the base class.
     func receive(_ products: [SimulatedProduct], invalid: [String]) {}
 
     private func receive(_ event: SimulatedRequestEvent) {
@@ -70,8 +70,8 @@ open class SKRequest: NSObject {
 // @unchecked because: the conformance is unavailable; it only keeps subclasses and clients from taking it for Sendable.
 extension SKRequest: @unchecked Sendable {}
 
-/// Leads from an answer, which comes on any thread, back to its request.
-// @unchecked because: the reference is set once; everything in a request that changes is behind its lock.
+/// A weak reference from the simulator's handler, which runs on any thread, to its request.
+// @unchecked because: only the initializer sets the reference; a request's mutable state is behind its lock.
 private final class RequestReference: @unchecked Sendable {
     private(set) weak var request: SKRequest?
 

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// Is told how a request ends. The request holds its delegate weakly.
+/// Receives the end of a request. The request holds its delegate weakly.
 @available(iOS, deprecated: 18.0)
 public protocol SKRequestDelegate: NSObjectProtocol {
-    /// The request has come to its end.
+    /// Reports that the request is complete.
     func requestDidFinish(_ request: SKRequest)
-    /// The request has failed.
+    /// Reports that the request failed.
     func request(_ request: SKRequest, didFailWithError error: any Error)
 }
 
-// What Apple declares as optional.
+// Apple declares these requirements as optional.
 extension SKRequestDelegate {
     /// Does nothing.
     public func requestDidFinish(_ request: SKRequest) {}

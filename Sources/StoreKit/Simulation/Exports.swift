@@ -1,2 +1,2 @@
-// Apple's StoreKit re-exports Foundation: a file that imports StoreKit needs no other import for `Date` and `Decimal`.
+// Apple's StoreKit re-exports Foundation: a file that imports StoreKit can use `Date` and `Decimal`.
 @_exported public import Foundation

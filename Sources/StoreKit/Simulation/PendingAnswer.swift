@@ -1,4 +1,4 @@
-/// An answer that comes once, and the task that waits for it.
+/// An answer that is given once, with the task that waits for that answer.
 final class PendingAnswer<Value: Sendable>: Sendable {
     private enum State {
         case open
@@ -8,7 +8,7 @@ final class PendingAnswer<Value: Sendable>: Sendable {
 
     private let state = Protected(State.open)
 
-    /// Gives the answer; a second one counts for nothing.
+    /// Gives the answer and resumes the waiting task. Later answers are ignored.
     func answer(_ value: Value) {
         let continuation: CheckedContinuation<Value, Never>? = state.withLock { state in
             switch state {
@@ -25,7 +25,7 @@ final class PendingAnswer<Value: Sendable>: Sendable {
         continuation?.resume(returning: value)
     }
 
-    /// The answer, which one task may wait for.
+    /// The answer. One task may wait for it; cancellation doesn't end the wait.
     var value: Value {
         get async {
             await withCheckedContinuation { continuation in

@@ -2,8 +2,8 @@ import Foundation
 
 /// A value behind a lock.
 ///
-/// Nobody is called while the lock is held, except for closures of this module that only touch the value.
-// @unchecked because: the value is only ever touched while the lock is held.
+/// Only closures of this module that access nothing but the value run while the lock is held.
+// @unchecked because: the value is accessed only while the lock is held.
 final class Protected<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
@@ -18,13 +18,13 @@ final class Protected<Value>: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// A copy of the value as it is now.
+    /// A copy of the current value.
     var current: Value {
         withLock { $0 }
     }
 }
 
-/// A reference that keeps nothing alive.
+/// A weak reference.
 struct WeakReference<Object: AnyObject> {
     weak var object: Object?
 }

@@ -1,7 +1,7 @@
 import AppStoreSimulator
 
 extension SimulatedLaunch {
-    /// Listens from now on, for as long as somebody keeps the stream or iterates over it; ends with the launch.
+    /// Returns a stream that observes updates from now on, until the stream is released or the launch ends.
     func stream<Element: Sendable>(
         of kind: SimulatedUpdate.Kind, _ element: @escaping @Sendable (SimulatedUpdate) -> Element?
     ) -> AsyncStream<Element> {
@@ -14,13 +14,13 @@ extension SimulatedLaunch {
         }
     }
 
-    /// Whether the current task is cancelled, and reads nothing because of that.
-    var readsNothing: Bool {
+    /// Whether the current task is canceled and its reads therefore return nothing.
+    var isReadSuppressed: Bool {
         Task.isCancelled && store.behavior.cancelledTasksReadNothing
     }
 }
 
-/// The launch that a value belongs to, which does not count when values are compared.
+/// The launch that a value belongs to. Comparisons ignore the launch.
 struct LaunchReference: Hashable, Sendable {
     let launch: SimulatedLaunch
 

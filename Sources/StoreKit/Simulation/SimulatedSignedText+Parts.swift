@@ -2,12 +2,12 @@ import AppStoreSimulator
 import Foundation
 
 extension SimulatedSignedText {
-    /// Header and payload as they are signed.
+    /// The signed header and payload.
     var signedData: Data {
         Data((jws.lastIndex(of: ".").map { jws[..<$0] } ?? "").utf8)
     }
 
-    /// One of the three parts of the JSON Web Signature.
+    /// Returns one of the three parts of the JSON Web Signature, decoded.
     func part(_ index: Int) -> Data {
         let parts = jws.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.indices.contains(index) else { return Data() }

@@ -1,13 +1,15 @@
 public import AppStoreSimulator
 public import Foundation
 
-/// The simulated App Store that stands behind `SKPaymentQueue.default()`, the requests and the receipt on Linux.
+/// The simulated App Store behind `SKPaymentQueue.default()`, the requests and the receipt on Linux.
 ///
-/// There is one for the whole process. Unless a program installs its own, it sells nothing. On Apple's platforms there is no such type.
+/// A process has one store. Unless a program installs its own store, the catalog is empty. Apple's platforms don't have
+/// this type.
 public enum StoreKitSimulation {
-    /// Why a store could not be installed.
+    /// The reason that a store wasn't installed.
     public enum InstallationError: Error, Sendable, Hashable, CaseIterable {
-        /// The payment queue, a request or the receipt has been used before: what observes one store cannot move to another.
+        /// The payment queue, a request or the receipt is already in use, and its observers can't move to another
+        /// store.
         case alreadyInUse
     }
 
@@ -18,12 +20,13 @@ public enum StoreKitSimulation {
 
     private static let state = Protected<State?>(nil)
 
-    /// Makes a store the one for the whole process.
+    /// Installs the store of the process.
     ///
-    /// To be called before anything else of this module is used. Called twice before that, the later store counts. The app's launch
-    /// on the store begins at first use; a launch that is made on the store afterwards replaces it, and ends what is observed here.
+    /// Call this function before you use anything else in this module. If you call it twice before that, the later
+    /// store replaces the earlier one. The app's launch on the store begins at first use. A later launch of the same
+    /// store replaces this launch and ends its observations.
     ///
-    /// - Throws: `.alreadyInUse` when it is too late; nothing has changed then.
+    /// - Throws: `.alreadyInUse` if a store is already in use. The store isn't replaced then.
     public static func install(_ store: SimulatedAppStore) throws(InstallationError) {
         let accepted = state.withLock { state in
             if case .running = state { return false }
@@ -33,31 +36,32 @@ public enum StoreKitSimulation {
         guard accepted else { throw .alreadyInUse }
     }
 
-    /// The receipt file as it lies on the simulated device now; `nil` until there is one.
+    /// Returns the current receipt file of the simulated device; `nil` without a receipt.
     ///
-    /// It stands for what `Bundle.main.appStoreReceiptURL` leads to on Apple's platforms.
+    /// On Apple's platforms, read the file at `Bundle.main.appStoreReceiptURL` instead.
     public static func receiptData() -> Data? {
         launch.receipt
     }
 
     @TaskLocal private static var launchOfTask: SimulatedLaunch?
 
-    /// Has everything that StoreKit 2 does in an operation, and in the tasks that it makes, happen in a launch of its own instead of the
-    /// process's: so that tests can run beside one another, each with its App Store.
+    /// Runs an operation whose StoreKit 2 calls use another launch than that of the process.
     ///
-    /// Detached tasks do not inherit it. A product and a transaction know their launch. StoreKit 1 stays with the process's.
+    /// Use this function to run tests in parallel, each with its own App Store. Child tasks inherit the launch,
+    /// detached tasks don't. A product and a transaction keep their launch. StoreKit 1 always uses the launch of the
+    /// process.
     public static func withLaunch<Result>(
         _ launch: SimulatedLaunch, operation: () async throws -> Result
     ) async rethrows -> Result {
         try await $launchOfTask.withValue(launch) { try await operation() }
     }
 
-    /// The launch of the current task: the process's, unless there is another.
+    /// The launch of the current task: the launch of the process, unless ``withLaunch(_:operation:)`` set another one.
     package static var currentLaunch: SimulatedLaunch {
         launchOfTask ?? launch
     }
 
-    /// The app's run on the process-wide store. Begins it at first use.
+    /// The app's launch on the store of the process. Begins at first use.
     package static var launch: SimulatedLaunch {
         state.withLock { state in
             let store: SimulatedAppStore

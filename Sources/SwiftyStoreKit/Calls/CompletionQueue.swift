@@ -4,31 +4,32 @@ import Foundation
 
 /// Calls the closures of the block API on the main queue, in order.
 ///
-/// A command-line tool may park its main thread, for example on a semaphore that a completion signals. If no run loop runs on the main thread,
-/// and its queue isn't served for ``patience`` seconds, closures are called on a background queue until the main queue is served again.
+/// A command-line tool may block its main thread, for example on a semaphore that a completion signals. If the main
+/// thread runs no run loop and doesn't serve its queue for ``parkedThreadDelay`` seconds, closures run on a background
+/// queue until the main queue is served again.
 final class CompletionQueue: Sendable {
     private struct State: Sendable {
         var waiting: [@Sendable () -> Void] = []
-        /// How many closures were called.
+        /// The number of closures that were called.
         var called: UInt64 = 0
         var isCalling = false
-        /// Whether the main queue has been asked to call what waits.
+        /// Whether a call of the waiting closures is scheduled on the main queue.
         var isScheduled = false
         /// Whether a timer checks that the main queue is served.
         var isWatched = false
-        /// Whether the main thread has been found parked, and its queue hasn't been served since.
+        /// Whether the main thread was found blocked, and its queue hasn't been served since.
         var isParked = false
     }
 
     static let shared = CompletionQueue()
 
-    /// How long the main queue may not be served before the main thread counts as parked, in seconds.
-    static let patience = 2.0
+    /// The time without service of the main queue after which the main thread counts as blocked, in seconds.
+    static let parkedThreadDelay = 2.0
 
     private let state = Locked(State())
     private let background = DispatchQueue(label: "SwiftyStoreKit.completions")
 
-    /// Has a closure called later, after those that were enqueued before.
+    /// Enqueues a closure. Closures run one after another, in the order of these calls.
     func enqueue(_ body: @escaping @Sendable () -> Void) {
         let (schedules, watches, isParked) = state.withLock { state in
             state.waiting.append(body)
@@ -41,15 +42,15 @@ final class CompletionQueue: Sendable {
                     state.isScheduled = false
                     state.isParked = false
                 }
-                callWaiting()
+                callWaitingClosures()
             }
         }
-        if isParked { background.async { [self] in callWaiting() } }
-        if watches { watch() }
+        if isParked { background.async { [self] in callWaitingClosures() } }
+        if watches { watchMainQueue() }
     }
 
-    /// Calls what waits, on this thread, unless another thread does.
-    private func callWaiting() {
+    /// Calls the waiting closures on this thread, unless another thread is calling them.
+    private func callWaitingClosures() {
         while true {
             let batch = state.withLock { state -> [@Sendable () -> Void] in
                 guard !state.isCalling else { return [] }
@@ -62,26 +63,27 @@ final class CompletionQueue: Sendable {
             let isOver = state.withLock { state in
                 state.isCalling = false
                 state.called &+= UInt64(batch.count)
-                // The main queue calls the closures that were added since, if it has been asked to.
+                // If a call is scheduled, the main queue calls the closures that were added since.
                 return state.waiting.isEmpty || (state.isScheduled && !state.isParked)
             }
             if isOver { return }
         }
     }
 
-    private func watch() {
+    /// Checks after ``parkedThreadDelay`` whether the main queue was served, and repeats while closures are waiting.
+    private func watchMainQueue() {
         let called = state.withLock { $0.called }
-        DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + Self.patience) { [self] in
-            let (goesOn, isServed) = state.withLock { state in
+        DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + Self.parkedThreadDelay) { [self] in
+            let (hasWaiting, isServed) = state.withLock { state in
                 state.isWatched = !state.waiting.isEmpty
                 return (state.isWatched, state.called != called || state.isCalling)
             }
-            guard goesOn else { return }
+            guard hasWaiting else { return }
             if !isServed, RunLoop.main.currentMode == nil {
                 state.withLock { $0.isParked = true }
-                background.async { [self] in callWaiting() }
+                background.async { [self] in callWaitingClosures() }
             }
-            watch()
+            watchMainQueue()
         }
     }
 }

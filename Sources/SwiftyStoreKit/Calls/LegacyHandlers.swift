@@ -1,16 +1,16 @@
 import AsyncStoreKit
 import StoreKit
 
-/// The handlers that are set, not passed.
+/// The handlers that an app sets once or through a property.
 struct LegacyHandlers: Sendable {
-    /// Decides about purchases begun in the App Store; the closure itself is kept with the backend.
+    /// Decides about purchases from the App Store. The backend holds the closure, too.
     var storePayment: StorePaymentHandler?
     var updatedDownloads: DownloadsHandler?
-    /// Ends listening for ``updatedDownloads``.
+    /// The subscription of ``updatedDownloads``. Cancel the call to end the subscription.
     var downloadsCall: StoreCall?
-    /// Whether `completeTransactions` has its one closure.
+    /// Whether `completeTransactions` was called.
     var completesTransactions = false
-    /// Whether `onEntitlementRevocation` has its one closure.
+    /// Whether `onEntitlementRevocation` was called.
     var observesRevocations = false
 
     /// Sets a flag. Returns whether the flag was clear before.
@@ -20,14 +20,14 @@ struct LegacyHandlers: Sendable {
     }
 }
 
-/// The closure that decides about purchases begun in the App Store.
-// @unchecked because: the closure is only ever called on the main thread, or by who set it.
+/// The closure that decides about purchases from the App Store.
+// @unchecked because: the closure is called only on the main thread or by the code that set it.
 struct StorePaymentHandler: @unchecked Sendable {
-    let ask: (SKPayment, SKProduct) -> Bool
+    let shouldAdd: (SKPayment, SKProduct) -> Bool
 }
 
-/// What it is asked, on its way to the main thread.
-// @unchecked because: nobody changes the payment or the product.
+/// The arguments of a ``StorePaymentHandler``, which are sent to the main thread.
+// @unchecked because: no code changes the payment or the product.
 struct StorePaymentQuestion: @unchecked Sendable {
     let payment: SKPayment
     let product: SKProduct

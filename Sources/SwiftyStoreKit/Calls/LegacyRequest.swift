@@ -1,14 +1,15 @@
-/// Something that was asked of the App Store, and that can be called off.
+/// A request to the App Store that can be canceled.
 ///
-/// What the functions of ``SwiftyStoreKit`` return has been started already.
+/// The requests that functions of ``SwiftyStoreKit`` return are already running.
 public protocol InAppRequest: AnyObject {
-    /// Starts the request. Does nothing when it is running, or has ended.
+    /// Starts the request. Does nothing if the request is running or has ended.
     func start()
-    /// Ends the wait: the completion is called once, with a cancelled error, unless it has been called before. Does nothing after that.
+    /// Ends the wait. The completion is called with a cancellation error, unless it was called before. Later calls have
+    /// no effect.
     func cancel()
 }
 
-/// A call of the old API that can be cancelled. Calling it off twice, or when it is over, does nothing: the store sees to that.
+/// A call of the block API that can be canceled. Canceling twice, or after the end of the call, has no effect.
 final class LegacyRequest: InAppRequest, Sendable {
     private let end: @Sendable () -> Void
 

@@ -2,8 +2,8 @@ import AsyncStoreKit
 import Dispatch
 import Foundation
 
-/// A completion or handler of the old API: called by the ``CompletionQueue``, and never under a lock.
-// @unchecked because: the closure is only ever called by the queue, one call after the other.
+/// A completion or handler of the block API. The ``CompletionQueue`` calls the closure, never under a lock.
+// @unchecked because: only the queue calls the closure, one call after another.
 struct MainCallback<Value>: @unchecked Sendable {
     private let body: (Value) -> Void
 
@@ -11,10 +11,10 @@ struct MainCallback<Value>: @unchecked Sendable {
         self.body = body
     }
 
-    /// Calls it later, in the order of these calls.
+    /// Enqueues a call of the closure. Calls run in the order in which they are enqueued.
     /// - Parameters:
-    ///   - value: made where the closure is called: values of the old API cannot cross to another thread.
-    ///   - then: runs when it has returned.
+    ///   - value: Creates the argument on the queue, because values of the block API can't be sent to another thread.
+    ///   - then: Runs after the closure has returned.
     func send(_ value: @escaping @Sendable () -> Value, then: @escaping @Sendable () -> Void = {}) {
         CompletionQueue.shared.enqueue {
             body(value())
@@ -23,9 +23,9 @@ struct MainCallback<Value>: @unchecked Sendable {
     }
 }
 
-/// Asks on the main thread and waits for the answer.
+/// Runs closures on the main thread and waits for their results.
 enum MainThread {
-    // On Linux the main queue may be served by another thread than the one the process began with.
+    // On Linux, another thread than the initial thread may serve the main queue.
     private static let mark: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)
@@ -34,8 +34,8 @@ enum MainThread {
 
     private static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) == true || Thread.isMainThread }
 
-    /// Runs the body here when this is the main thread, else by way of the ``CompletionQueue``.
-    static func ask<Answer: Sendable>(_ body: @escaping @Sendable () -> Answer) -> Answer {
+    /// Runs the body immediately on the main thread, and otherwise on the ``CompletionQueue``, and returns the result.
+    static func run<Answer: Sendable>(_ body: @escaping @Sendable () -> Answer) -> Answer {
         if isCurrent { return body() }
         let answer = Locked<Answer?>(nil)
         let isAnswered = DispatchSemaphore(value: 0)

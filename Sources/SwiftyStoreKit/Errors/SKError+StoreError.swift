@@ -3,32 +3,35 @@ import Foundation
 import StoreKit
 
 extension StoreError {
-    /// What StoreKit or the network said: domain, number and text as they came.
+    /// The unchanged error of StoreKit or the network.
     ///
-    /// Only a network error's number in StoreKit's own domain, where no `SKError` has it, is given back its domain.
+    /// Only a network error code in StoreKit's domain, where `SKError` has no such code, gets the domain of network
+    /// errors.
     fileprivate var cause: NSError? {
         if underlying == nil, code == .timedOut {
             return NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut, userInfo: [NSLocalizedDescriptionKey: message])
         }
-        // What is Swift's own, as StoreKit 2's errors are, says nothing to code that knows StoreKit 1's.
+        // Code for StoreKit 1 doesn't know errors that are Swift types, such as those of StoreKit 2.
         guard let underlying, type(of: underlying) is AnyClass else { return nil }
         let error = underlying as NSError
         return error.isDisguisedNetworkError ? NSError(domain: NSURLErrorDomain, code: error.code, userInfo: error.userInfo) : error
     }
 
-    /// The error as the old API gives it where it may be any: of a request for products, or for a new receipt.
+    /// The error that the block API returns where any error type is allowed: for requests for products or a new
+    /// receipt.
     ///
-    /// What StoreKit or the network said stays as it was. What this library says itself is an `SKError`.
+    /// An error of StoreKit or the network is returned unchanged. An error of this library becomes an `SKError`.
     var legacyError: any Error { cause ?? SKError(self) }
 }
 
 extension SKError {
-    /// An error of the store as the old API gives it where it is an `SKError`: of a payment or a restore.
+    /// Creates the error that the block API returns for a payment or a restore.
     ///
-    /// What StoreKit said stays as it was, errors of other domains with their domain and number too. A network error is `SKError.unknown`
-    /// with the cause under `NSUnderlyingErrorKey`: its number is none of `SKError.Code`. A call that was cancelled is `.paymentCancelled`;
-    /// a quantity out of range, an account that cannot be sent and a product that is not for sale are `.paymentInvalid`. What StoreKit
-    /// has no code for is `.unknown`, with the description that tells it.
+    /// Errors of StoreKit, and errors of other domains, keep their domain and number. A network error becomes
+    /// `.unknown` with the cause under `NSUnderlyingErrorKey`, because its number isn't a code of `SKError.Code`. A
+    /// canceled call is `.paymentCancelled`. A quantity out of range, an account that can't be sent and a product that
+    /// isn't for sale are `.paymentInvalid`. An error without a StoreKit code is `.unknown`, with a description of the
+    /// error.
     init(_ error: StoreError) {
         switch error.cause {
         case let cause? where cause.domain == NSURLErrorDomain:
@@ -59,6 +62,7 @@ extension SKError.Code {
 }
 
 extension NSError {
-    /// A network error's number in StoreKit's domain: NSURLError's go from -999 down, and SKError has none below 0.
+    /// Whether the error has a network error code in StoreKit's domain: codes of `NSURLError` are -999 and lower, and
+    /// codes of `SKError` aren't negative.
     fileprivate var isDisguisedNetworkError: Bool { domain == SKErrorDomain && code <= -999 }
 }

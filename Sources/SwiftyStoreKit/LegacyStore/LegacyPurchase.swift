@@ -1,7 +1,7 @@
 import AsyncStoreKit
 import StoreKit
 
-/// What comes of one call of `purchaseProduct`, told to its completion.
+/// Sends the result of one call of `purchaseProduct` to its completion.
 struct LegacyPurchase: Sendable {
     let core: StoreCore
     let backend: StoreKit1Backend?
@@ -10,15 +10,19 @@ struct LegacyPurchase: Sendable {
 
     var style: Deliverer.CallStyle { atomically ? .closure : .plain }
 
-    /// - Parameter product: what was bought; `nil` when StoreKit does not know it.
-    func end(_ response: Result<PurchaseResponse, StoreError>, _ product: SKProduct?) {
+    /// Sends a response to the completion, and finishes an atomic purchase after the completion has returned.
+    ///
+    /// - Parameters:
+    ///   - response: The response of the store.
+    ///   - product: The product of the purchase; `nil` if StoreKit doesn't know the product.
+    func complete(_ response: Result<PurchaseResponse, StoreError>, _ product: SKProduct?) {
         switch (response, product) {
         case (.success(.paid(let record)), let product?):
             let reported = ReportedTransaction(record.transaction, isDelivered: record.isDelivered, from: backend)
             callback.send { [atomically] in
                 .success(purchase: reported.purchase(of: product, atomically: atomically))
             } then: { [core, atomically] in
-                // Delivered by the completion: only now may it be finished.
+                // The completion delivers the product, so the transaction may be finished only now.
                 if atomically, reported.awaitsDelivery { core.confirmDelivery(of: [reported.value.token]) }
             }
         case (.success(.pending(_, let transaction)), let product?):
@@ -27,10 +31,11 @@ struct LegacyPurchase: Sendable {
         case (.success(.userCancelled(let error)), _), (.failure(let error), _):
             fail(error)
         case (.success, nil):
-            fail(StoreError(.unknown, "StoreKit does not know the product of its own transaction."))
+            fail(StoreError(.unknown, "StoreKit returned no product for the transaction."))
         }
     }
 
+    /// Sends an error to the completion.
     func fail(_ error: StoreError) {
         callback.send { .error(error: SKError(error)) }
     }

@@ -1,9 +1,11 @@
 import AsyncStoreKit
 import StoreKit
 
-/// StoreKit 1's requests, for products and for the receipt: they observe no queue, and buy nothing.
+/// StoreKit 1's requests for products and for the receipt. These requests don't observe the queue and don't buy
+/// products.
 ///
-/// Over StoreKit 1 the store's own; over StoreKit 2, which has neither `SKProduct` nor a receipt, beside the store.
+/// Over StoreKit 1, the store's own backend sends the requests. StoreKit 2 has neither `SKProduct` nor a receipt, so a
+/// separate StoreKit 1 backend sends them.
 struct LegacyRequests: Sendable {
     let store: PurchaseStore
     let backend: StoreKit1Backend
@@ -13,18 +15,18 @@ struct LegacyRequests: Sendable {
         self.backend = backend
     }
 
-    /// Requests beside a store over another engine.
+    /// Creates requests for a store over another engine.
     init(beside store: PurchaseStore, over backend: StoreKit1Backend) {
-        // Never activated: no observer is added to the queue.
+        // The backend is never activated, so it adds no observer to the queue.
         self.init(store: PurchaseStore(core: StoreCore(backend: backend, configuration: store.core.requestConfiguration)), backend: backend)
     }
 
-    /// Asks for products anew; callers that want the same at the same time share one request.
+    /// Loads products without the cache. Concurrent calls for the same products share one request.
     func products(
         _ productIDs: Set<String>, _ respond: @escaping @Sendable (Result<LegacyProducts, StoreError>) -> Void
     ) -> StoreCall {
         store.core.products(productIDs, anew: true) { [backend] response in
-            // Looked up at once: another storefront's products may take their place.
+            // Get the objects immediately, because products of another storefront may replace them.
             respond(
                 response.map { response in
                     LegacyProducts(
@@ -34,18 +36,18 @@ struct LegacyRequests: Sendable {
     }
 }
 
-/// What the App Store says about products, in StoreKit 1's objects.
-// @unchecked because: nobody changes the products.
+/// The response to a request for products, with StoreKit 1's objects.
+// @unchecked because: no code changes the products.
 struct LegacyProducts: @unchecked Sendable {
     let products: [SKProduct]
     let invalidProductIDs: Set<String>
 }
 
-/// A call that is made of several, one after the other.
+/// A call that consists of several consecutive calls.
 final class ChainedCall: Sendable {
     private let state = Locked((calls: [StoreCall](), isCancelled: false))
 
-    /// Adds a call; it is cancelled at once when the whole has been.
+    /// Adds a call. If the chain is already canceled, the call is canceled immediately.
     func add(_ call: StoreCall) {
         let isCancelled = state.withLock { state in
             state.calls.append(call)
@@ -54,7 +56,7 @@ final class ChainedCall: Sendable {
         if isCancelled { call.cancel() }
     }
 
-    /// Cancels what is under way, and what is still to come. A call that has ended does nothing for it.
+    /// Cancels the running call and all calls that are added later. Canceling an ended call has no effect.
     func cancel() {
         let calls = state.withLock { state in
             state.isCancelled = true

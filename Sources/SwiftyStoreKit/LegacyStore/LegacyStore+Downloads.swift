@@ -8,7 +8,7 @@
             get { handlers.withLock { $0.updatedDownloads }?.handle }
             set {
                 let handler = newValue.map { DownloadsHandler(id: CallID(), handle: $0) }
-                let call = handler.map { listen(for: $0) }
+                let call = handler.map { subscribe($0) }
                 let previous = handlers.withLock { handlers in
                     let previous = handlers.downloadsCall
                     handlers.updatedDownloads = handler
@@ -33,17 +33,17 @@
 
         private func control(_ command: DownloadCommand, _ downloads: [SKDownload]) {
             let ids = downloads.compactMap { backend?.downloadID(of: $0) }
-            // One transaction's at a time: a finished one in between must not keep the others from it.
+            // One call for each transaction, so that a finished transaction doesn't fail the downloads of the others.
             for (_, ids) in Dictionary(grouping: ids, by: \.transaction).sorted(by: { $0.key < $1.key }) {
-                core.control(command, ids, logged("Downloads (\(command))"))
+                core.control(command, ids, logFailure(of: "Downloads (\(command))"))
             }
-            takeEffect()
+            processCallsNow()
         }
 
-        private func listen(for handler: DownloadsHandler) -> StoreCall {
+        private func subscribe(_ handler: DownloadsHandler) -> StoreCall {
             let id = handler.id
             let callback = MainCallback<[SKDownload]> { [weak self] downloads in
-                // Asked again here: what was on its way when the handler was taken away is for nobody.
+                // Check again here: drop downloads that were sent before the handler was replaced.
                 guard let current = self?.handlers.withLock({ $0.updatedDownloads }), current.id == id else { return }
                 current.handle(downloads)
             }

@@ -2,7 +2,8 @@ import AsyncStoreKit
 package import StoreKit
 
 extension LegacyStore {
-    /// See ``SwiftyStoreKit/purchaseProduct(_:quantity:atomically:applicationUsername:simulatesAskToBuyInSandbox:completion:)``.
+    /// See
+    /// ``SwiftyStoreKit/purchaseProduct(_:quantity:atomically:applicationUsername:simulatesAskToBuyInSandbox:completion:)``.
     package func purchaseProduct(
         _ productId: String, quantity: Int = 1, atomically: Bool = true, applicationUsername: String = "",
         simulatesAskToBuyInSandbox: Bool = false, completion: @escaping (PurchaseResult) -> Void
@@ -11,11 +12,11 @@ extension LegacyStore {
             quantity: quantity, account: .username(applicationUsername), simulatesAskToBuy: simulatesAskToBuyInSandbox)
         let purchase = LegacyPurchase(core: core, backend: backend, atomically: atomically, callback: MainCallback(completion))
         guard let request = request(for: productId, options, purchase), let requests else { return LegacyRequest {} }
-        // As it always was: whoever buys by identifier buys what is for sale now.
+        // As in SwiftyStoreKit 0.16.4, purchasing by identifier always loads the product first.
         let call: StoreCall
         if let backend {
             call = core.purchase(request, isKnown: false, style: purchase.style) { response in
-                purchase.end(response.mapError { $0.naming(productId) }, backend.product(productId))
+                purchase.complete(response.mapError { $0.naming(productId) }, backend.product(productId))
             }
         } else {
             let product = Locked<LegacyProducts?>(nil)
@@ -32,14 +33,16 @@ extension LegacyStore {
                     }
                 },
                 { response in
-                    purchase.end(response.mapError { $0.naming(productId) }, product.withLock { $0 }?.products.first)
+                    purchase.complete(
+                        response.mapError { $0.naming(productId) }, product.withLock { $0 }?.products.first)
                 })
         }
-        takeEffect()
+        processCallsNow()
         return LegacyRequest { call.cancel() }
     }
 
-    /// See ``SwiftyStoreKit/purchaseProduct(_:quantity:atomically:applicationUsername:simulatesAskToBuyInSandbox:paymentDiscount:completion:)``.
+    /// See
+    /// ``SwiftyStoreKit/purchaseProduct(_:quantity:atomically:applicationUsername:simulatesAskToBuyInSandbox:paymentDiscount:completion:)``.
     package func purchaseProduct(
         _ product: SKProduct, quantity: Int = 1, atomically: Bool = true, applicationUsername: String = "",
         simulatesAskToBuyInSandbox: Bool = false, paymentDiscount: PaymentDiscount? = nil,
@@ -51,17 +54,19 @@ extension LegacyStore {
         let purchase = LegacyPurchase(core: core, backend: backend, atomically: atomically, callback: MainCallback(completion))
         guard let request = request(for: product.productIdentifier, options, purchase) else { return }
         backend?.remember([product])
-        // StoreKit 2 sells its own products: one that it has not been asked for is asked for first.
+        // StoreKit 2 has its own product values, so a product that it hasn't loaded yet is loaded first.
         let isKnown = backend != nil || core.knows(product.productIdentifier)
-        _ = core.purchase(request, isKnown: isKnown, style: purchase.style) { response in purchase.end(response, product) }
-        takeEffect()
+        _ = core.purchase(request, isKnown: isKnown, style: purchase.style) { purchase.complete($0, product) }
+        processCallsNow()
     }
 
-    /// The payment; `nil` when there can be none, which the completion is told.
+    /// Returns the payment. If the options are invalid, sends the error to the completion and returns `nil`.
     private func request(for productID: String, _ options: PurchaseOptions, _ purchase: LegacyPurchase) -> PaymentRequest? {
         do throws(StoreError) {
             guard requests != nil else {
-                throw StoreError(.productUnavailable, "\"\(productID)\" cannot be bought: the store is over neither of StoreKit's engines.")
+                throw StoreError(
+                    .productUnavailable,
+                    "\"\(productID)\" can't be purchased: the store's backend isn't StoreKit. Use a store over StoreKit.")
             }
             return try options.request(for: productID)
         } catch {
@@ -72,7 +77,7 @@ extension LegacyStore {
 }
 
 extension StoreError {
-    /// An unknown product as SwiftyStoreKit has always put it.
+    /// Returns the error with SwiftyStoreKit's text for an unknown product.
     fileprivate func naming(_ productID: String) -> StoreError {
         code == .productUnavailable ? StoreError(.productUnavailable, "Invalid product id: \(productID)") : self
     }

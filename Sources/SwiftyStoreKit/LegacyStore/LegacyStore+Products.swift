@@ -8,7 +8,7 @@ extension LegacyStore {
         _ productIds: Set<String>, completion: @escaping (RetrieveResults) -> Void
     ) -> any InAppRequest {
         let callback = MainCallback(completion)
-        // StoreKit answers a request for nothing with nothing; the store would call it a mistake.
+        // StoreKit answers an empty request with an empty response; the store would throw an error.
         guard !productIds.isEmpty else {
             callback.send { RetrieveResults(retrievedProducts: [], invalidProductIDs: [], error: nil) }
             return LegacyRequest {}
@@ -29,7 +29,7 @@ extension LegacyStore {
             }
         }
         guard let requests else {
-            // Nobody here has objects of StoreKit 1: what is for sale is told apart all the same.
+            // Without StoreKit 1 there are no product objects, but the invalid identifiers are known.
             let call = core.products(productIds, anew: true) { response in
                 respond(response.map { LegacyProducts(products: [], invalidProductIDs: $0.invalidProductIDs) })
             }
@@ -39,7 +39,7 @@ extension LegacyStore {
         call.add(
             requests.products(productIds) { [core, backend] response in
                 guard backend == nil, case .success(let found) = response, !found.products.isEmpty else { return respond(response) }
-                // The other engine sells its own: known to it, a product is bought without being looked up again.
+                // Load the products in the other engine, too, so that a purchase doesn't have to load them first.
                 call.add(
                     core.products(found.products.map(\.productIdentifier)) { known in
                         guard case .failure(let error) = known, error.code == .taskCancelled else { return respond(response) }

@@ -14,7 +14,7 @@ extension LegacyStore {
                     restoredPurchases: rows.map { $0.purchase(atomically: atomically) },
                     restoreFailedPurchases: failure.map { [(SKError($0), nil)] } ?? [])
             } then: {
-                // Delivered by the completion: only now may they be finished.
+                // The completion delivers the purchases, so their transactions may be finished only now.
                 guard atomically else { return }
                 core.confirmDelivery(of: rows.filter(\.awaitsDelivery).map(\.value.token))
             }
@@ -26,6 +26,6 @@ extension LegacyStore {
             case .failure(let error): end([], error)
             }
         }
-        takeEffect()
+        processCallsNow()
     }
 }

@@ -8,20 +8,21 @@ extension LegacyStore {
             return log(
                 .warning,
                 """
-                completeTransactions keeps the closure of its first call, and ignores this one. Call it once, at launch. Several parts of \
-                an app can each iterate over the transactions of the store underneath.
+                completeTransactions uses the closure of its first call and ignores this call. Call completeTransactions \
+                once, at launch. To observe transactions in several parts of an app, iterate over \
+                SwiftyStoreKit.store.transactions in each part.
                 """)
         }
         let callback = MainCallback(completion)
         let hasObjects = backend != nil
         _ = core.onBatch { [weak core, weak backend] records in
-            // The store is gone.
+            // The backend was deallocated.
             guard !hasObjects || backend != nil else { return }
             let batch = ReportedTransaction.all(records, from: backend)
             callback.send {
                 batch.map { $0.purchase(atomically: atomically) }
             } then: { [weak core] in
-                // Delivered by the completion: only now may they be finished.
+                // The completion delivers the purchases, so their transactions may be finished only now.
                 guard atomically else { return }
                 core?.confirmDelivery(of: batch.filter(\.awaitsDelivery).map(\.value.token))
             }
@@ -34,8 +35,8 @@ extension LegacyStore {
             return log(
                 .warning,
                 """
-                onEntitlementRevocation keeps the closure of its first call, and ignores this one. Several parts of an app can each \
-                iterate over the revocations of the store underneath.
+                onEntitlementRevocation uses the closure of its first call and ignores this call. To observe revocations in \
+                several parts of an app, iterate over SwiftyStoreKit.store.revocations in each part.
                 """)
         }
         let callback = MainCallback(completion)
@@ -47,15 +48,20 @@ extension LegacyStore {
         switch transaction {
         case let object as SKPaymentTransaction:
             guard !(object is RemovedTransaction), let token = backend?.token(for: object) else {
-                return log(.debug, "A transaction that is to be finished is not in the queue any more.")
+                return log(.debug, "The transaction to finish is no longer in the payment queue.")
             }
-            core.finish(token, logged("Finishing a transaction"))
-            takeEffect()
+            core.finish(token, logFailure(of: "Finishing a transaction"))
+            processCallsNow()
         case let value as ValueTransaction:
-            if let token = value.token { core.finish(token, logged("Finishing a transaction")) }
-            takeEffect()
+            if let token = value.token { core.finish(token, logFailure(of: "Finishing a transaction")) }
+            processCallsNow()
         default:
-            log(.warning, "finishTransaction(_:) needs a transaction of StoreKit, and got a \(type(of: transaction)).")
+            log(
+                .warning,
+                """
+                finishTransaction(_:) ignores a value of type \(type(of: transaction)). Pass a transaction that SwiftyStoreKit \
+                returned.
+                """)
         }
     }
 }

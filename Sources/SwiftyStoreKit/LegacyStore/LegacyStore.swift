@@ -1,22 +1,24 @@
 package import AsyncStoreKit
 import Foundation
 
-/// The old API's functions over one store, without the deprecations: what ``SwiftyStoreKit`` does for the whole process.
+/// The functions of the block API over one store, without deprecations. ``SwiftyStoreKit`` uses one instance for the
+/// process.
 ///
-/// Calls take effect in the order in which they are made, and before they return, on any thread. Completions are called on the main queue.
+/// Call every function from any thread. Calls take effect in order, before they return. Completions run on the main
+/// queue.
 package final class LegacyStore: Sendable {
     package let store: PurchaseStore
-    /// Keeps the objects that the store's values stand for; `nil` over another engine than StoreKit 1.
+    /// Keeps StoreKit's objects for the store's values; `nil` over another engine than StoreKit 1.
     let backend: StoreKit1Backend?
-    /// Asks for products and the receipt; `nil` where StoreKit 1 has no part.
+    /// Loads products and the receipt; `nil` without a StoreKit 1 backend.
     let requests: LegacyRequests?
-    /// Hears of payments that the app adds to the payment queue; `nil` over StoreKit 1, whose store observes the queue.
+    /// Observes payments that the app adds to the payment queue; `nil` over StoreKit 1, whose store observes the queue.
     private let watch: PaymentQueueWatch?
     let handlers = Locked(LegacyHandlers())
     /// The order of requests for products.
     let productCalls: CallOrder
 
-    /// Where misuse of the block API is logged besides the store's own log.
+    /// An additional log for misuse of the block API.
     private let ownLog: (@Sendable (StoreLogEvent) -> Void)?
 
     private init(
@@ -36,22 +38,28 @@ package final class LegacyStore: Sendable {
         queue.add(watch)
     }
 
+    /// Creates the block API over a store.
+    ///
     /// - Parameters:
-    ///   - store: the store underneath.
-    ///   - backend: what it is over, if that is StoreKit's payment queue. Without that every purchase ends with an error.
+    ///   - store: The underlying store.
+    ///   - backend: The store's backend, if that is StoreKit's payment queue. Without it, every purchase fails with an
+    ///     error.
     package convenience init(store: PurchaseStore, backend: StoreKit1Backend?) {
         self.init(store: store, backend: backend, requests: backend.map { LegacyRequests(store: store, backend: $0) })
     }
 
+    /// Creates the block API over a store of another engine than StoreKit 1.
+    ///
     /// - Parameters:
-    ///   - store: a store over another engine than StoreKit 1.
-    ///   - backend: where products are asked for, and the receipt, and whose queue is watched.
+    ///   - store: The underlying store.
+    ///   - backend: The backend that loads products and the receipt, and whose queue is observed.
     package convenience init(store: PurchaseStore, requestsFrom backend: StoreKit1Backend) {
         self.init(store: store, backend: nil, requests: LegacyRequests(beside: store, over: backend))
     }
 
-    /// The old API over the process's store.
-    /// - Parameter engine: The engine that the app has named.
+    /// Creates the block API over the store of the process.
+    ///
+    /// - Parameter engine: The engine that the app selected.
     convenience init(engine: StoreEngine) {
         let joins = ProcessStore.shared.engine != nil
         let configuration = StoreConfiguration(engine: engine, log: Self.standardLog)
@@ -65,7 +73,7 @@ package final class LegacyStore: Sendable {
         }
     }
 
-    /// The old API over a payment queue of its own.
+    /// Creates the block API over a separate payment queue.
     package convenience init(backend: StoreKit1Backend, configuration: StoreConfiguration) {
         self.init(store: PurchaseStore(over: backend, configuration: configuration.workingOnCallersThread()), backend: backend)
     }
@@ -82,17 +90,17 @@ package final class LegacyStore: Sendable {
     /// Warnings on standard error, where Xcode's console shows them.
     private static let standardLog = StoreLogSink.lines(from: .warning)
 
-    /// Has a call reach StoreKit before the call returns, also if another thread has taken the call's part over.
-    func takeEffect() {
+    /// Processes the queued calls on this thread, so that a call reaches StoreKit before the call returns.
+    func processCallsNow() {
         core.takeInputsNow()
     }
 
     package var canMakePayments: Bool { store.canMakePayments }
 
-    /// What something comes to of which nobody is told.
-    func logged(_ what: String) -> @Sendable (Result<Void, StoreError>) -> Void {
+    /// Returns a completion that logs the failure of a call whose caller gets no result.
+    func logFailure(of action: String) -> @Sendable (Result<Void, StoreError>) -> Void {
         { [weak core] result in
-            if case .failure(let error) = result { core?.log(.debug, "\(what): \(error.message)") }
+            if case .failure(let error) = result { core?.log(.debug, "\(action): \(error.message)") }
         }
     }
 }

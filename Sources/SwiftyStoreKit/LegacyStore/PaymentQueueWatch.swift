@@ -1,14 +1,17 @@
 import Foundation
 import StoreKit
 
-/// Watches StoreKit 1's payment queue beside a store over StoreKit 2, for payments that the app itself adds to the queue.
+/// Observes StoreKit 1's payment queue for payments that the app itself adds, while the store uses StoreKit 2.
 ///
-/// StoreKit 2 lists paid transactions of the queue, too. So the watch has the store read the unfinished transactions, and doesn't finish
-/// them. StoreKit 2 doesn't list failed transactions, so the watch finishes these.
+/// StoreKit 2 also lists paid transactions of the queue. For these transactions, the watch makes the store read the
+/// unfinished transactions, and doesn't finish them. StoreKit 2 doesn't list failed transactions, so the watch finishes
+/// them.
 final class PaymentQueueWatch: NSObject, SKPaymentTransactionObserver, Sendable {
     private let refresh: @Sendable () -> Void
 
-    /// - Parameter refresh: Has the store read the unfinished transactions.
+    /// Creates an observer.
+    ///
+    /// - Parameter refresh: Makes the store read the unfinished transactions.
     init(refresh: @escaping @Sendable () -> Void) {
         self.refresh = refresh
     }
@@ -20,7 +23,7 @@ final class PaymentQueueWatch: NSObject, SKPaymentTransactionObserver, Sendable 
     }
 
     #if !os(watchOS)
-        /// Returns `false`: StoreKit 2 asks about purchases that are begun in the App Store.
+        /// Returns `false`: StoreKit 2 reports purchases from the App Store.
         func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool {
             false
         }

@@ -2,10 +2,10 @@ import AsyncStoreKit
 import Foundation
 import StoreKit
 
-/// A transaction as the store knows it, with the object that stands for it.
+/// A transaction value of the store with its StoreKit object.
 ///
-/// The object is looked up as soon as the transaction is told: it is forgotten when the transaction has left the queue, and kept in here until
-/// the callback has returned.
+/// The backend releases an object when its transaction leaves the queue. Therefore the object is looked up when the
+/// transaction is reported, and kept in this value until the callback has returned.
 struct ReportedTransaction: Sendable {
     let value: StoreTransaction
     private let object: SKPaymentTransaction?
@@ -19,13 +19,18 @@ struct ReportedTransaction: Sendable {
         self.hasObjects = hasObjects
     }
 
-    /// - Parameter backend: Where the object is kept; `nil` over an engine without objects.
+    /// Creates a value for a reported transaction.
+    ///
+    /// - Parameters:
+    ///   - transaction: The transaction value.
+    ///   - isDelivered: Whether the transaction is already delivered.
+    ///   - backend: The backend that keeps the object; `nil` over an engine without objects.
     init(_ transaction: StoreTransaction, isDelivered: Bool = false, from backend: StoreKit1Backend?) {
         self.init(
             transaction, isDelivered: isDelivered, backend?.transactions(for: [transaction.token]).first ?? nil, hasObjects: backend != nil)
     }
 
-    /// Records that were told together, looked up at once.
+    /// Returns the values for records that were reported together. Their objects are looked up in one step.
     static func all(_ records: [PurchaseRecord], from backend: StoreKit1Backend?) -> [ReportedTransaction] {
         let objects = backend?.transactions(for: records.map(\.transaction.token))
         return records.indices.map { place in
@@ -34,7 +39,7 @@ struct ReportedTransaction: Sendable {
         }
     }
 
-    /// Whether there is something to deliver, and nobody has.
+    /// Whether the transaction is paid but not delivered.
     var awaitsDelivery: Bool { !isDelivered && (value.state == .purchased || value.state == .restored) }
 
     private var transaction: any PaymentTransaction {
@@ -44,25 +49,31 @@ struct ReportedTransaction: Sendable {
 
     private var original: (any PaymentTransaction)? {
         if let object { return object.original }
-        // As over StoreKit 1, where a renewal has none.
+        // Only restored transactions have an original, as in StoreKit 1, where a renewal has none.
         guard value.original != nil, value.state == .restored else { return nil }
         return hasObjects
             ? RemovedTransaction(value, isOriginal: true) as any PaymentTransaction : ValueTransaction(value, isOriginal: true)
     }
 
-    /// Whether the app is told that it has to finish it: what waits for an approval too, once that is given.
+    /// Whether the app must finish the transaction. A deferred transaction must be finished after its approval.
     private func needsFinish(atomically: Bool) -> Bool {
         !atomically && (awaitsDelivery || value.state == .deferred)
     }
 
-    /// - Parameter atomically: whether it is finished as soon as the callback has returned.
+    /// Returns the purchase for a callback.
+    ///
+    /// - Parameter atomically: Whether the transaction is finished when the callback has returned.
     func purchase(atomically: Bool) -> Purchase {
         Purchase(
             productId: value.productID, quantity: value.quantity, transaction: transaction, originalTransaction: original,
             needsFinishTransaction: needsFinish(atomically: atomically))
     }
 
-    /// - Parameter atomically: whether it is finished as soon as the callback has returned.
+    /// Returns the purchase with its product for a callback.
+    ///
+    /// - Parameters:
+    ///   - product: The product of the purchase.
+    ///   - atomically: Whether the transaction is finished when the callback has returned.
     func purchase(of product: SKProduct, atomically: Bool) -> PurchaseDetails {
         PurchaseDetails(
             productId: value.productID, quantity: value.quantity, product: product, transaction: transaction,

@@ -1,20 +1,20 @@
 public import Foundation
 public import StoreKit
 
-/// A transaction that was restored, or that no call has asked for.
+/// A restored transaction, or a transaction that answers no call.
 public struct Purchase {
-    /// The product.
+    /// The identifier of the product.
     public let productId: String
-    /// How many.
+    /// The number of items.
     public let quantity: Int
     /// The transaction.
     public let transaction: any PaymentTransaction
-    /// The transaction that a restored one repeats.
+    /// The original transaction of a restored transaction.
     public let originalTransaction: (any PaymentTransaction)?
-    /// Whether ``SwiftyStoreKit/finishTransaction(_:)`` has to be called when the content is delivered.
+    /// Whether you must call ``SwiftyStoreKit/finishTransaction(_:)`` after you deliver the content.
     public let needsFinishTransaction: Bool
 
-    /// Describes a purchase.
+    /// Creates a purchase.
     public init(
         productId: String, quantity: Int, transaction: any PaymentTransaction, originalTransaction: (any PaymentTransaction)?,
         needsFinishTransaction: Bool
@@ -27,50 +27,51 @@ public struct Purchase {
     }
 }
 
-/// Something that was bought.
+/// A purchase with its product and date.
 public protocol Purchased {
-    /// The product.
+    /// The identifier of the product.
     var productId: String { get }
-    /// How many.
+    /// The number of items.
     var quantity: Int { get }
-    /// When it was first bought.
+    /// The date of the first purchase.
     var originalPurchaseDate: Date { get }
 }
 
 extension Purchase: Purchased {
-    /// When it was first bought: the date of the original transaction, else of the transaction itself.
+    /// The date of the original transaction, or of the transaction itself without an original.
     ///
-    /// A failed or deferred transaction has no date: it gives `Date.distantPast`, where SwiftyStoreKit stopped the app.
+    /// A failed or deferred transaction has no date, and returns `Date.distantPast`. SwiftyStoreKit 0.16.4 crashed in
+    /// this case.
     public var originalPurchaseDate: Date {
         originalTransaction?.transactionDate ?? transaction.transactionDate ?? .distantPast
     }
 }
 
 extension PurchaseDetails: Purchased {
-    /// When it was first bought: the date of the original transaction, else of the transaction itself.
+    /// The date of the original transaction, or of the transaction itself without an original.
     ///
-    /// A deferred transaction has no date: it gives `Date.distantPast`, where SwiftyStoreKit stopped the app.
+    /// A deferred transaction has no date, and returns `Date.distantPast`. SwiftyStoreKit 0.16.4 crashed in this case.
     public var originalPurchaseDate: Date {
         originalTransaction?.transactionDate ?? transaction.transactionDate ?? .distantPast
     }
 }
 
-/// A purchase that a call has asked for.
+/// A purchase that answers a call.
 public struct PurchaseDetails {
-    /// The product.
+    /// The identifier of the product.
     public let productId: String
-    /// How many.
+    /// The number of items.
     public let quantity: Int
-    /// What was bought, as the App Store describes it.
+    /// The product, as described by the App Store.
     public let product: SKProduct
     /// The transaction.
     public let transaction: any PaymentTransaction
-    /// The transaction that a restored one repeats.
+    /// The original transaction of a restored transaction.
     public let originalTransaction: (any PaymentTransaction)?
-    /// Whether ``SwiftyStoreKit/finishTransaction(_:)`` has to be called when the content is delivered.
+    /// Whether you must call ``SwiftyStoreKit/finishTransaction(_:)`` after you deliver the content.
     public let needsFinishTransaction: Bool
 
-    /// Describes a purchase.
+    /// Creates a purchase.
     public init(
         productId: String, quantity: Int, product: SKProduct, transaction: any PaymentTransaction,
         originalTransaction: (any PaymentTransaction)?, needsFinishTransaction: Bool
@@ -84,30 +85,31 @@ public struct PurchaseDetails {
     }
 }
 
-/// How a purchase ended.
+/// The result of a purchase.
 public enum PurchaseResult {
-    /// The purchase is paid.
+    /// The customer paid.
     case success(purchase: PurchaseDetails)
-    /// It waits for somebody's approval. Should it be approved, it comes to those who have called
+    /// The purchase is waiting for approval. An approved purchase is sent to the closure of
     /// ``SwiftyStoreKit/completeTransactions(atomically:completion:)``.
     case deferred(purchase: PurchaseDetails)
-    /// It failed, or was refused.
+    /// The purchase failed.
     ///
-    /// What StoreKit said is handed on as it was; `.paymentCancelled` is the customer, or ``InAppRequest/cancel()``. A product that is not
-    /// for sale and a quantity outside 1 to 10 are `.paymentInvalid`. A network error is `.unknown` with the cause under
-    /// `NSUnderlyingErrorKey`, as is what StoreKit has no code for.
+    /// An error of StoreKit is returned unchanged. The code is `.paymentCancelled` after a cancellation by the customer
+    /// or by ``InAppRequest/cancel()``, and `.paymentInvalid` for a product that isn't for sale and a quantity outside
+    /// 1 to 10. A network error, and an error without a StoreKit code, is `.unknown` with the cause under
+    /// `NSUnderlyingErrorKey`.
     case error(error: SKError)
 }
 
-/// What became of a transaction. No function takes or gives it; it is here because it was public.
+/// The outcome of a transaction. No function uses this type; SwiftyStoreKit 0.16.4 declared it as public.
 public enum TransactionResult {
-    /// The purchase is paid.
+    /// The customer paid.
     case purchased(purchase: PurchaseDetails)
-    /// It was bought before, and is restored.
+    /// An earlier purchase was restored.
     case restored(purchase: Purchase)
-    /// It waits for somebody's approval.
+    /// The purchase is waiting for approval.
     case deferred(purchase: PurchaseDetails)
-    /// It failed.
+    /// The transaction failed.
     case failed(error: SKError)
 }
 
@@ -115,7 +117,7 @@ public enum TransactionResult {
 public struct PaymentDiscount {
     let discount: SKPaymentDiscount
 
-    /// Takes over StoreKit's description of the offer.
+    /// Creates a discount from StoreKit's object.
     public init(discount: SKPaymentDiscount) {
         self.discount = discount
     }

@@ -1,14 +1,14 @@
 public import StoreKit
 
-/// What a restore brought.
+/// The result of a restore.
 public struct RestoreResults {
-    /// What was restored, in the order in which StoreKit reported it.
+    /// The restored purchases, in the order in which StoreKit reported them.
     public let restoredPurchases: [Purchase]
-    /// Why the restore failed; empty when it did not, at most one otherwise, and without a product. Something may have been restored
-    /// all the same. The errors are those of ``PurchaseResult/error(error:)``.
+    /// The error of a failed restore, without a product identifier; empty after a successful restore. A failed restore
+    /// may have restored some purchases. The errors are those of ``PurchaseResult/error(error:)``.
     public let restoreFailedPurchases: [(SKError, String?)]
 
-    /// Describes what a restore brought.
+    /// Creates the result of a restore.
     public init(restoredPurchases: [Purchase], restoreFailedPurchases: [(SKError, String?)]) {
         self.restoredPurchases = restoredPurchases
         self.restoreFailedPurchases = restoreFailedPurchases

@@ -1,18 +1,19 @@
 public import StoreKit
 
-/// What the App Store says about products.
+/// The result of a request for products.
 public struct RetrieveResults {
     /// The products that are for sale.
     public let retrievedProducts: Set<SKProduct>
-    /// The identifiers without a product.
+    /// The identifiers without a product for sale.
     public let invalidProductIDs: Set<String>
-    /// Why the App Store could not be asked: the error of StoreKit or of the network, as it came.
+    /// The unchanged error of StoreKit or the network, if the request failed.
     ///
-    /// `SKError.paymentCancelled` after ``InAppRequest/cancel()``, and `SKError.unknown` when nothing was answered in time. A network error
-    /// that StoreKit gave out as its own is `SKError.unknown` with the cause under `NSUnderlyingErrorKey`.
+    /// The code is `SKError.paymentCancelled` after ``InAppRequest/cancel()``, and `SKError.unknown` after a timeout. A
+    /// network error that StoreKit reported in its own domain is `SKError.unknown` with the cause under
+    /// `NSUnderlyingErrorKey`.
     public let error: (any Error)?
 
-    /// Describes what the App Store says.
+    /// Creates the result of a request.
     public init(retrievedProducts: Set<SKProduct>, invalidProductIDs: Set<String>, error: (any Error)?) {
         self.retrievedProducts = retrievedProducts
         self.invalidProductIDs = invalidProductIDs

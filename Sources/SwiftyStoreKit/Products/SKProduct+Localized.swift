@@ -3,18 +3,18 @@ import Foundation
 public import StoreKit
 
 extension SKProduct {
-    /// The price as customers read it, in the currency and manner of the product's `priceLocale`.
+    /// The price, formatted in the currency and locale of the product's `priceLocale`.
     public var localizedPrice: String? { price.legacyPrice(in: presentPriceLocale) }
 
-    /// The time after which a subscription renews, in short ("3 mths"); empty for every other product.
+    /// The time after which a subscription renews, abbreviated ("3 mths"); empty for other products.
     public var localizedSubscriptionPeriod: String { subscriptionPeriod?.shortText ?? "" }
 }
 
 extension SKProductDiscount {
-    /// The price as customers read it, in the currency and manner of the offer's `priceLocale`.
+    /// The price, formatted in the currency and locale of the offer's `priceLocale`.
     public var localizedPrice: String? { price.legacyPrice(in: presentPriceLocale) }
 
-    /// The length of one period of the offer, in full words ("3 months").
+    /// The length of one period of the offer, in full ("3 months").
     public var localizedSubscriptionPeriod: String { subscriptionPeriod.fullText }
 }
 

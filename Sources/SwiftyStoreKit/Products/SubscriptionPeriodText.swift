@@ -3,10 +3,10 @@
     import StoreKit
 
     extension SKProductSubscriptionPeriod {
-        /// The period in the language of the device, in short, such as "3 mths".
+        /// The period in the language of the device, abbreviated, such as "3 mths".
         var shortText: String { text(.short) }
 
-        /// The period in the language of the device, in full words, such as "3 months".
+        /// The period in the language of the device, in full, such as "3 months".
         var fullText: String { text(.full) }
 
         private func text(_ style: DateComponentsFormatter.UnitsStyle) -> String {
@@ -26,9 +26,9 @@
     import Foundation
     import StoreKit
 
-    // In English: Foundation has no `DateComponentsFormatter` here.
+    // The text is English, because Foundation on Linux has no `DateComponentsFormatter`.
     extension SKProductSubscriptionPeriod {
-        /// The period in short, such as "3 mths".
+        /// The abbreviated period, such as "3 mths".
         var shortText: String {
             let name =
                 switch unit {
@@ -41,7 +41,7 @@
             return "\(numberOfUnits) \(name)\(numberOfUnits == 1 ? "" : "s")"
         }
 
-        /// The period in full words, such as "3 months".
+        /// The period in full, such as "3 months".
         var fullText: String { StoreSubscriptionPeriod(self).formatted(in: .current) }
     }
 #endif

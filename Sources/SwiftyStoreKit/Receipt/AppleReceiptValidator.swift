@@ -1,15 +1,21 @@
 public import AppReceipt
 public import Foundation
 
-/// Asks Apple's `verifyReceipt`, which Apple has deprecated, whether a receipt is genuine.
+/// Validates receipts with Apple's `verifyReceipt` endpoint, which Apple has deprecated.
 ///
-/// Apple advises to ask from a server: an app that carries the shared secret gives it away. A receipt of the sandbox that production refuses
-/// (21007) is sent to the sandbox, once, and the next receipt to ``service`` again. A JSON answer counts whatever the status of HTTP. Trouble
-/// on Apple's side (HTTP 429 and 5xx without one, 21009, and 21100 to 21199 when the answer says so) is tried again three times, after 1, 2
-/// and 4 seconds; 21005 once, after 1 second. A receipt that comes with status 21006 is a receipt: ask it, and the subscription has expired.
-/// A request without an answer is not sent again. Redirections are followed from one of Apple's hosts to another, and no further.
+/// Apple recommends that you call `verifyReceipt` from your server, because a shared secret in an app isn't secret. The
+/// rules for requests are:
+///
+/// - A sandbox receipt that production rejects (21007) is sent to the sandbox once. The next receipt goes to
+///   ``service``.
+/// - A JSON response is used with any HTTP status.
+/// - Temporary server errors are retried three times, after 1, 2 and 4 seconds: HTTP 429 and 5xx without a JSON
+///   response, 21009, and 21100 to 21199 if the response allows a retry. 21005 is retried once, after 1 second.
+/// - A receipt with status 21006 is valid: its subscription has expired.
+/// - A request without a response isn't sent again.
+/// - Redirects are followed only between Apple's hosts.
 public class AppleReceiptValidator: ReceiptValidator {
-    /// Where Apple is asked.
+    /// The URL of Apple's endpoint.
     public enum VerifyReceiptURLType: String {
         /// Apple's server for apps from the App Store.
         case production = "https://buy.itunes.apple.com/verifyReceipt"
@@ -17,30 +23,30 @@ public class AppleReceiptValidator: ReceiptValidator {
         case sandbox = "https://sandbox.itunes.apple.com/verifyReceipt"
     }
 
-    /// Which server is asked first. Never changed by a receipt.
+    /// The server of the first request. A receipt never changes this property.
     public var service: VerifyReceiptURLType
-    /// Notes an answer that has come.
-    private let note: @Sendable (ReceiptInfo) -> Void
+    /// Records a response.
+    private let record: @Sendable (ReceiptInfo) -> Void
     private let makeService: @Sendable (_ startsInSandbox: Bool) -> AppleServerReceiptVerifier
 
     /// Creates a validator.
     ///
     /// - Parameters:
-    ///   - service: which server is asked first.
-    ///   - sharedSecret: the app's or the account's secret, needed for auto-renewable subscriptions.
+    ///   - service: The server of the first request.
+    ///   - sharedSecret: The shared secret of the app or the account, which auto-renewable subscriptions need.
     public convenience init(service: VerifyReceiptURLType = .production, sharedSecret: String? = nil) {
         self.init(
             service: service, sharedSecret: sharedSecret, endpoints: .apple, transport: URLSessionReceiptTransport(timeout: 60),
             clock: SystemRetryClock(), tellsTime: true)
     }
 
-    /// Creates a validator that asks elsewhere: a server of one's own that answers like Apple's, or a test's.
+    /// Creates a validator for other endpoints: your own server that responds like Apple's, or a test server.
     ///
     /// - Parameters:
-    ///   - service: which server is asked first.
-    ///   - sharedSecret: the app's or the account's secret.
-    ///   - endpoints: the servers.
-    ///   - transport: the way there; a `URLSessionReceiptTransport` can be given a session's configuration.
+    ///   - service: The server of the first request.
+    ///   - sharedSecret: The shared secret of the app or the account.
+    ///   - endpoints: The URLs of the servers.
+    ///   - transport: Sends the requests. A `URLSessionReceiptTransport` accepts a session configuration.
     public convenience init(
         service: VerifyReceiptURLType = .production, sharedSecret: String? = nil, endpoints: VerifyReceiptEndpoints,
         transport: any ReceiptTransport = URLSessionReceiptTransport(timeout: 60)
@@ -51,10 +57,11 @@ public class AppleReceiptValidator: ReceiptValidator {
 
     package init(
         service: VerifyReceiptURLType = .production, sharedSecret: String? = nil, endpoints: VerifyReceiptEndpoints,
-        transport: any ReceiptTransport, clock: any RetryClock, fresh: RecentResponses = .shared, tellsTime: Bool = false
+        transport: any ReceiptTransport, clock: any RetryClock, recentResponses: RecentResponses = .shared,
+        tellsTime: Bool = false
     ) {
         self.service = service
-        note = { fresh.note($0, tellsTime: tellsTime) }
+        record = { recentResponses.record($0, tellsTime: tellsTime) }
         makeService = { startsInSandbox in
             AppleServerReceiptVerifier(
                 bundleID: .any, sharedSecret: sharedSecret, startsInSandbox: startsInSandbox, maximumResponseSize: 128 << 20,
@@ -67,20 +74,20 @@ public class AppleReceiptValidator: ReceiptValidator {
     /// Validates receipt data.
     ///
     /// - Parameters:
-    ///   - receiptData: the receipt file.
-    ///   - completion: called once, never on the main thread: code that waits there for it goes on. The receipt is the whole answer of
-    ///     the server.
+    ///   - receiptData: The content of the receipt file.
+    ///   - completion: Called once, never on the main thread, so that code may wait for the completion on the main
+    ///     thread. The receipt is the server's whole response.
     public func validate(receiptData: Data, completion: @escaping (VerifyReceiptResult) -> Void) {
         let completion = ValidationCompletion(call: completion)
         _ = validation(of: receiptData) { completion.call($0) }
     }
 
-    /// Asks; cancelling the task ends it at once.
+    /// Starts a validation. Canceling the returned task ends the validation immediately.
     func validation(
         of receiptData: Data, finish: @escaping @Sendable (sending VerifyReceiptResult) -> Void
     ) -> Task<Void, Never> {
         let service = makeService(service == .sandbox)
-        return Task { [note] in
+        return Task { [record] in
             var body: Data?
             var failure: VerifyReceiptError?
             do throws(VerifyReceiptError) {
@@ -89,14 +96,14 @@ public class AppleReceiptValidator: ReceiptValidator {
                 failure = error
             }
             let result = VerifyReceiptResult(body: body, error: failure)
-            if case .success(let receipt) = result { note(receipt) }
+            if case .success(let receipt) = result { record(receipt) }
             finish(result)
         }
     }
 }
 
-/// The completion of a validation that was asked for directly.
-// @unchecked because: it is called once, by the task that asks.
+/// The completion of a direct call of `validate(receiptData:completion:)`.
+// @unchecked because: only the task of the validation calls the closure, once.
 private struct ValidationCompletion: @unchecked Sendable {
     let call: (VerifyReceiptResult) -> Void
 }

@@ -1,17 +1,18 @@
 package import AsyncStoreKit
 package import Foundation
 
-/// A file that records for later launches by how much the device's clock was ahead when an answer of `verifyReceipt` arrived.
+/// A file that records for later launches how far the device's clock was ahead when a response of `verifyReceipt`
+/// arrived.
 ///
-/// The file doesn't exist as long as the clock is right.
+/// The file doesn't exist while the clock is correct.
 package struct ClockFile: Sendable {
-    /// An answer that came while the device's clock was ahead.
+    /// A response that arrived while the device's clock was ahead.
     package struct Arrival: Codable, Sendable, Hashable {
-        /// When Apple was asked, by its own clock.
+        /// The date of the request, by Apple's clock.
         package let request: Date
-        /// What the device's clock showed when the answer came.
+        /// The date of the arrival, by the device's clock.
         package let device: Date
-        /// Whether Apple had just made the answer.
+        /// Whether the response came directly from Apple, so that its request date was the current time.
         package let tellsTime: Bool
 
         package init(request: Date, device: Date, tellsTime: Bool) {
@@ -27,7 +28,8 @@ package struct ClockFile: Sendable {
         self.storage = storage
     }
 
-    /// The file of the app, in its Application Support folder; `nil` in a process without a bundle identifier, which shares that folder.
+    /// The file in the app's Application Support folder; `nil` in a process without a bundle identifier, whose folder
+    /// is shared.
     static var standard: ClockFile? {
         guard let app = Bundle.main.bundleIdentifier else { return nil }
         let folder = EntitlementFile().url.deletingLastPathComponent()

@@ -2,16 +2,19 @@ package import AsyncStoreKit
 package import Foundation
 import StoreKit
 
-/// Fetching and validating receipts in the old API's terms, over one store.
+/// Fetches and validates receipts for the block API, over one store.
 package struct LegacyReceipts: Sendable {
     private let store: PurchaseStore
-    /// Said when there is no receipt, over an engine that needs none.
+    /// The error for a missing receipt, over an engine that needs no receipt.
     private let advice: StoreError?
 
-    /// What is said over StoreKit 2, which makes no receipt.
+    /// The error for a missing receipt over StoreKit 2, which doesn't create receipts.
     package static let noReceiptNeeded = StoreError(
         .receiptUnavailable,
-        "There is no receipt file, and StoreKit 2 makes none. Ask SwiftyStoreKit.verifySubscription(ofType:productId:completion:), which needs none."
+        """
+        There is no receipt file, because StoreKit 2 doesn't create one. Call \
+        SwiftyStoreKit.verifySubscription(ofType:productId:completion:), which needs no receipt.
+        """
     )
 
     package init(store: PurchaseStore, advice: StoreError? = nil) {
@@ -19,11 +22,11 @@ package struct LegacyReceipts: Sendable {
         self.advice = advice
     }
 
-    /// The receipt on the device; an empty file is none.
+    /// The receipt on the device; `nil` for a missing or empty file.
     package var localReceiptData: Data? { (try? store.receiptData()).flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Fetches the receipt. With one on the device that will do, the completion is called before this returns, on the caller's thread,
-    /// and there is no request.
+    /// Fetches the receipt. If the receipt on the device is sufficient, calls the completion on the caller's thread
+    /// before returning, and returns no request.
     package func fetchReceipt(
         forceRefresh: Bool, completion: @escaping (FetchReceiptResult) -> Void
     ) -> (any InAppRequest)? {
@@ -36,7 +39,8 @@ package struct LegacyReceipts: Sendable {
         return request
     }
 
-    /// Fetches the receipt and has it validated; with one on the device that will do, the validator is asked before this returns.
+    /// Fetches and validates the receipt. If the receipt on the device is sufficient, calls the validator before
+    /// returning.
     package func verifyReceipt(
         using validator: any ReceiptValidator, forceRefresh: Bool, completion: @escaping (VerifyReceiptResult) -> Void
     ) -> any InAppRequest {
@@ -47,7 +51,7 @@ package struct LegacyReceipts: Sendable {
         } else {
             refresh(for: request) { result in
                 switch result {
-                // An app's validator is asked on the main thread, as it has always been after a refresh.
+                // After a refresh, SwiftyStoreKit 0.16.4 calls an app's validator on the main thread.
                 case .success(let data): CompletionQueue.shared.enqueue { validation.run(data) }
                 case .error(let error): request.finish(.error(error: error))
                 }
@@ -74,15 +78,15 @@ package struct LegacyReceipts: Sendable {
 }
 
 extension LegacyStore {
-    /// The receipt side.
+    /// The receipt functions of the store.
     package var receipts: LegacyReceipts {
         guard backend == nil, let requests else { return LegacyReceipts(store: store) }
         return LegacyReceipts(store: requests.store, advice: LegacyReceipts.noReceiptNeeded)
     }
 }
 
-/// A validator's part in a request: it is asked once, and the first thing it says counts.
-// @unchecked because: the validator is only called, once, by whoever runs this.
+/// Runs a validator for a request. The validator's first result counts.
+// @unchecked because: the validator is called once, by the code that runs the validation.
 struct ReceiptValidation: @unchecked Sendable {
     let validator: any ReceiptValidator
     let request: ReceiptRequest<VerifyReceiptResult>
@@ -90,11 +94,11 @@ struct ReceiptValidation: @unchecked Sendable {
     func run(_ receiptData: Data) {
         guard !request.hasEnded else { return }
         if let apple = validator as? AppleReceiptValidator {
-            // A task that can be cancelled together with the request.
+            // Canceling the request also cancels this task.
             request.run(apple.validation(of: receiptData) { request.finish($0) })
         } else {
             validator.validate(receiptData: receiptData) { result in
-                if case .success(let info) = result { RecentResponses.shared.note(info) }
+                if case .success(let info) = result { RecentResponses.shared.record(info) }
                 request.finish(result)
             }
         }

@@ -2,7 +2,8 @@ import AppReceipt
 package import AsyncStoreKit
 package import Foundation
 
-/// The old API's questions to what the device itself knows: without a receipt over StoreKit 2, to the verified receipt over StoreKit 1.
+/// Answers the block API's questions from the device: from StoreKit 2's transactions, or from the verified receipt of
+/// StoreKit 1.
 package struct OwnedPurchases: Sendable {
     private let core: StoreCore
 
@@ -11,7 +12,7 @@ package struct OwnedPurchases: Sendable {
     }
 
     package func verifyPurchase(productId: String, completion: @escaping (Result<VerifyPurchaseResult, StoreError>) -> Void) {
-        ask(MainCallback(completion)) { receipt in
+        answer(MainCallback(completion)) { receipt in
             receipt.latestValidTransaction(of: productId).map { .purchased(item: ReceiptItem($0)) } ?? .notPurchased
         }
     }
@@ -20,20 +21,21 @@ package struct OwnedPurchases: Sendable {
         ofType type: SubscriptionType, productIds: Set<String>, validUntil date: Date,
         completion: @escaping (Result<VerifySubscriptionResult, StoreError>) -> Void
     ) {
-        // The kind itself cannot cross to the main queue: it is not Sendable, and must not become so where apps may have made it.
+        // `SubscriptionType` isn't Sendable, and apps may conform it themselves, so only its duration is sent to the
+        // main queue.
         let duration: TimeInterval? = if case .nonRenewing(let duration) = type { duration } else { nil }
-        ask(MainCallback(completion)) { receipt in
+        answer(MainCallback(completion)) { receipt in
             let type = duration.map { SubscriptionType.nonRenewing(validDuration: $0) } ?? .autoRenewable
             return ReceiptQueries.subscription(ofType: type, productIds, ReceiptReading(receipt), until: date)
         }
     }
 
     package func distinctPurchaseIds(completion: @escaping (Result<Set<String>, StoreError>) -> Void) {
-        ask(MainCallback(completion)) { $0.distinctProductIDs }
+        answer(MainCallback(completion)) { $0.distinctProductIDs }
     }
 
-    /// Reads what the device knows, and has the question answered on the main queue.
-    private func ask<Answer>(
+    /// Reads the purchases on the device, and answers the question on the main queue.
+    private func answer<Answer>(
         _ callback: MainCallback<Result<Answer, StoreError>>, _ question: @escaping @Sendable (Receipt) -> Answer
     ) {
         Task { [core] in

@@ -1,32 +1,32 @@
 import Foundation
 
-/// The receipt dictionaries read last, so that a further question to one of them does not read it anew.
+/// Caches the most recently parsed receipt dictionaries.
 ///
-/// A dictionary is known again by the objects in it, which are kept alive here and cannot change; one with objects that can is
-/// read for every question. The last few lists that were asked are kept for the life of the process.
-// @unchecked because: `known` is only touched while `lock` is held.
+/// A dictionary is identified by its immutable objects, which the cache keeps alive. A dictionary with mutable objects
+/// is parsed for every question. The cache keeps the most recently used lists for the life of the process.
+// @unchecked because: `known` is accessed only while `lock` is held.
 package final class ReceiptCache: @unchecked Sendable {
     static let shared = ReceiptCache()
 
     private let capacity: Int
     private let lock = NSLock()
-    /// The one asked last first.
+    /// The cached lists, most recently used first.
     private var known: [Entry] = []
 
     package init(capacity: Int = 4) {
         self.capacity = capacity
     }
 
-    /// How many lists are kept.
+    /// The number of cached lists.
     package var count: Int { lock.withLock { known.count } }
 
-    /// The list in `info`; `nil` when it has none. Callers at the same time share one reading.
+    /// Returns the parsed list of `info`, or `nil` without such a list. Concurrent calls share one parse.
     package func reading(of list: ReceiptInfoList, in info: ReceiptInfo) -> ReceiptReading? {
         let sources = list.sources(in: info).map(\.object)
         guard !sources.isEmpty, sources.allSatisfy(ReceiptInfoText.isImmutable) else { return Entry.read(list, info).reading }
         let entry = entry(for: list, sources)
         let (reading, isImmutable) = entry.reading(of: info)
-        if !isImmutable { forget(entry) }
+        if !isImmutable { remove(entry) }
         return reading
     }
 
@@ -44,14 +44,14 @@ package final class ReceiptCache: @unchecked Sendable {
         }
     }
 
-    private func forget(_ entry: Entry) {
+    private func remove(_ entry: Entry) {
         lock.withLock { known.removeAll { $0 === entry } }
     }
 }
 
 extension ReceiptCache {
-    /// A list that has been asked for, and what was read.
-    // @unchecked because: `result` is only touched while `lock` is held, and `sources` are compared by identity only.
+    /// A list and its parsed result.
+    // @unchecked because: `result` is accessed only while `lock` is held, and `sources` are compared only by identity.
     private final class Entry: @unchecked Sendable {
         private let list: ReceiptInfoList
         private let sources: [AnyObject]

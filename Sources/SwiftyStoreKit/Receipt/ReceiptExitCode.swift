@@ -1,7 +1,7 @@
 #if os(macOS)
-    /// What a Mac app exits with to have the system fetch a receipt.
+    /// The exit code with which a Mac app requests a receipt from the system.
     public enum ReceiptExitCode: Int32 {
-        /// The receipt is missing, or not valid.
+        /// The receipt is missing or invalid.
         case notValid = 173
     }
 #endif

@@ -1,108 +1,110 @@
 public import Foundation
 
-/// The JSON of Apple's `verifyReceipt`, or one object in it, as Foundation objects.
+/// The JSON response of Apple's `verifyReceipt`, or one object of the response, as Foundation objects.
 ///
-/// ``AppleReceiptValidator`` fills it with `NSString`, `NSNumber`, `NSArray`, `NSDictionary` and `NSNull`, on every platform.
-/// Dictionaries that an app has put together itself, of Swift's strings and arrays too, are understood as well.
+/// ``AppleReceiptValidator`` returns `NSString`, `NSNumber`, `NSArray`, `NSDictionary` and `NSNull` on every platform.
+/// Dictionaries that your app creates, also from Swift strings and arrays, are supported as well.
 public typealias ReceiptInfo = [String: AnyObject]
 
-/// What comes of fetching the receipt.
+/// The result of fetching the receipt.
 public enum FetchReceiptResult {
-    /// The receipt file, encoded as the App Store left it.
+    /// The unchanged content of the receipt file.
     case success(receiptData: Data)
-    /// There is no receipt, or no new one.
+    /// The device has no receipt, or the refresh failed.
     case error(error: ReceiptError)
 }
 
-/// What comes of validating a receipt.
+/// The result of validating a receipt.
 public enum VerifyReceiptResult {
-    /// The receipt is genuine; its subscriptions may have expired.
+    /// The receipt is valid. Its subscriptions may have expired.
     case success(receipt: ReceiptInfo)
-    /// It cannot, or nobody could be asked.
+    /// The receipt is invalid, or the validation failed.
     case error(error: ReceiptError)
 }
 
-/// Whether a product was bought.
+/// The result of checking a purchase.
 public enum VerifyPurchaseResult {
-    /// It was; `item` is the latest purchase that stands.
+    /// The customer bought the product. `item` is the latest purchase that wasn't revoked.
     case purchased(item: ReceiptItem)
-    /// It was not, or every purchase was taken back.
+    /// The customer didn't buy the product, or every purchase was revoked.
     case notPurchased
 }
 
-/// Where a subscription stands. The items are the periods that count, the one that ends last first.
+/// The result of checking a subscription. The items are the valid periods, latest end first.
 public enum VerifySubscriptionResult {
-    /// It runs until `expiryDate`; within a billing grace period, that is its end, which is later than the last period's.
+    /// The subscription is active until `expiryDate`. In a billing grace period, this is the end of the grace period,
+    /// which is later than the end of the last period.
     case purchased(expiryDate: Date, items: [ReceiptItem])
-    /// It ended at `expiryDate`.
+    /// The subscription expired at `expiryDate`.
     case expired(expiryDate: Date, items: [ReceiptItem])
-    /// The receipt has no period of it that counts: none was bought, or each was taken back or upgraded away.
+    /// The receipt contains no valid period: the customer bought none, or every period was revoked or upgraded.
     case notPurchased
 }
 
-/// The kind of a subscription.
+/// The type of a subscription.
 public enum SubscriptionType: Hashable {
-    /// Apple renews it, and the receipt says when each period ends.
+    /// Apple renews the subscription, and the receipt contains the end of each period.
     case autoRenewable
-    /// The app knows how long it lasts: `validDuration` seconds from the original purchase date.
+    /// The subscription lasts `validDuration` seconds from the original purchase date.
     case nonRenewing(validDuration: TimeInterval)
 }
 
-/// Why there is no receipt, or none that is genuine.
+/// The reason that a valid receipt isn't available.
 public enum ReceiptError: Error {
-    /// There is no receipt on the device, after a refresh either.
+    /// The device has no receipt, also after a refresh.
     case noReceiptData
-    /// The server answered with nothing.
+    /// The server's response was empty.
     case noRemoteData
-    /// The request could not be written.
+    /// The request couldn't be encoded.
     case requestBodyEncodeError(error: any Error)
-    /// There was no answer: of the network, of the App Store, or because the request was cancelled (`SKError.paymentCancelled`).
+    /// The network or the App Store failed, or the request was canceled (`SKError.paymentCancelled`).
     case networkError(error: any Error)
-    /// The server's answer, `string`, is not JSON.
+    /// The server's response, `string`, isn't JSON.
     case jsonDecodeError(string: String?)
-    /// The server does not believe the receipt. A status that ``ReceiptStatus`` does not know is ``ReceiptStatus/unknown``; the number
-    /// is in `receipt`, the server's answer, under `status`.
+    /// The server rejected the receipt. `receipt` is the server's response. For a status without a case, `status` is
+    /// ``ReceiptStatus/unknown``, and the number is in the response under `status`.
     case receiptInvalid(receipt: ReceiptInfo, status: ReceiptStatus)
 }
 
-// @unchecked because: errors are Sendable, and a dictionary of Foundation objects cannot be seen to be; the ones put in here are
-// immutable, unless an app's own validator says otherwise.
+// @unchecked because: errors must be Sendable, but the compiler can't check a dictionary of Foundation objects. This
+// module's objects are immutable; those of an app's own validator may be mutable.
 extension ReceiptError: @unchecked Sendable {}
 
-/// The status in an answer of Apple's `verifyReceipt`.
+/// The status in a response of Apple's `verifyReceipt`.
 public enum ReceiptStatus: Int {
-    /// A status that is none of these.
+    /// A status without a case.
     case unknown = -2
-    /// The answer has no status.
+    /// The response has no status.
     case none = -1
-    /// The receipt is genuine.
+    /// The receipt is valid.
     case valid = 0
-    /// The request was not understood.
+    /// The server couldn't read the request.
     case jsonNotReadable = 21000
-    /// The receipt was not understood, or the server was in trouble.
+    /// The receipt data was malformed, or the server had a temporary problem.
     case malformedOrMissingData = 21002
-    /// The receipt is not genuine.
+    /// The receipt couldn't be authenticated.
     case receiptCouldNotBeAuthenticated = 21003
-    /// The shared secret is not the one of the account.
+    /// The shared secret doesn't match the account's secret.
     case secretNotMatching = 21004
-    /// The server is not available at the moment.
+    /// The server is temporarily unavailable.
     case receiptServerUnavailable = 21005
-    /// The receipt is genuine, and its subscription has expired.
+    /// The receipt is valid, and its subscription has expired.
     case subscriptionExpired = 21006
-    /// A receipt of the sandbox was sent to production.
+    /// A sandbox receipt was sent to production.
     case testReceipt = 21007
-    /// A receipt of production was sent to the sandbox.
+    /// A production receipt was sent to the sandbox.
     case productionEnvironment = 21008
 }
 
-/// Something that turns receipt data into a genuine receipt, or says why it cannot: Apple's server, an app's own, or the device.
+/// Validates receipt data, for example with Apple's server, your own server or on the device.
 public protocol ReceiptValidator {
     /// Validates receipt data.
     ///
     /// - Parameters:
-    ///   - receiptData: the receipt file, as the App Store left it on the device.
-    ///   - completion: to be called with the result, on any thread. The first call counts; further ones do no harm. While there
-    ///     is none, the request that ``SwiftyStoreKit/verifyReceipt(using:forceRefresh:completion:)`` returned can be cancelled.
+    ///   - receiptData: The unchanged content of the receipt file on the device.
+    ///   - completion: Call this closure with the result, on any thread. The first call counts, and later calls have no
+    ///     effect. Until the first call, the request that
+    ///     ``SwiftyStoreKit/verifyReceipt(using:forceRefresh:completion:)`` returned can be canceled.
     func validate(receiptData: Data, completion: @escaping (VerifyReceiptResult) -> Void)
 }
 

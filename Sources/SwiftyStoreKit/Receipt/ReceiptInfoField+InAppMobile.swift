@@ -4,27 +4,27 @@
     extension ReceiptInfoField {
         /// Names of fields in a purchase.
         public enum InApp: String {
-            /// How many were bought.
+            /// The number of items.
             case quantity
-            /// The product bought.
+            /// The identifier of the product.
             case product_id
             /// The transaction's identifier.
             case transaction_id
             /// The identifier of the first transaction of this purchase or subscription.
             case original_transaction_id
-            /// When the customer was charged.
+            /// The date of the payment.
             case purchase_date
-            /// When the first transaction was made.
+            /// The date of the first transaction.
             case original_purchase_date
-            /// When the period of a subscription ends.
+            /// The end of a subscription's period.
             case expires_date
-            /// When Apple took the purchase back.
+            /// The date on which Apple revoked the purchase.
             case cancellation_date
             /// The app's identifier in the App Store.
             case app_item_id
-            /// Identifies the revision of the app.
+            /// The identifier of the app's revision.
             case version_external_identifier
-            /// Identifies a period of a subscription across devices.
+            /// The identifier of a subscription's period, the same on all devices.
             case web_order_line_item_id
         }
     }

@@ -6,12 +6,12 @@ public enum ReceiptInfoField: String {
     case bundle_id
     /// The app's version.
     case application_version
-    /// The version of the app that was first bought.
+    /// The version of the app that the customer first bought.
     case original_application_version
-    /// When the receipt was made.
+    /// The creation date of the receipt.
     case creation_date
-    /// When a volume purchase's receipt expires.
+    /// The expiration date of a receipt from a volume purchase.
     case expiration_date
-    /// The purchases; their fields are ``InApp``'s.
+    /// The purchases, with the fields of ``InApp``.
     case in_app
 }

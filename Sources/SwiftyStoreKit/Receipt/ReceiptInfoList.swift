@@ -1,9 +1,9 @@
 import AppReceipt
 import Foundation
 
-/// The lists of transactions in a receipt dictionary, which the old API asks separately.
+/// The lists of transactions in a receipt dictionary, which the block API reads separately.
 package enum ReceiptInfoList: Hashable {
-    /// `latest_receipt_info`, and what stands in its place in receipts in the style of iOS 6.
+    /// `latest_receipt_info`, or its equivalent in receipts of the iOS 6 format.
     case latest
     /// `receipt.in_app`.
     case inApp
@@ -15,7 +15,7 @@ package enum ReceiptInfoList: Hashable {
         }
     }
 
-    /// The fields of the dictionary on which the list depends.
+    /// The names of the fields that the list depends on.
     private var names: [String] {
         switch self {
         case .latest:
@@ -28,17 +28,17 @@ package enum ReceiptInfoList: Hashable {
         }
     }
 
-    /// What the list depends on in `info`.
+    /// Returns the fields of `info` that the list depends on.
     func sources(in info: ReceiptInfo) -> [(name: String, object: AnyObject)] {
         names.compactMap { name in info[name].map { (name, $0) } }
     }
 
-    /// Reads the list: the receipt is `nil` when there is no list, or nothing that could be one.
+    /// Parses the list. The receipt is `nil` if the list is missing or isn't a list.
     func read(_ info: ReceiptInfo) -> (receipt: Receipt?, isImmutable: Bool) {
         var text = ReceiptInfoText()
-        // Asked as it is: Foundation on Linux would copy everything in it into a Swift dictionary.
+        // Use the `NSDictionary` itself: Foundation on Linux would copy its whole content into a Swift dictionary.
         let application = info["receipt"] as? NSDictionary ?? [:]
-        // Only a receipt in the style of iOS 6 is itself a purchase.
+        // Only a receipt of the iOS 6 format is itself a purchase.
         let isFlat = application.object(forKey: "product_id") != nil
         var exists = isFlat
         text.append(json: #"{"status":0,"receipt":"#)
@@ -62,7 +62,7 @@ package enum ReceiptInfoList: Hashable {
         return (try? VerifyReceiptResponse(leniently: text.bytes).receipt, text.isImmutable)
     }
 
-    /// Whether it is an array, or the one object that stands for an array of one.
+    /// Returns whether the value is an array, or a single object in place of an array with one element.
     private static func isList(_ value: Any) -> Bool {
         value is NSArray || value is NSDictionary || value is [Any] || value is [AnyHashable: Any]
     }

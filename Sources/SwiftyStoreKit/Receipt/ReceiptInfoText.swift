@@ -1,22 +1,22 @@
 import AppReceipt
 import Foundation
 
-/// Spells the objects of a receipt dictionary as JSON text, for the one reader of receipts to read.
+/// Writes the objects of a receipt dictionary as JSON text for the receipt parser.
 ///
-/// `JSONSerialization` stops the process at what JSON has no word for, and needs longer. Here every number is spelled as a string, which
-/// the reader takes for a number all the same; a date is milliseconds since 1970; what cannot be spelled is `null`.
+/// `JSONSerialization` crashes on values without a JSON form, and is slower. This type writes a number as a string,
+/// which the parser accepts, a date as milliseconds since 1970, and any other value as `null`.
 struct ReceiptInfoText {
     private(set) var bytes: [UInt8] = []
-    /// Whether nothing was met that can change. On Linux, where Foundation hands out copies of what is inside an object, only the
-    /// outermost objects can be seen; the caller looks at those.
+    /// Whether all visited objects are immutable. Foundation on Linux returns copies of the objects inside a container,
+    /// so there only the outermost objects count, which the caller checks.
     private(set) var isImmutable = true
 
-    /// Receipts nest four deep; a list that an app has put into itself has no end.
+    /// Receipts have four levels. The limit ends the traversal of a list that contains itself.
     private static let maximumDepth = 16
 
     mutating func append(_ value: Any, depth: Int = 0) {
         guard depth < Self.maximumDepth else { return append(json: "null") }
-        noteMutability(of: value)
+        recordMutability(of: value)
         switch value {
         case let text as String: append(text)
         case let object as [AnyHashable: Any]: append(object, depth: depth)
@@ -27,7 +27,7 @@ struct ReceiptInfoText {
                 append(element, depth: depth + 1)
             }
             append(json: "]")
-        // Only now: to see whether it is a number, Foundation on Linux makes an object of all that is in a container.
+        // Check for numbers last: for this cast, Foundation on Linux bridges the whole content of a container.
         case let number as NSNumber: append(Self.text(of: number))
         case let date as Date: append(Self.text(of: date.timeIntervalSince1970 * 1_000) ?? "")
         default: append(json: "null")
@@ -52,7 +52,7 @@ struct ReceiptInfoText {
         json.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
-    /// A string in quotation marks (RFC 8259, 7).
+    /// Appends a string in quotation marks (RFC 8259, section 7).
     mutating func append(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
@@ -73,20 +73,20 @@ struct ReceiptInfoText {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Objects that cannot change are their own copies.
+    /// Returns whether an object is immutable: copying an immutable object returns the object itself.
     static func isImmutable(_ object: AnyObject) -> Bool {
         guard let object = object as? any NSCopying else { return true }
         return object.copy(with: nil) as AnyObject === object as AnyObject
     }
 
-    private mutating func noteMutability(of value: Any) {
+    private mutating func recordMutability(of value: Any) {
         guard isImmutable, type(of: value) is AnyClass else { return }
         isImmutable = Self.isImmutable(value as AnyObject)
     }
 
     private static func text(of number: NSNumber) -> String {
         let spelled = number.stringValue
-        // Identifiers can be greater than a Double holds exactly.
+        // A Double can't represent large identifiers exactly.
         let isWhole = spelled.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
         return isWhole ? spelled : text(of: number.doubleValue) ?? spelled
     }
@@ -97,7 +97,7 @@ struct ReceiptInfoText {
 }
 
 extension ReceiptInfo {
-    /// Foundation objects that cannot change, the same on every platform, for what a server said.
+    /// Creates immutable Foundation objects, the same on every platform, from a server's response.
     init(_ members: [String: ReceiptValue]) {
         self = members.mapValues { $0.foundationObject }
     }
@@ -116,7 +116,7 @@ extension ReceiptValue {
         }
     }
 
-    /// A whole number as one, so that no digit of an identifier is lost.
+    /// Returns a whole number as an integer, so that no digit of an identifier is lost.
     private static func number(_ text: String) -> NSNumber {
         if let number = Int64(text) { return NSNumber(value: number) }
         if let number = UInt64(text) { return NSNumber(value: number) }

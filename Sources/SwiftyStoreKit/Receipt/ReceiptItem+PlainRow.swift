@@ -1,14 +1,14 @@
 import Foundation
 
 extension ReceiptItem {
-    /// Reads a row as Apple writes them, in strings and with dates in milliseconds, from the dictionary that it is in.
+    /// Reads a row in Apple's usual format, with strings and dates in milliseconds, directly from its dictionary.
     ///
-    /// `nil` for every other row, which the one reader of receipts reads: it knows all spellings that there have been, and what of a row may
-    /// be missing. Where this one has an answer it is the same.
+    /// Returns `nil` for any other row. The receipt parser reads those rows; it supports all formats and missing
+    /// fields. Both readers return the same item for a row in the usual format.
     init?(plainRow row: ReceiptInfo) {
         guard let productId = Self.text("product_id", row), let transactionId = Self.text("transaction_id", row),
             let purchaseDate = Self.date("purchase_date_ms", row),
-            // In these the other reader may find what is not in the fields read here.
+            // The receipt parser reads a revocation from these fields.
             row["cancellation_date"] == nil, row["cancellation_date_ms"] == nil, row["cancellation_date_pst"] == nil
         else { return nil }
         var isPlain = true
@@ -39,7 +39,7 @@ extension ReceiptItem {
 
     private static func dateNames(_ name: String) -> [String] { [name, name + "_ms", name + "_pst"] }
 
-    /// A short text in which nothing has to be spelled out.
+    /// Returns a short text without characters that JSON escapes.
     private static func text(_ name: String, _ row: ReceiptInfo) -> String? {
         guard let text = row[name] as? String, (1...200).contains(text.utf8.count),
             text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
@@ -47,7 +47,7 @@ extension ReceiptItem {
         return text
     }
 
-    /// Digits only, so few that a Double holds the number exactly.
+    /// Returns the date of a text with at most 13 digits, which a Double represents exactly.
     private static func date(_ name: String, _ row: ReceiptInfo) -> Date? {
         text(name, row).flatMap { digits($0, atMost: 13) }.map { Date(timeIntervalSince1970: Double($0) / 1_000) }
     }

@@ -3,29 +3,29 @@ public import Foundation
 
 /// One transaction in a receipt: a purchase, or one period of a subscription.
 public struct ReceiptItem: Purchased, Codable {
-    /// The product bought.
+    /// The identifier of the product.
     public var productId: String
-    /// How many; 1 where the receipt does not say.
+    /// The number of items; 1 if the receipt contains no number.
     public var quantity: Int
     /// The transaction's identifier.
     public var transactionId: String
     /// The identifier of the first transaction of this purchase or subscription.
     public var originalTransactionId: String
-    /// When the customer was charged, or when this period begins.
+    /// The date of the payment, or the start of this period.
     public var purchaseDate: Date
-    /// When the first transaction was made.
+    /// The date of the first transaction.
     public var originalPurchaseDate: Date
-    /// Identifies a period of a subscription across devices.
+    /// The identifier of a subscription's period, the same on all devices.
     public var webOrderLineItemId: String?
-    /// When this period ends; `nil` for everything but auto-renewable subscriptions.
+    /// The end of this period; `nil` for products other than auto-renewable subscriptions.
     public var subscriptionExpirationDate: Date?
-    /// When Apple took the purchase back; `nil` while it stands.
+    /// The date on which Apple revoked the purchase; `nil` for a valid purchase.
     public var cancellationDate: Date?
-    /// Whether this period is the free trial.
+    /// Whether this period is a free trial.
     public var isTrialPeriod: Bool
-    /// Whether this period is at the introductory price.
+    /// Whether this period has the introductory price.
     public var isInIntroOfferPeriod: Bool
-    /// Whether the customer has moved on to a higher product of the group within this period.
+    /// Whether the customer upgraded to a higher level of the group in this period.
     public var isUpgraded: Bool
 
     /// Creates an item.
@@ -52,8 +52,9 @@ public struct ReceiptItem: Purchased, Codable {
 extension ReceiptItem {
     /// Reads an element of `in_app` or `latest_receipt_info`.
     ///
-    /// `nil` when it names no product, no transaction or no purchase date, or when its cancellation date cannot be read. What else
-    /// is missing or cannot be read has its usual value: a quantity of 1, the original transaction the transaction itself.
+    /// Returns `nil` without a product, a transaction identifier or a purchase date, and for an unreadable cancellation
+    /// date. Other missing or unreadable fields have default values: a quantity of 1, and the transaction itself as its
+    /// original.
     public init?(receiptInfo: ReceiptInfo) {
         if let plain = ReceiptItem(plainRow: receiptInfo) {
             self = plain

@@ -1,7 +1,7 @@
 import AppReceipt
 package import Foundation
 
-/// The old API's questions to a receipt dictionary.
+/// Answers the block API's questions about a receipt dictionary.
 package enum ReceiptQueries {
     package static func verifyPurchase(productId: String, inReceipt receipt: ReceiptInfo) -> VerifyPurchaseResult {
         let purchase = ReceiptCache.shared.reading(of: .inApp, in: receipt)?.receipt.latestValidTransaction(of: productId)
@@ -10,14 +10,14 @@ package enum ReceiptQueries {
 
     package static func verifySubscriptions(
         ofType type: SubscriptionType, productIds: Set<String>, inReceipt receipt: ReceiptInfo, validUntil date: Date,
-        knowing fresh: RecentResponses = .shared
+        recentResponses: RecentResponses = .shared
     ) -> VerifySubscriptionResult {
-        let date = fresh.date(toJudge: receipt, for: date)
+        let date = recentResponses.evaluationDate(of: receipt, for: date)
         guard let reading = ReceiptCache.shared.reading(of: ReceiptInfoList(of: type), in: receipt) else { return .notPurchased }
         return subscription(ofType: type, productIds, reading, until: date)
     }
 
-    /// Where a subscription stands by one list of transactions.
+    /// Checks a subscription in one list of transactions.
     static func subscription(
         ofType type: SubscriptionType, _ productIds: Set<String>, _ reading: ReceiptReading, until date: Date
     ) -> VerifySubscriptionResult {
@@ -29,7 +29,8 @@ package enum ReceiptQueries {
             return status.isEntitled
                 ? .purchased(expiryDate: status.accessEndDate ?? last, items: items) : .expired(expiryDate: last, items: items)
         case .nonRenewing(let validDuration):
-            // From the original purchase date, as apps have relied on: a restored copy does not last longer than its purchase.
+            // Count from the original purchase date, as in 0.16.4: a restored copy doesn't last longer than its
+            // purchase.
             let items = reading.items(of: productIds, by: .originalPurchase)
             guard let last = items.first?.originalPurchaseDate.addingTimeInterval(validDuration) else { return .notPurchased }
             return last > date ? .purchased(expiryDate: last, items: items) : .expired(expiryDate: last, items: items)

@@ -1,8 +1,8 @@
 package import AppReceipt
 import Foundation
 
-/// One list of a receipt dictionary, read once, with the items that answers hand out.
-// @unchecked because: `lists` is only touched while `lock` is held, and nothing else changes.
+/// One parsed list of a receipt dictionary, with the items that answers contain.
+// @unchecked because: `lists` is accessed only while `lock` is held, and the other properties are immutable.
 package final class ReceiptReading: @unchecked Sendable {
     package let receipt: Receipt
     private let lock = NSLock()
@@ -13,9 +13,9 @@ package final class ReceiptReading: @unchecked Sendable {
         let order: Order
     }
 
-    /// By which date items are ordered, latest first.
+    /// The date by which items are sorted, latest first.
     package enum Order: Hashable {
-        /// By the end of their period; those without one are left out.
+        /// The end of the period. Items without an end are omitted.
         case expiration
         case originalPurchase
 
@@ -31,7 +31,7 @@ package final class ReceiptReading: @unchecked Sendable {
         self.receipt = receipt
     }
 
-    /// The items of `productIDs` that were neither taken back nor upgraded away, latest first.
+    /// Returns the items of `productIDs` that were neither revoked nor upgraded, latest first.
     package func items(of productIDs: Set<String>, by order: Order) -> [ReceiptItem] {
         let lists = productIDs.map { items(of: $0, by: order) }.filter { !$0.isEmpty }
         return lists.count == 1 ? lists[0] : Self.ordered(lists.flatMap { $0 }, by: order)
@@ -41,7 +41,7 @@ package final class ReceiptReading: @unchecked Sendable {
         let key = Key(productID: productID, order: order)
         if let known = lock.withLock({ lists[key] }) { return known }
         let items = Self.ordered(receipt.transactions(of: productID).filter(\.isValid).map { ReceiptItem($0) }, by: order)
-        // Only products that the receipt has: there is no end of others.
+        // Cache only products in the receipt, because the number of other identifiers is unlimited.
         if !items.isEmpty { lock.withLock { lists[key] = items } }
         return items
     }
@@ -50,7 +50,7 @@ package final class ReceiptReading: @unchecked Sendable {
         let dated = items.enumerated().compactMap { place, item in
             order.date(of: item).map { (date: $0.timeIntervalSince1970, place: place) }
         }
-        // Between equals the receipt's own order stays: the purchase made last is first.
+        // Items with equal dates keep the reversed order of the receipt: the latest purchase is first.
         return dated.sorted { ($0.date, $1.place) > ($1.date, $0.place) }.map { items[$0.place] }
     }
 }

@@ -1,17 +1,17 @@
 import Foundation
 import StoreKit
 
-/// A call that fetches or validates a receipt: it ends once, on the main queue, with the first result there is.
+/// A call that fetches or validates a receipt. The completion is called once, on the main queue, with the first result.
 ///
-/// What it ends with is decided when the completion is about to be called, so that nothing but a cancelled error comes after a `cancel()` on
-/// the main thread.
-// @unchecked because: everything mutable is in `state`, which is only touched while `lock` is held; the completion is called on the main
-// queue only, and a result is handed on, never shared.
+/// The result is selected just before the completion is called. Therefore a `cancel()` on the main thread always leads
+/// to a cancellation error.
+// @unchecked because: all mutable state is in `state`, which is accessed only while `lock` is held; the completion is
+// called only on the main queue, and a result is passed on, never shared.
 final class ReceiptRequest<Outcome>: InAppRequest, @unchecked Sendable {
     private struct State {
         var completion: ((Outcome) -> Void)?
         var outcome: Outcome?
-        /// What is under way.
+        /// The running task.
         var work: Task<Void, Never>?
     }
 
@@ -19,31 +19,35 @@ final class ReceiptRequest<Outcome>: InAppRequest, @unchecked Sendable {
     private var state: State
     private let cancelled: (any Error) -> Outcome
 
-    /// - Parameter cancelled: makes the outcome of a request that is cancelled.
+    /// Creates a running request.
+    ///
+    /// - Parameters:
+    ///   - completion: Receives the outcome.
+    ///   - cancelled: Creates the outcome of a canceled request.
     init(completion: @escaping (Outcome) -> Void, cancelled: @escaping (any Error) -> Outcome) {
         state = State(completion: completion)
         self.cancelled = cancelled
     }
 
-    /// Does nothing: a request is under way when it is handed out.
+    /// Does nothing: the request is already running.
     func start() {}
 
-    /// Ends the request with a cancelled error. Does nothing when the completion has been called.
+    /// Ends the request with a cancellation error. Does nothing if the completion was called.
     func cancel() {
         end(with: cancelled(SKError(.paymentCancelled)), replacing: true)
     }
 
-    /// Ends the request, unless it has ended.
+    /// Ends the request with an outcome. Does nothing if the request has ended.
     func finish(_ outcome: Outcome) {
         end(with: outcome, replacing: false)
     }
 
-    /// Whether there is an outcome; a cancelled request needs no further work.
+    /// Whether the request has an outcome and needs no further work.
     var hasEnded: Bool {
         lock.withLock { state.outcome != nil || state.completion == nil }
     }
 
-    /// Remembers what to cancel; at once when the request has ended.
+    /// Stores the task that a cancellation cancels. If the request has ended, cancels the task immediately.
     func run(_ work: Task<Void, Never>) {
         let hasEnded = lock.withLock {
             if state.outcome == nil, state.completion != nil {

@@ -3,12 +3,12 @@ import Foundation
 import StoreKit
 
 extension VerifyReceiptResult {
-    /// What the old API says of an answer of `verifyReceipt`.
+    /// Creates the block API's result from a response of `verifyReceipt`.
     ///
     /// - Parameters:
-    ///   - body: the last answer, whatever the status of HTTP.
-    ///   - error: why it is no receipt, as the reader of receipts sees it. It is stricter than apps' own reading has to be: an answer that
-    ///     says it is valid is handed on as it is.
+    ///   - body: The last response, with any HTTP status.
+    ///   - error: The parser's error. The parser is stricter than necessary for apps that read the response themselves,
+    ///     so a response with a valid status is returned despite an error.
     init(body: Data?, error: VerifyReceiptError?) {
         if let error, let failure = ReceiptError(withoutAnswer: error) {
             self = .error(error: failure)
@@ -24,7 +24,7 @@ extension VerifyReceiptResult {
         }
         let receipt = ReceiptInfo(answer)
         let status = ReceiptStatus(of: answer["status"])
-        // 21006 with a receipt says that a genuine receipt's subscription has expired.
+        // 21006 with a receipt means that the receipt is valid and its subscription has expired.
         let isGenuine = status == .valid || (status == .subscriptionExpired && answer["receipt"] != nil)
         self = isGenuine ? .success(receipt: receipt) : .error(error: .receiptInvalid(receipt: receipt, status: status))
     }
@@ -41,12 +41,12 @@ extension ReceiptStatus {
 }
 
 extension ReceiptError {
-    /// What there is to say without an answer; `nil` when there was one.
+    /// Creates the error for a request without a response; `nil` if the server responded.
     fileprivate init?(withoutAnswer error: VerifyReceiptError) {
         switch error.code {
         case .cancelled: self = .networkError(error: SKError(.paymentCancelled))
         case .network: self = .networkError(error: error.underlying ?? URLError(.unknown))
-        // It leads to where the receipt is not sent.
+        // The redirect leads to a host that must not receive the receipt.
         case .httpStatus where (300...399).contains(error.httpStatus ?? 0):
             self = .networkError(error: URLError(.badServerResponse, userInfo: [NSUnderlyingErrorKey: error]))
         case .responseTooLarge: self = .networkError(error: URLError(.dataLengthExceedsMaximum))

@@ -1,7 +1,8 @@
 #if os(visionOS)
     public import StoreKit
 
-    /// What a payment queue can do. No function takes one; it is here because it was public. visionOS has no hosted content.
+    /// The functions of a payment queue. No function uses this protocol; SwiftyStoreKit 0.16.4 declared it as public.
+    /// visionOS has no hosted content.
     public protocol PaymentQueue: AnyObject {
         /// Adds an observer.
         func add(_ observer: any SKPaymentTransactionObserver)
@@ -9,7 +10,7 @@
         func remove(_ observer: any SKPaymentTransactionObserver)
         /// Adds a payment.
         func add(_ payment: SKPayment)
-        /// Restores what was bought before.
+        /// Restores earlier purchases.
         func restoreCompletedTransactions(withApplicationUsername username: String?)
         /// Finishes a transaction.
         func finishTransaction(_ transaction: SKPaymentTransaction)

@@ -1,7 +1,7 @@
 #if !os(visionOS)
     public import StoreKit
 
-    /// What a payment queue can do. No function takes one; it is here because it was public.
+    /// The functions of a payment queue. No function uses this protocol; SwiftyStoreKit 0.16.4 declared it as public.
     public protocol PaymentQueue: AnyObject {
         /// Adds an observer.
         func add(_ observer: any SKPaymentTransactionObserver)
@@ -11,13 +11,13 @@
         func add(_ payment: SKPayment)
         /// Starts downloads.
         func start(_ downloads: [SKDownload])
-        /// Halts downloads.
+        /// Pauses downloads.
         func pause(_ downloads: [SKDownload])
-        /// Lets halted downloads go on.
+        /// Resumes paused downloads.
         func resume(_ downloads: [SKDownload])
-        /// Withdraws downloads.
+        /// Cancels downloads.
         func cancel(_ downloads: [SKDownload])
-        /// Restores what was bought before.
+        /// Restores earlier purchases.
         func restoreCompletedTransactions(withApplicationUsername username: String?)
         /// Finishes a transaction.
         func finishTransaction(_ transaction: SKPaymentTransaction)

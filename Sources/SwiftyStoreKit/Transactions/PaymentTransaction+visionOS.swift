@@ -2,13 +2,14 @@
     public import Foundation
     public import StoreKit
 
-    /// A transaction. Those that are handed out are the `SKPaymentTransaction`s themselves. visionOS has no hosted content.
+    /// A transaction. Over StoreKit 1, transactions are `SKPaymentTransaction` objects; over StoreKit 2, they are
+    /// values. visionOS has no hosted content.
     public protocol PaymentTransaction {
-        /// The date of the payment; only in the states `purchased` and `restored`.
+        /// The date of the payment; `nil` unless the transaction is purchased or restored.
         var transactionDate: Date? { get }
-        /// The state.
+        /// The state of the transaction.
         var transactionState: SKPaymentTransactionState { get }
-        /// The App Store's identifier; only in the states `purchased` and `restored`.
+        /// The App Store's identifier; `nil` unless the transaction is purchased or restored.
         var transactionIdentifier: String? { get }
     }
 

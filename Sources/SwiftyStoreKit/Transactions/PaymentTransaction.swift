@@ -2,15 +2,16 @@
     public import Foundation
     public import StoreKit
 
-    /// A transaction. Over StoreKit 1, those that are handed out are the `SKPaymentTransaction`s themselves; over StoreKit 2 they are values.
+    /// A transaction. Over StoreKit 1, transactions are `SKPaymentTransaction` objects; over StoreKit 2, they are
+    /// values.
     public protocol PaymentTransaction {
-        /// The date of the payment; only in the states `purchased` and `restored`.
+        /// The date of the payment; `nil` unless the transaction is purchased or restored.
         var transactionDate: Date? { get }
-        /// The state.
+        /// The state of the transaction.
         var transactionState: SKPaymentTransactionState { get }
-        /// The App Store's identifier; only in the states `purchased` and `restored`.
+        /// The App Store's identifier; `nil` unless the transaction is purchased or restored.
         var transactionIdentifier: String? { get }
-        /// The content that the App Store hosts for it.
+        /// The downloads of content that the App Store hosts for the transaction.
         var downloads: [SKDownload] { get }
     }
 

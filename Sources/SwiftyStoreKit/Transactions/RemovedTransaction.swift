@@ -2,13 +2,15 @@ import AsyncStoreKit
 import Foundation
 import StoreKit
 
-/// Stands for a transaction whose object is not known any more: somebody else has finished it before it could be handed out.
+/// Replaces a transaction object that is no longer available, because other code finished the transaction before this
+/// module could return the object.
 ///
-/// An `SKPaymentTransaction` itself, because the old documentation invites casts to it.
-// @unchecked because: nothing in it changes.
+/// The type inherits from `SKPaymentTransaction`, because SwiftyStoreKit's documentation recommends casts to that
+/// class.
+// @unchecked because: all properties are immutable.
 final class RemovedTransaction: SKPaymentTransaction, @unchecked Sendable {
     private let value: StoreTransaction
-    /// Whether it stands for the transaction that `value` repeats.
+    /// Whether the object represents the original transaction of `value`.
     private let isOriginal: Bool
 
     init(_ transaction: StoreTransaction, isOriginal: Bool = false) {

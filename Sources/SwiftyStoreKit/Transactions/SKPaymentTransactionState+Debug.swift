@@ -1,6 +1,6 @@
 public import StoreKit
 
-// Both names in full stand for `@retroactive`, which is an error where StoreKit is this package's own.
+// The module-qualified names replace `@retroactive`, which is an error where StoreKit is a module of this package.
 extension StoreKit.SKPaymentTransactionState: Swift.CustomDebugStringConvertible {
     /// The name of the state.
     public var debugDescription: String {

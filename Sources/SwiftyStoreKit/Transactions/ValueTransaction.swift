@@ -2,10 +2,10 @@ import AsyncStoreKit
 import Foundation
 import StoreKit
 
-/// A transaction of an engine that has no objects for them: StoreKit 2, and simulated ones.
+/// A transaction of an engine without transaction objects: StoreKit 2, and simulated backends.
 struct ValueTransaction: PaymentTransaction {
     let value: StoreTransaction
-    /// Whether it stands for the transaction that `value` repeats.
+    /// Whether the object represents the original transaction of `value`.
     private let isOriginal: Bool
 
     init(_ transaction: StoreTransaction, isOriginal: Bool = false) {
@@ -17,6 +17,6 @@ struct ValueTransaction: PaymentTransaction {
     var transactionIdentifier: String? { isOriginal ? value.original?.id : value.id }
     var transactionState: SKPaymentTransactionState { isOriginal ? .purchased : SKPaymentTransactionState(value.state) }
 
-    /// What is to be finished; `nil` for an original, which was finished long ago.
+    /// The transaction to finish; `nil` for an original, which is already finished.
     var token: TransactionToken? { isOriginal ? nil : value.token }
 }

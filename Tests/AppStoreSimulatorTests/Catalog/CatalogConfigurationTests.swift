@@ -18,7 +18,7 @@ import Testing
         expectEqual(catalog.behavior.timeRate, .oneSecondIsOneDay)
     }
 
-    @Test func `a file of version 2 brings storefront, locale, texts and family sharing`() throws {
+    @Test func `a file of version 2 has storefront, locale, texts and family sharing`() throws {
         let catalog = try SimulatedCatalog(data: Data(Self.version2.utf8))
         expectEqual(catalog.storefront, SimulatedStorefront(countryCode: "DEU", id: "143443"))
         expectEqual(catalog.localeIdentifier, "de_DE")
@@ -33,7 +33,7 @@ import Testing
             ])
     }
 
-    @Test func `offer codes are known by their reference name, and win-back offers by their identifier`() throws {
+    @Test func `offer codes have their reference name, and win-back offers their identifier`() throws {
         let yearly = try #require(try SimulatedCatalog(data: Data(Self.version3.utf8))["yearly"]?.subscription)
         expectEqual(yearly.codeOffers, [.init(id: "Friends", paymentMode: .payUpFront, price: 1, period: .init(1, .month))])
         let monthly = try #require(try SimulatedCatalog(data: Data(Self.version4.utf8))["monthly"]?.subscription)
@@ -41,7 +41,7 @@ import Testing
         expectEqual(monthly.winBackOffers, [.init(id: "back", paymentMode: .payUpFront, price: price, period: .init(1, .month))])
     }
 
-    @Test func `a file of version 3 brings every kind of offer that StoreKit 1 knows`() throws {
+    @Test func `a file of version 3 has every kind of offer of StoreKit 1`() throws {
         let catalog = try SimulatedCatalog(data: Data(Self.version3.utf8))
         let yearly = try #require(catalog["yearly"]?.subscription)
         expectEqual(yearly.groupID, "B2")
@@ -60,7 +60,7 @@ import Testing
         #expect(weekly.promotionalOffers.isEmpty)
     }
 
-    @Test func `a file of version 4 brings the switches, and the errors that are switched on`() throws {
+    @Test func `a file of version 4 has the switches and the enabled errors`() throws {
         let catalog = try SimulatedCatalog(data: Data(Self.version4.utf8))
         var expected = SimulatorBehavior()
         expected.askToBuyEnabled = true
@@ -93,7 +93,7 @@ import Testing
         expectEqual(monthly.codeOffers.map(\.id), ["gift.monthly"])
     }
 
-    @Test func `a disabled billing plan doesn't count`() throws {
+    @Test func `a disabled billing plan is ignored`() throws {
         let file = Self.version5.replacingOccurrences(
             of: "\"displayPrice\" : \"5\", \"isEnabled\" : true", with: "\"displayPrice\" : \"5\", \"isEnabled\" : false")
         #expect(file != Self.version5)
@@ -118,7 +118,7 @@ import Testing
         expectEqual(subscription.monthlyPlan?.introductoryOffer, nil)
     }
 
-    @Test func `hosted content comes from a key of this package's own`() throws {
+    @Test func `hosted content is read from this package's key`() throws {
         let catalog = try SimulatedCatalog(
             data: ConfigurationFile(
                 products: #"[{"productID": "map", "displayPrice": "1", "type": "NonConsumable", "_hostedContent": ["#
@@ -183,7 +183,7 @@ import Testing
         ("App Store Sync", .with { $0.restoreEnding = .fails(.unknown, afterRows: 0) }),
         ("Refund Request Sheet", SimulatorBehavior()),
     ])
-    func `errors that a file switches on become switches, as far as there are such`(name: String, expected: SimulatorBehavior) throws {
+    func `enabled errors of a file become switches, if the simulator has them`(name: String, expected: SimulatorBehavior) throws {
         func file(_ isEnabled: Bool) -> Data {
             ConfigurationFile(settings: #"{"_storeKitErrors": [{"name": "\#(name)", "enabled": \#(isEnabled)}]}"#).data
         }
@@ -191,7 +191,7 @@ import Testing
         expectEqual(try SimulatedCatalog(data: file(false)).behavior, SimulatorBehavior())
     }
 
-    @Test func `a store behaves as its catalog says, and does so again after a reset`() throws {
+    @Test func `a store has its catalog's behavior, also after a reset`() throws {
         let catalog = try SimulatedCatalog(data: Data(Self.version4.utf8))
         let store = SimulatedAppStore(catalog: catalog)
         expectEqual(store.behavior, catalog.behavior)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A configuration file of version 4 with parts of a test's own.
+/// A configuration file of version 4 with parts that a test provides.
 struct ConfigurationFile {
     var products = "[]"
     var groups = "[]"

@@ -21,7 +21,7 @@ import Testing
         #"{"productID": "s\#(members.count)", "displayPrice": "1", "recurringSubscriptionPeriod": "P1M", \#(members)}"#
     }
 
-    @Test func `a period that is none is named with the way to it`() {
+    @Test func `an invalid period is reported with its key path`() {
         let good = #"{"productID": "a", "displayPrice": "1", "recurringSubscriptionPeriod": "P1M"}"#
         let bad = #"{"productID": "b", "displayPrice": "1", "recurringSubscriptionPeriod": "P1Q"}"#
         let found = error(ConfigurationFile(groups: #"[{"id": "G", "subscriptions": [\#(good), \#(bad)]}]"#))
@@ -33,7 +33,7 @@ import Testing
     @Test(arguments: [
         "", "P", "PM", "1M", "P1", "P-1M", "P1M1D", "PT1M", "p1m", "P1.5M", "P٣D", "P0M", "P10000D", "P99999999999999999999Y",
     ])
-    func `what is no period of one unit is refused`(period: String) {
+    func `a period of several units is rejected`(period: String) {
         let subscription = #"{"productID": "a", "displayPrice": "1", "recurringSubscriptionPeriod": "\#(period)"}"#
         let found = error(ConfigurationFile(groups: #"[{"id": "G", "subscriptions": [\#(subscription)]}]"#))
         expectEqual(found?.code, .invalidValue)
@@ -52,14 +52,14 @@ import Testing
         ("true", .wrongType, "true is not a price"),
         ("[]", .wrongType, "an array is not a price"),
     ])
-    func `what is no price is refused`(price: String, code: SimulatedCatalogError.Code, reason: String) {
+    func `an invalid price is rejected`(price: String, code: SimulatedCatalogError.Code, reason: String) {
         let found = error(ConfigurationFile(products: #"[{"productID": "a", "displayPrice": \#(price), "type": "Consumable"}]"#))
         expectEqual(found?.code, code)
         expectEqual(found?.keyPath, "products[0].displayPrice")
         expectEqual(found?.reason, reason)
     }
 
-    @Test func `two products of one identifier are refused, wherever they are`() {
+    @Test func `two products with one identifier are rejected anywhere in the file`() {
         let found = error(
             ConfigurationFile(
                 products: #"[{"productID": "a", "displayPrice": "1", "type": "Consumable"}]"#,
@@ -101,7 +101,7 @@ import Testing
             "products[0]._hostedContent[0].contentLength", .invalidValue
         ),
     ])
-    func `a product that makes no sense is refused by the way to what is wrong`(
+    func `an invalid product is rejected with the key path`(
         products: String, keyPath: String, code: SimulatedCatalogError.Code
     ) {
         let found = error(ConfigurationFile(products: products))
@@ -122,7 +122,7 @@ import Testing
         (#""groupNumber": 0"#, "groupNumber"),
         (#""type": "Consumable""#, "type"),
     ])
-    func `a subscription that makes no sense is refused by the way to what is wrong`(members: String, keyPath: String) {
+    func `an invalid subscription is rejected with the key path`(members: String, keyPath: String) {
         let found = error(ConfigurationFile(groups: #"[{"id": "G", "subscriptions": [\#(subscription(members))]}]"#))
         expectEqual(found?.keyPath, "subscriptionGroups[0].subscriptions[0].\(keyPath)")
     }
@@ -132,7 +132,7 @@ import Testing
         (#"{"_locale": 1}"#, "settings._locale"), (#"{"_askToBuyEnabled": 1}"#, "settings._askToBuyEnabled"),
         (#"{"_timeRate": "fast"}"#, "settings._timeRate"), (#"{"_storeKitErrors": {}}"#, "settings._storeKitErrors"), ("[]", "settings"),
     ])
-    func `settings that make no sense are refused`(settings: String, keyPath: String) {
+    func `invalid settings are rejected`(settings: String, keyPath: String) {
         expectEqual(error(ConfigurationFile(settings: settings))?.keyPath, keyPath)
     }
 
@@ -144,37 +144,37 @@ import Testing
         ("{}", .missingKey, "version.major: the key is missing"),
         ("null", .missingKey, "version: the key is missing"),
     ])
-    func `a file of a version that nobody knows is refused`(version: String, code: SimulatedCatalogError.Code, description: String) {
+    func `a file with an unknown version is rejected`(version: String, code: SimulatedCatalogError.Code, description: String) {
         let found = error(ConfigurationFile(version: version))
         expectEqual(found?.code, code)
         expectEqual(found?.description, description)
     }
 
-    @Test func `what is no JSON is refused with the place`() {
+    @Test func `invalid JSON is rejected with the position`() {
         let found = error(Data("{\n  \"products\" : [,]\n}".utf8))
         expectEqual(found?.code, .notJSON)
         expectEqual(found?.reason.contains("line 2"), true)
     }
 
     @Test(arguments: ["", "   ", "{", "nonsense", #"{"a": tru}"#, "\u{FFFD}"])
-    func `what is no JSON at all is refused`(text: String) {
+    func `a file without JSON is rejected`(text: String) {
         expectEqual(error(Data(text.utf8))?.code, .notJSON)
     }
 
-    @Test func `bytes that are no text are refused`() {
+    @Test func `bytes that aren't text are rejected`() {
         expectEqual(error(Data([0x7B, 0xFF, 0xFE, 0x7D]))?.code, .notJSON)
     }
 
-    @Test func `ten thousand nested arrays are refused, not a crash`() {
+    @Test func `ten thousand nested arrays are rejected without a crash`() {
         let depth = 10_000
         expectEqual(error(Data((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8))?.code, .notJSON)
     }
 
-    @Test(arguments: ["[]", "1", "\"file\"", "null"]) func `JSON that is no object is refused`(text: String) {
+    @Test(arguments: ["[]", "1", "\"file\"", "null"]) func `JSON that isn't an object is rejected`(text: String) {
         expectEqual(error(Data(text.utf8))?.code, .wrongType)
     }
 
-    @Test func `a file that is not there is refused with its path`() {
+    @Test func `a missing file is rejected with its path`() {
         let url = URL(fileURLWithPath: "/nowhere/at/all.storekit")
         do {
             _ = try SimulatedCatalog(contentsOf: url)

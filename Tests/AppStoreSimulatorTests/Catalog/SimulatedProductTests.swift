@@ -4,7 +4,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct SimulatedProductTests {
-    @Test func `products of every kind are made in a line`() {
+    @Test func `products of every kind are created in a line`() {
         let coins = SimulatedProduct.consumable("coins", price: 1)
         expectEqual(coins.kind, .consumable)
         expectEqual(coins.price, 1)
@@ -35,7 +35,7 @@ import Testing
         expectEqual("\(SimulatedSubscription.Offer.payUpFront(Decimal(price), for: .year(1)).price)", expected)
     }
 
-    @Test func `a store is made of products alone`() {
+    @Test func `a store is created from products alone`() {
         let store = SimulatedAppStore(products: [.consumable("coins", price: 1)], bundleID: "com.example.coins")
         expectEqual(store.catalog["coins"]?.price, 1)
         expectEqual(store.bundleID, "com.example.coins")

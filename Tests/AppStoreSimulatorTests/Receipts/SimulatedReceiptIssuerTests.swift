@@ -6,7 +6,7 @@ import Testing
 @Suite(.bounded) struct SimulatedReceiptIssuerTests {
     private let date = Date(timeIntervalSince1970: 1_600_000_000)
 
-    @Test func `the same description gives the same bytes, another one others`() {
+    @Test func `equal receipts have equal bytes, different receipts don't`() {
         let receipt = SimulatedReceipt(bundleID: "com.example.app", creationDate: date)
         let bytes = SimulatedReceiptIssuer().issue(receipt)
         #expect(bytes.count > 3_000)
@@ -16,7 +16,7 @@ import Testing
         #expect(SimulatedReceiptIssuer().issue(other) != bytes)
     }
 
-    @Test func `the roots are certificates, and not the same`() {
+    @Test func `the roots are different certificates`() {
         expectEqual(SimulatedReceiptIssuer.rootCertificate.first, 0x30)
         expectEqual(SimulatedJWSIssuer.rootCertificate.first, 0x30)
         #expect(SimulatedReceiptIssuer.rootCertificate != SimulatedJWSIssuer.rootCertificate)
@@ -29,7 +29,7 @@ import Testing
         expectEqual(SimulatedJWSIssuer().issue(payload: Data("{\"a\":1}".utf8)), token)
     }
 
-    @Test func `purchases are listed in their order, without what is not there`() {
+    @Test func `purchases are listed in order, without missing fields`() {
         var receipt = SimulatedReceipt(bundleID: "com.example.app", creationDate: date)
         receipt.transactions = ["b", "a"].map { SimulatedReceiptTransaction(productID: $0, transactionID: "t\($0)", purchaseDate: date) }
         let encoded = receipt.encoded()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Values in the order in which they came.
+/// Values in the order of their arrival.
 // @unchecked because: the values are read and written under the lock.
 final class OrderLog<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()

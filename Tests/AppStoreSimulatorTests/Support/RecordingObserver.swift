@@ -1,7 +1,7 @@
 import AppStoreSimulator
 import Foundation
 
-/// Writes down everything that it is told.
+/// Records every event.
 final class RecordingObserver: SimulatedQueueObserver {
     typealias Reaction = @Sendable (SimulatedLaunch, SimulatedQueueEvent) -> Void
 
@@ -18,7 +18,7 @@ final class RecordingObserver: SimulatedQueueObserver {
         self.reaction = reaction
     }
 
-    /// An observer that finishes everything that can be finished.
+    /// An observer that finishes every transaction that can be finished.
     static func finishing() -> RecordingObserver {
         RecordingObserver { launch, event in
             guard case .updatedTransactions(let transactions) = event else { return }
@@ -53,7 +53,7 @@ final class RecordingObserver: SimulatedQueueObserver {
 
     var states: [SimulatedTransaction.State] { updates.map(\.state) }
 
-    /// The kinds of events, in words.
+    /// The names of the events.
     var log: [String] {
         events.map { event in
             switch event {

@@ -2,7 +2,7 @@ import AppStoreSimulator
 import Foundation
 
 extension SimulatedCatalog {
-    /// Something of everything.
+    /// A catalog with every kind of product.
     static let example = SimulatedCatalog(products: [
         SimulatedProduct(productID: "coins", kind: .consumable, price: 1),
         SimulatedProduct(productID: "gems", kind: .consumable, price: 2),
@@ -30,7 +30,7 @@ extension SimulatedCatalog {
 }
 
 extension SimulatedAppStore {
-    /// A store over the example, whose events come only when they are asked for.
+    /// Returns a store with the example and manual pacing.
     static func stepped(seed: UInt64 = 1, _ change: (inout SimulatorBehavior) -> Void = { _ in }) -> SimulatedAppStore {
         let store = SimulatedAppStore(catalog: .example, seed: seed, pacing: .manual)
         var behavior = SimulatorBehavior()
@@ -39,7 +39,7 @@ extension SimulatedAppStore {
         return store
     }
 
-    /// Buys and finishes products, one after the other, in a launch of their own.
+    /// Buys and finishes products one after another in a separate launch.
     func own(_ products: String...) {
         let launch = launch()
         let observer = RecordingObserver.finishing()

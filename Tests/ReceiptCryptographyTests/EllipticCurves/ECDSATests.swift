@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: EllipticCurve.allCases)
-    func `zero, the order, and numbers beyond it are never part of a signature`(curve: EllipticCurve) throws {
+    func `zero, the order and greater numbers are never part of a valid signature`(curve: EllipticCurve) throws {
         let (privateKey, publicKey) = try key(curve, curve == .p256 ? Self.p256Key : Self.p384Key)
         let size = curve.byteCount
         let order = Self.order(curve)
@@ -58,7 +58,7 @@ import Testing
             #expect(!publicKey.isValidSignature(r: good.r[...], s: edge[...], digest: digest))
             #expect(!publicKey.isValidSignature(r: edge[...], s: edge[...], digest: digest))
         }
-        // Numbers in range that happen to be no signature.
+        // Numbers in range that aren't a signature.
         for edge in [one, order - one, order - ReferenceInteger(2)] {
             #expect(!publicKey.isValidSignature(r: number(edge)[...], s: good.s[...], digest: digest))
             #expect(!publicKey.isValidSignature(r: good.r[...], s: number(edge)[...], digest: digest))
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: EllipticCurve.allCases)
-    func `the opposite of s is as valid as s: which of the two it is proves nothing`(curve: EllipticCurve) throws {
+    func `the negated s is as valid as s`(curve: EllipticCurve) throws {
         let (privateKey, publicKey) = try key(curve, curve == .p256 ? Self.p256Key : Self.p384Key)
         let good = try #require(privateKey.signature(of: sample, .sha256))
         let opposite = (Self.order(curve) - ReferenceInteger(bigEndian: good.s)).bigEndian(count: curve.byteCount)
@@ -83,8 +83,8 @@ import Testing
     }
 
     @Test(arguments: EllipticCurve.allCases)
-    func `a sum at infinity is no signature`(curve: EllipticCurve) throws {
-        // With the private number d and a message scalar of -r·d the two products cancel out, whatever s is.
+    func `a sum at infinity isn't a valid signature`(curve: EllipticCurve) throws {
+        // With the private key d and a message scalar of -r·d, the two products cancel out for every s.
         let scalar = curve == .p256 ? Self.p256Key : Self.p384Key
         let (_, publicKey) = try key(curve, scalar)
         let order = Self.order(curve)
@@ -95,7 +95,8 @@ import Testing
     }
 
     @Test func `a sum whose first coordinate lies between the order and the prime counts as its remainder`() throws {
-        // Made for this, with s = 1: the public key is (R - e·G) / r for a point R whose first coordinate is the order and r.
+        // Constructed with s = 1: the public key is (R - e·G) / r for a point R whose first coordinate is the order
+        // plus r.
         let made: [(EllipticCurve, r: UInt8, key: String)] = [
             (
                 .p256, 3,
@@ -123,7 +124,8 @@ import Testing
         try expectEdges(P384.self, .p384)
     }
 
-    /// Signs as FIPS 186-5 says, with numbers that make the points of the verification's sum equal, opposite, or multiples of the base point.
+    /// Signs by FIPS 186-5, with numbers for which the points of the verification's sum are equal, opposite or
+    /// multiples of the base point.
     private func expectEdges<Curve: PrimeCurve>(_: Curve.Type, _ curve: EllipticCurve) throws {
         typealias Limbs = Curve.Field.Limbs
         let keys = [Limbs(1), Limbs(2), Limbs(15), Curve.Order.prime &- Limbs(1), Curve.Order.prime &- Limbs(2)]
@@ -150,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `points off the curve, at infinity, compressed or out of range are no keys`() throws {
+    @Test func `points off the curve, at infinity, compressed or out of range aren't keys`() throws {
         let (privateKey, _) = try key(.p256, Self.p256Key)
         let point = privateKey.publicPoint
         func isKey(_ bytes: [UInt8], _ curve: EllipticCurve = .p256) -> Bool {
@@ -168,7 +170,7 @@ import Testing
         var off = point
         off[64] ^= 1
         #expect(!isKey(off))
-        // x + p denotes the same residue, and a y of the same size fits; it must not pass.
+        // x + p is the same residue, and a y of the same size fits. The point must be rejected.
         let prime = P256.Field.prime.bigEndianBytes
         #expect(!isKey([0x04] + prime + point[33...]))
         #expect(!isKey([0x04] + Array(repeating: 0xFF, count: 32) + point[33...]))

@@ -3,7 +3,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct JacobianPointTests {
-    /// The law of the curve as textbooks have it, with a division in each step; `nil` is the point at infinity.
+    /// The addition law of textbooks, with a division in each step. `nil` is the point at infinity.
     private func sum<Curve: PrimeCurve>(_ left: AffinePoint<Curve>?, _ right: AffinePoint<Curve>?) throws -> AffinePoint<Curve>? {
         guard let left else { return right }
         guard let right else { return left }
@@ -20,7 +20,7 @@ import Testing
         return point
     }
 
-    /// The first multiples of the base point, infinity among them, found by adding it again and again.
+    /// The first multiples of the base point, including infinity, by repeated addition.
     private func multiples<Curve: PrimeCurve>(_: Curve.Type, count: Int) throws -> [AffinePoint<Curve>?] {
         var multiples: [AffinePoint<Curve>?] = [nil]
         while multiples.count < count {
@@ -29,7 +29,7 @@ import Testing
         return multiples
     }
 
-    @Test func `small multiples of the base point are what adding it again and again gives`() throws {
+    @Test func `small multiples of the base point equal repeated additions`() throws {
         func check<Curve: PrimeCurve>(_: Curve.Type, count: Int) throws {
             for (number, expected) in try multiples(Curve.self, count: count).enumerated() {
                 let limbs = Curve.Field.Limbs(UInt64(number))
@@ -48,7 +48,7 @@ import Testing
             let multiples = try multiples(Curve.self, count: 9)
             let opposites = try multiples.map { point in try point.map { try #require(opposite($0)) } }
             let points = multiples + opposites
-            // Every sum of points that have been added to before, whose z is not one.
+            // Sums of points that are results of additions, with z other than one.
             for (i, left) in points.enumerated() {
                 let moved = i % 9 == 0 ? JacobianPoint<Curve>.infinity : try moved(try #require(left))
                 expectEqual(moved.affine, left)
@@ -73,7 +73,7 @@ import Testing
         return AffinePoint(uncompressed: bytes[...])
     }
 
-    /// The same point over another denominator: (point + 99 · base point) - 99 · base point.
+    /// Returns the same point with another denominator: (point + 99 · base point) - 99 · base point.
     private func moved<Curve: PrimeCurve>(_ point: AffinePoint<Curve>) throws -> JacobianPoint<Curve> {
         let away = JacobianPoint<Curve>.baseMultiple(Curve.Field.Limbs(99))
         let back = JacobianPoint<Curve>.baseMultiple(Curve.Order.prime &- Curve.Field.Limbs(99))
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func `first · base + second · point is right for every pair of small numbers, where points meet`() throws {
-        // The multiples that both tables hold meet in the sum: equal, opposite, and at infinity.
+        // The sums include equal and opposite multiples of both tables, and infinity.
         func check<Curve: PrimeCurve>(_: Curve.Type, factors: [UInt64], numbers: [UInt64]) throws {
             let scalars = numbers.map { Curve.Field.Limbs($0) } + numbers.map { Curve.Order.prime &- Curve.Field.Limbs($0) }
             for factor in factors {
@@ -97,7 +97,7 @@ import Testing
         try check(P384.self, factors: [1, 3], numbers: [1, 3])
     }
 
-    /// Holds first · base + second · (factor · base) to (first + second · factor) · base.
+    /// Compares first · base + second · (factor · base) with (first + second · factor) · base.
     private func expectCombination<Curve: PrimeCurve>(
         _ first: Curve.Field.Limbs, _ second: Curve.Field.Limbs, of point: AffinePoint<Curve>, factor: Residue<Curve.Order>
     ) {

@@ -17,7 +17,8 @@ import Testing
                 let places = digits.indices.filter { digits[$0] != 0 }
                 #expect(places.allSatisfy { digits[$0] % 2 != 0 && abs(digits[$0]) < 1 << (width - 1) }, comment)
                 #expect(zip(places, places.dropFirst()).allSatisfy { $1 - $0 >= width }, comment)
-                // From the highest digit down; negative ones are kept apart, as the reference knows no sign.
+                // From the highest digit down. Negative digits are summed separately, because the reference has no
+                // sign.
                 var (positive, negative) = (ReferenceInteger(0), ReferenceInteger(0))
                 for digit in digits.reversed() {
                     positive = positive + positive + ReferenceInteger(UInt32(max(digit, 0)))

@@ -3,7 +3,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct ResidueTests {
-    /// The primes as the standard writes them, in powers of two or in digits (SP 800-186, 3.2.1.3 and 3.2.1.4).
+    /// The primes in the standard's form, in powers of two or in digits (SP 800-186, sections 3.2.1.3 and 3.2.1.4).
     private static let p256 = power(256) - power(224) + power(192) + power(96) - ReferenceInteger(1)
     private static let p384 = power(384) - power(128) - power(96) + power(32) - ReferenceInteger(1)
     private static let n256 = ReferenceInteger(bigEndian: bytes("FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551"))
@@ -57,7 +57,8 @@ import Testing
         }
     }
 
-    /// Numbers at which something is carried or borrowed: around zero, the prime, half of it, the boundaries of limbs, and R mod prime.
+    /// Numbers that cause carries or borrows: around zero, the prime, half the prime, the boundaries of limbs, and R
+    /// mod prime.
     private static func edges(of prime: ReferenceInteger, limbCount: Int) -> [ReferenceInteger] {
         let one = ReferenceInteger(1)
         let radix = power(64 * limbCount)

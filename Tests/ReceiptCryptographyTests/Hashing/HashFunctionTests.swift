@@ -46,7 +46,7 @@ import Testing
                 """))
     }
 
-    @Test func `a digest taken in between changes nothing`() {
+    @Test func `an intermediate digest doesn't affect the final digest`() {
         func check<Function: HashFunction>(_: Function.Type) {
             var function = Function()
             for byte in 0..<200 as Range<UInt8> {

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: SignatureDigest.allCases)
-    func `a signature is valid for its message and digest only`(algorithm: SignatureDigest) throws {
+    func `a signature is valid only for its message and digest`(algorithm: SignatureDigest) throws {
         let signature = try #require(privateKey.signature(of: message, algorithm))
         let digest = algorithm.hash(message[...])
         #expect(publicKey.isValidSignature(signature[...], digest: digest, algorithm: algorithm))
@@ -52,12 +52,12 @@ import Testing
         #expect(!accepts(Array(signature.dropFirst())))
     }
 
-    @Test func `numbers that are trivial or not below the modulus are no signatures`() throws {
+    @Test func `trivial numbers and numbers above the modulus aren't signatures`() throws {
         #expect(!accepts(Array(repeating: 0, count: 256)))
         #expect(!accepts(Array(repeating: 0, count: 255) + [1]))
         #expect(!accepts(privateKey.modulus))
         #expect(!accepts(Array(repeating: 0xFF, count: 256)))
-        // s + n denotes the same residue; it must not pass even where it has the right length.
+        // s + n is the same residue. The signature must be rejected, also with the right length.
         let signature = try #require(privateKey.signature(of: message, .sha256))
         var number = try #require(LimbInteger(bigEndian: signature, limbCount: 33))
         _ = number.add(try #require(LimbInteger(bigEndian: privateKey.modulus, limbCount: 33)))
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `keys that are too short, too long, even or degenerate are refused`() {
+    @Test func `keys that are too short, too long, even or degenerate are rejected`() {
         func key(_ modulus: [UInt8], _ exponent: [UInt8] = [1, 0, 1]) -> RSAPublicKey? {
             RSAPublicKey(modulus: modulus[...], exponent: exponent[...])
         }

@@ -1,7 +1,7 @@
 import Foundation
 import TestHarness
 
-/// Independent implementations to compare with, where the machine has them.
+/// Independent implementations for comparison, if the machine has them.
 enum Interpreter {
     static let hasPython = (try? python("print('yes')")) == "yes\n"
     static let hasPythonCryptography = (try? python("import cryptography; print('yes')")) == "yes\n"

@@ -1,8 +1,9 @@
-/// A number of any length, calculated with as on paper and as slowly: what the arithmetic under test is held to.
+/// A number of any length with slow schoolbook arithmetic, as a reference for the arithmetic under test.
 ///
-/// It shares nothing with it: the digits are of sixteen bits, nothing is in Montgomery's representation, and a remainder is found bit by bit.
+/// The reference shares no code with the arithmetic: its digits have sixteen bits, it doesn't use Montgomery's
+/// representation, and it computes remainders bit by bit.
 struct ReferenceInteger: Hashable {
-    /// The least significant one first, without zeros at the end.
+    /// The digits, least significant digit first, without leading zeros.
     private var digits: [UInt32]
 
     private init(digits: [UInt32]) {
@@ -23,7 +24,7 @@ struct ReferenceInteger: Hashable {
         ReferenceInteger(digits: Array(repeating: 0, count: exponent / 16) + [1 << UInt32(exponent % 16)])
     }
 
-    /// The low `count` bytes.
+    /// Returns the low `count` bytes.
     func bigEndian(count: Int) -> [UInt8] {
         (0..<count).reversed().map { index in
             index / 2 < digits.count ? UInt8(truncatingIfNeeded: digits[index / 2] >> UInt32(index % 2 * 8)) : 0
@@ -41,7 +42,7 @@ struct ReferenceInteger: Hashable {
         return ReferenceInteger(digits: sum + [carry])
     }
 
-    /// The difference of a number and one that is not greater.
+    /// Returns the difference of a number and a number that isn't greater.
     static func - (left: ReferenceInteger, right: ReferenceInteger) -> ReferenceInteger {
         var difference: [UInt32] = []
         var borrow: UInt32 = 0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Random numbers that can be had again: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+/// Reproducible random numbers: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -16,7 +16,7 @@ struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ mixed >> 31
     }
 
-    /// That many random bytes, of which whole runs are often all ones or all zeros: what carries far.
+    /// Returns random bytes with frequent runs of ones or zeros, which cause long carries.
     mutating func bytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -27,6 +27,6 @@ struct SeededGenerator: RandomNumberGenerator {
         return Array(bytes.prefix(count))
     }
 
-    /// What `ARITHMETIC_SEED` says, or another one each time.
+    /// The seed of `ARITHMETIC_SEED`, or a random seed.
     static let seed = ProcessInfo.processInfo.environment["ARITHMETIC_SEED"].flatMap(UInt64.init) ?? .random(in: 0...999_999)
 }

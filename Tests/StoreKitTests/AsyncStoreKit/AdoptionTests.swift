@@ -5,11 +5,11 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// What a store over StoreKit 2 does about purchases in Apple's own views.
+/// Tests a store over StoreKit 2 with purchases in Apple's views.
 @Suite(.bounded) struct AdoptionTests {
     private let world = StoreKit2World()
 
-    @Test func `what a view has sold and finished, and nothing tells of, is delivered when it is handed over, once`() async throws {
+    @Test func `a purchase that a view finished without an update is delivered once when the app passes it on`() async throws {
         let environment = StoreKit2Environment(launch: world.launch)
         let backend = StoreKit2Backend(environment: environment)
         let store = PurchaseStore(over: backend)
@@ -26,10 +26,10 @@ import Testing
         expectEqual(await store.unfinishedTransactions.map(\.productID), ["pro"], "StoreKit's list lacks it, and it is kept")
         await purchase.finish()
         backend.adopt(sold)
-        #expect(await store.unfinishedTransactions.isEmpty, "what is finished does not come again")
+        #expect(await store.unfinishedTransactions.isEmpty, "finished transactions don't arrive again")
     }
 
-    @Test func `what is unfinished is found when the store looks again`() async throws {
+    @Test func `unfinished transactions are found when the store refreshes`() async throws {
         let store = PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: world.launch)))
         var purchases = store.transactions.makeAsyncIterator()
         try world.appStore.buyProduct(productID: "pro")

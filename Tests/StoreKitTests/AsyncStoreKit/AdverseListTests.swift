@@ -32,7 +32,7 @@ import Testing
         expectEqual(deliveries.elements, ["closure coins"])
     }
 
-    @Test func `a transaction that lists lack twice leaves, can be finished, and comes back if it is listed again`() async throws {
+    @Test func `a transaction that two lists lack is removed, can be finished, and returns if it's listed again`() async throws {
         let first = StreamListener(store.transactions)
         try device.world.appStore.buyProduct(productID: "pro")
         let purchase = try #require(try await first.next())
@@ -71,7 +71,7 @@ import Testing
         expectEqual(device.world.unfinished, [])
     }
 
-    @Test func `a restore delivers what the closure that it waited for has not`() async throws {
+    @Test func `a restore delivers purchases that the awaited closure didn't deliver`() async throws {
         let gate = Gate()
         let purchase = Task.immediate {
             try await store.purchase("pro") { purchase in
@@ -119,7 +119,7 @@ import Testing
         expectEqual(deliveries.elements, ["closure pro"])
     }
 
-    @Test func `a restore that waits ends when it is cancelled, and when its time is over`() async throws {
+    @Test func `a waiting restore ends when it's canceled and when it times out`() async throws {
         let gate = Gate()
         let purchase = Task.immediate { try await store.purchase("pro") { _ in await gate.pass() } }
         try await gate.arrivals(1)
@@ -187,7 +187,7 @@ import Testing
         #expect(!purchase.isRedelivery)
     }
 
-    @Test func `a loop that gets a purchase after a failed closure knows that it was handed over before`() async throws {
+    @Test func `a purchase that a loop receives after a failed closure is marked as offered before`() async throws {
         let purchases = StreamListener(store.transactions)
         try device.world.appStore.buyProduct(productID: "pro")
         let offered = try #require(try await purchases.next())
@@ -214,9 +214,9 @@ import Testing
     }
 }
 
-// What a purchase and a restore wait for.
+// The waits of a purchase and a restore.
 extension AdverseListTests {
-    @Test(arguments: [true, false]) func `the sheet appears after two seconds, whatever StoreKit doesn't answer`(isFinishing: Bool)
+    @Test(arguments: [true, false]) func `the sheet appears after two seconds without StoreKit's answer`(isFinishing: Bool)
         async throws
     {
         if isFinishing {
@@ -250,15 +250,15 @@ private final class Device: Sendable {
     let world = StatementWorld()
     let clock = SimulatedClock()
     let store: PurchaseStore
-    /// Where finishing waits until a test opens it.
+    /// The gate that delays finishing until a test opens it.
     let finishing = Gate()
     let bought = Recorder<StoreKit2Statement>()
-    /// Whether StoreKit never says what the latest transaction of a product is.
+    /// Whether StoreKit never returns the latest transaction of a product.
     let hidesLatest: Locked<Bool>
     private let backend: StoreKit2Backend
-    /// What StoreKit lists instead of what there is.
+    /// The list that replaces StoreKit's list.
     private let list: Locked<[StoreKit2Statement]?>
-    /// Holds back the next list.
+    /// Delays the next list.
     private let delay: Locked<Gate?>
     private let reads: Recorder<Void>
 
@@ -315,15 +315,15 @@ private final class Device: Sendable {
         store = PurchaseStore(over: backend)
     }
 
-    /// Reads the list that StoreKit has, or another one, and returns when the store knows what it says.
+    /// Reads StoreKit's list or another list, and waits until the store has processed the list.
     func read(_ list: [StoreKit2Statement]? = nil) async throws {
-        // A read that is running may have taken the list before.
+        // A running read may have taken the earlier list.
         try await settle()
         self.list.withLock { $0 = list }
         try await settle()
     }
 
-    /// Begins a read, and returns the gate that holds back what StoreKit lists at this moment.
+    /// Begins a read, and returns the gate that delays the current list.
     func beginLateRead() async throws -> Gate {
         try await settle()
         let gate = Gate()
@@ -333,9 +333,9 @@ private final class Device: Sendable {
         return gate
     }
 
-    /// Returns when the store knows what the reads say that are running.
+    /// Waits until the store has processed the running reads.
     func settle() async throws {
-        // A read begins when the one before has ended.
+        // A read begins when the previous read has ended.
         try await beginRead()
         try await beginRead()
         _ = try await store.diagnostics
@@ -350,7 +350,7 @@ private final class Device: Sendable {
 }
 
 extension StoreKit2Statement {
-    /// The same transaction, whose `finish` waits for an operation after StoreKit has been told.
+    /// Returns the transaction with a `finish` that waits for an operation after StoreKit's `finish`.
     fileprivate func finished(_ operation: @escaping @Sendable () async -> Void) -> StoreKit2Statement {
         StoreKit2Statement(
             version: version, productID: productID, purchaseDate: purchaseDate, verificationError: verificationError,

@@ -6,13 +6,13 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct AppTransactionRequestTests {
-    /// A request that is answered when the gate opens.
+    /// A request whose response arrives when the gate opens.
     private struct Asked {
         let gate = Gate()
         let asks = Recorder<Void>()
         let request: AppTransactionRequest
 
-        /// - Parameter responses: The responses, one after the other; the last one again and again.
+        /// - Parameter responses: The responses, one after another. The last one is repeated.
         init(_ responses: AppTransactionRequest.Response...) {
             request = AppTransactionRequest { [gate, asks] () async throws(StoreError) -> String? in
                 asks.record(())
@@ -50,7 +50,7 @@ import Testing
         expectEqual(asked.asks.elements.count, 1)
     }
 
-    @Test func `a request goes on without any caller`() async throws {
+    @Test func `a request continues without callers`() async throws {
         let asked = Asked(.success("text"))
         let call = Task.immediate { try await asked.request.text() }
         try await asked.gate.arrivals(1)
@@ -61,7 +61,7 @@ import Testing
         expectEqual(asked.asks.elements.count, 1)
     }
 
-    @Test func `a call of a task that is cancelled already asks nothing`() async throws {
+    @Test func `a call of an already canceled task sends no request`() async throws {
         let asked = Asked(.success("text"))
         asked.gate.open()
         let task = Task {
@@ -72,7 +72,7 @@ import Testing
         #expect(asked.asks.elements.isEmpty)
     }
 
-    @Test func `a failure reaches every caller, and the next call asks again`() async throws {
+    @Test func `a failure reaches every caller, and the next call sends a new request`() async throws {
         let asked = Asked(.failure(Self.failure), .success(nil), .success("text"))
         let calls = (0..<3).map { _ in Task.immediate { try await asked.request.text() } }
         try await asked.gate.arrivals(1)

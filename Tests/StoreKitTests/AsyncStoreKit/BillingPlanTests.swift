@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["pro", "max", "news", "everything", "office"])
-    func `a product says the same over StoreKit and over the simulator`(id: String) async throws {
+    func `a product has the same values over StoreKit and over the simulator`(id: String) async throws {
         let overStoreKit = StoreProduct(try await product(id))
         let overSimulator = try #require(try await StoreKit2Environment.simulated(launch).products([id]).first).value
         expectEqual(overStoreKit.billingPlans, overSimulator.billingPlans)
@@ -105,7 +105,7 @@ import Testing
         expectEqual(try renewalInfo("club").renewalBillingPlanType, .upFront)
     }
 
-    @Test func `a storefront without the plan fails the purchase, and bills nothing`() async throws {
+    @Test func `a storefront without the plan fails the purchase without a charge`() async throws {
         let max = try await product("max")
         appStore.storefront = .unitedStates
         await #expect(throws: Product.PurchaseError.productUnavailable) {
@@ -114,7 +114,7 @@ import Testing
         #expect(appStore.allTransactions().isEmpty)
     }
 
-    @Test func `the store bills by the plan over StoreKit, and refuses a plan that the product lacks`() async throws {
+    @Test func `the store uses the plan over StoreKit, and rejects a plan that the product lacks`() async throws {
         let store = PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)))
         let outcome = try await store.purchase("max", options: [.billingPlan(.monthly)]) { _ in }
         guard case .success(let purchase) = outcome else { throw StoreError(.unknown, "\(outcome)") }
@@ -137,7 +137,7 @@ import Testing
         expectEqual(options, [.quantity(1), .billingPlanType(.monthly), .winBackOffer(offer)])
     }
 
-    @Test func `bundled subscriptions, and why a member is there`() async throws {
+    @Test func `bundled subscriptions and their membership`() async throws {
         let bundle = try await product("everything")
         expectEqual(bundle.type, .subscriptionBundle)
         expectEqual(bundle.subscription?.bundledSubscriptions.map(\.id), ["news"])

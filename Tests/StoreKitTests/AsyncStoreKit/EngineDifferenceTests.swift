@@ -5,10 +5,10 @@ import Support
 import TestHarness
 import Testing
 
-/// The simulated engines do what the engines over this package's StoreKit do, event by event.
+/// Compares the simulated engines with the engines over this package's StoreKit, event by event.
 @Suite(.bounded) struct EngineDifferenceTests {
     private static let environment = ProcessInfo.processInfo.environment
-    /// How many schedules are played over each pair: 2,000 unless `DIFFERENCES` says otherwise.
+    /// The number of schedules for each pair: 2,000, or the value of `DIFFERENCES`.
     private static let count = environment["DIFFERENCES"].flatMap(UInt64.init) ?? 2_000
     private static let first = environment["DIFFERENCE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64.max / 2)
 

@@ -6,8 +6,8 @@ import Support
 
 @testable import AsyncStoreKit
 
-/// A random story of an account and an app, played over one backend: everything that the backend reports, returns and
-/// throws, line by line. The same seed gives the same story over every backend.
+/// A random history of an account and an app over one backend, with every report, result and error of the backend as a
+/// line. The same seed leads to the same history over every backend.
 final class EngineSchedule: Sendable {
     private let appStore: SimulatedAppStore
     private let launch: SimulatedLaunch
@@ -44,14 +44,14 @@ final class EngineSchedule: Sendable {
         (backend, reads) = engine.makeBackend(launch)
     }
 
-    /// Plays the story, and returns its lines.
+    /// Runs the history and returns its lines.
     func play(seed: UInt64, steps: Int) async throws -> [String] {
         var generator = ScheduleGenerator(seed: seed)
         var lines: [String] = []
         var reported = 0
         backend.activate { [events, backend] event in
-            // As a store does: every read reports entries that leave until they are forgotten, and how many reads have
-            // been reported when a step ends is open.
+            // As a store does: every read reports removed entries until the store forgets them, and the number of
+            // completed reads at the end of a step varies.
             if case .unlistedTransactions(let tokens) = event { backend.forget(tokens) }
             events.record(event)
         }
@@ -67,7 +67,7 @@ final class EngineSchedule: Sendable {
             try await settle()
             let all = events.elements
             let new = all[reported...].filter { !$0.isMessage }
-            // StoreKit says nothing about the order of a status and a transaction.
+            // StoreKit doesn't define the order of a status and a transaction.
             lines += (new.filter { !$0.isStatus } + new.filter(\.isStatus)).map { "  \(words(of: $0))" }
             reported = all.count
         }
@@ -79,24 +79,24 @@ final class EngineSchedule: Sendable {
         return lines
     }
 
-    /// Returns when everything that happened so far has been reported.
+    /// Waits until all past events are reported.
     private func settle() async throws {
         await appStore.waitUntilIdle()
         guard isStoreKit2 else { return }
-        // A read begins when the one before has been reported, so nothing of the last one is new.
+        // A read begins when the previous read is reported, so the last read reports no new events.
         for _ in 0..<2 {
             let count = reads.elements.count
             backend.refreshPendingState()
             _ = try await reads.first(count + 1)
         }
-        // A message is reported after everything before it.
+        // A message is reported after all earlier events.
         let count = events.elements.count
         appStore.showMessage(.generic)
         try await event(after: count, where: \.isMessage)
         await appStore.waitUntilIdle()
     }
 
-    /// Returns when an event has been reported, later than so many others.
+    /// Waits until an event is reported after a number of other events.
     private func event(after count: Int, where fits: (QueueEvent) -> Bool) async throws {
         var count = count
         while try await !fits(events.first(count + 1)[count]) { count += 1 }
@@ -187,7 +187,7 @@ extension EngineSchedule {
         }
     }
 
-    /// Whether a purchase begun in the App Store is submitted: a win-back offer has to be one of the product's.
+    /// Returns whether a purchase from the App Store is submitted: a win-back offer must belong to the product.
     private func isBuyable(_ product: String, _ offer: String?) -> Bool {
         offer == nil || product == "basic"
     }
@@ -378,13 +378,13 @@ extension QueueEvent {
     }
 }
 
-/// A backend that plays schedules.
+/// A backend for schedules.
 enum EngineUnderTest: CaseIterable {
     case storeKit1, simulatedStoreKit1, storeKit2, simulatedStoreKit2
 
     var isStoreKit1: Bool { self == .storeKit1 || self == .simulatedStoreKit1 }
 
-    /// Returns the backend, and a recorder of its reads.
+    /// Returns the backend and a recorder of its reads.
     func makeBackend(_ launch: SimulatedLaunch) -> (any StoreBackend, Recorder<Void>) {
         let reads = Recorder<Void>()
         var environment: StoreKit2Environment

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// The same history gives the same entitlements through every engine.
+/// Checks that the same history leads to the same entitlements with every engine.
 @Suite(.bounded) struct EntitlementHistoryTests {
     private static let count = ProcessInfo.processInfo.environment["HISTORIES"].flatMap { Int($0) } ?? 60
     private static let seed =
@@ -25,7 +25,8 @@ import Testing
         entitlements(try await .verified(backend.completePurchaseHistory(), backend.historyTrust), at: date)
     }
 
-    /// What a receipt says, too: it knows nothing of renewals, groups and families, and an upgrade is a cancellation in it.
+    /// The fields that a receipt contains, too. A receipt has no renewals, groups and families, and reports an upgrade
+    /// as a cancellation.
     private struct InReceipt: Equatable {
         let productID: String
         let kind: StoreProduct.Kind
@@ -33,7 +34,8 @@ import Testing
         let isTakenBack: Bool
         let periodEnd: Date?
 
-        /// - Parameter isUnpaid: Whether the App Store tries to collect the price, which no receipt says: another subscription may decide.
+        /// - Parameter isUnpaid: Whether the App Store is retrying the payment, which a receipt doesn't contain:
+        ///   another subscription may decide.
         init(_ entitlement: StoreEntitlement, isUnpaid: Bool) {
             productID = entitlement.productID
             kind = entitlement.kind
@@ -59,7 +61,8 @@ import Testing
             let signed = try await entitlements(StoreKit2Backend(environment: StoreKit2Environment(launch: world.launch)), at: now)
             expectEqual(simulated, signed, "\(context)")
             for entitlement in signed { states[entitlement.state, default: 0] += 1 }
-            // A receipt is as of when it was written, and StoreKit 2 as of now, which may be a flicker.
+            // A receipt has the state of its creation; StoreKit 2 has the current state, which may be a temporary
+            // expiry.
             guard number.isMultiple(of: 2), let file = world.launch.receipt else { continue }
             let receipt = entitlements(EntitlementHistory(try Receipt(pkcs7: file)), at: now)
             let unpaid = Set(signed.filter { $0.state == .inGracePeriod || $0.state == .inBillingRetry }.map(\.productID))

@@ -6,7 +6,7 @@ import Support
 import TestHarness
 import Testing
 
-/// Over a payment queue of their own, which they share as `PurchaseStore()`s share the process's.
+/// The stores share a separate payment queue, as `PurchaseStore()`s share that of the process.
 @Suite(.bounded) struct SharedQueueTests {
     private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
     private let environment: StoreKit1Environment
@@ -58,7 +58,7 @@ import Testing
         withExtendedLifetime(observing) {}
     }
 
-    @Test func `when the last store is dropped nobody observes, and a new one takes up what was left`() async throws {
+    @Test func `after the last store is released the queue has no observer, and a new store continues`() async throws {
         var store: PurchaseStore? = PurchaseStore(sharing: sharing, configuration: configuration)
         withExtendedLifetime(store) {}
         store = nil

@@ -7,11 +7,11 @@ import SwiftyStoreKit
 import TestHarness
 import Testing
 
-/// Which engine a store is over, and that an app can change it with any release.
+/// Tests the selection of the engine, and the change of the engine with a release of an app.
 @Suite(.bounded) struct StoreEngineTests {
     private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
 
-    /// The app is launched, over this engine.
+    /// Launches the app over an engine.
     private func launched(over engine: StoreEngine) -> PurchaseStore {
         let launch = appStore.launch()
         let configuration = StoreConfiguration(clock: SimulatedClock(appStore))
@@ -37,7 +37,7 @@ import Testing
             keys.insert(try success(try await store.purchase(BehaviorWorld.pro, options: .init(account: named))).deliveryKey)
             let options = PurchaseOptions(account: account, simulatesAskToBuy: true)
             guard case .pending = try await store.purchase(BehaviorWorld.news, options: options) else {
-                Issue.record("nobody was asked")
+                Issue.record("the handler wasn't called")
                 return
             }
         }
@@ -45,7 +45,7 @@ import Testing
             let store = launched(over: after)
             let listener = StreamListener(store.transactions)
             let offered = [try #require(try await listener.next()), try #require(try await listener.next())]
-            expectEqual(Set(offered.map(\.deliveryKey)), keys, "what was not finished is offered, by the same keys")
+            expectEqual(Set(offered.map(\.deliveryKey)), keys, "unfinished transactions are offered with the same keys")
             let coins = try #require(offered.first { $0.productID == BehaviorWorld.coins })
             expectEqual(coins.account, account)
             for purchase in offered { await purchase.finish() }
@@ -55,14 +55,14 @@ import Testing
             expectEqual(approved.account, account)
             await approved.finish()
         }
-        // The listing lags behind what was approved a moment ago.
+        // The list doesn't contain the approved transaction yet.
         appStore.advance(by: 10)
         let store = launched(over: before)
         expectEqual(try await store.restore().purchases.map(\.productID).sorted(), [BehaviorWorld.news, BehaviorWorld.pro])
         #expect(appStore.allTransactions().allSatisfy { $0.isFinished })
     }
 
-    @Test func `an account that is no UUID is refused over StoreKit 2, and nothing is bought`() async throws {
+    @Test func `an account that isn't a UUID is rejected over StoreKit 2 without a purchase`() async throws {
         let store = launched(over: .storeKit2)
         let error = await #expect(throws: StoreError.self) {
             _ = try await store.purchase(BehaviorWorld.coins, options: .init(account: .username("jane")))
@@ -71,7 +71,7 @@ import Testing
         #expect(appStore.allTransactions().isEmpty)
     }
 
-    @Test func `offers that StoreKit 1 cannot say are refused, and nothing is bought`() async throws {
+    @Test func `offers that StoreKit 1 doesn't support are rejected without a purchase`() async throws {
         let store = launched(over: .storeKit1)
         for options in [
             PurchaseOptions(offer: .winBack(id: "back")), PurchaseOptions(offer: .promotional(id: "half", jws: "a.b.c")),
@@ -83,7 +83,7 @@ import Testing
         #expect(appStore.allTransactions().isEmpty)
     }
 
-    @Test func `what is sent to a server is signed transaction by transaction over StoreKit 2`() async throws {
+    @Test func `a server receives signed transactions over StoreKit 2`() async throws {
         let store = launched(over: .storeKit2)
         let purchase = try success(try await store.purchase(BehaviorWorld.pro))
         let jws = try #require(purchase.transaction.jws)
@@ -98,7 +98,7 @@ import Testing
         #expect(request.purchases.first?.transaction.jws != nil)
     }
 
-    @Test func `a revocation is told at every launch until somebody has been told`() async throws {
+    @Test func `a revocation is reported at every launch until the app has received it`() async throws {
         do {
             let store = launched(over: .storeKit2)
             try await store.purchase(BehaviorWorld.pro) { _ in }
@@ -133,7 +133,7 @@ import Testing
         expectEqual(revocation?.productIDs, [BehaviorWorld.pro])
     }
 
-    @Test func `messages come from the first subscriber on, and are shown where the app says`() async throws {
+    @Test func `messages arrive from the first subscription on, and are shown in the app's scene`() async throws {
         let launch = appStore.launch()
         let store = PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)))
         appStore.showMessage(.billingIssue)
@@ -143,7 +143,7 @@ import Testing
         expectEqual(launch.presentedSheets, [.message(reason: "billingIssue")])
     }
 
-    @Test func `sheets are shown over the engine that has them`() async throws {
+    @Test func `each engine presents its own sheets`() async throws {
         let launch = appStore.launch()
         let store = PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)))
         let purchase = try success(try await store.purchase(BehaviorWorld.pro))
@@ -166,7 +166,7 @@ import Testing
             (SimulatorBehavior.RefundRequestEnding.userCancelled, StoreError.Code.userCancelled),
             (.duplicateRequest, .refundDuplicate), (.failed, .refundFailed),
         ], [true, false])
-    func `a refund request that was not sent throws the reason`(
+    func `an unsent refund request throws the reason`(
         ending: (ending: SimulatorBehavior.RefundRequestEnding, code: StoreError.Code), isSimulated: Bool
     ) async throws {
         let launch = appStore.launch()
@@ -184,7 +184,8 @@ import Testing
         try await store.present(sheet)
     }
 
-    @Test func `the first store of a process decides, and one that asks for another engine joins it and says so`() async throws {
+    @Test func `the first store of a process selects the engine, and a store with another engine joins it and logs an error`() async throws
+    {
         let made = Recorder<StoreEngine>()
         let launch = appStore.launch()
         let sharing = SharedStoreCore { engine in
@@ -205,7 +206,7 @@ import Testing
         #expect(log.elements.allSatisfy { $0.message.contains("storeKit1") && $0.message.contains("storeKit2") })
     }
 
-    @Test func `here the engine is StoreKit 2 unless somebody says otherwise`() async throws {
+    @Test func `the default engine is StoreKit 2`() async throws {
         let made = Recorder<StoreEngine>()
         let launch = appStore.launch()
         let sharing = SharedStoreCore { engine in
@@ -217,7 +218,7 @@ import Testing
     }
 
     @Test(arguments: [StoreEngine.storeKit1, .storeKit2], StoreEngine.allCases)
-    func `the engine that the block API names is the engine of every store, whichever is made first`(
+    func `the engine of the block API is the engine of every store, in any order of creation`(
         named: StoreEngine, asked: StoreEngine
     ) {
         let made = Recorder<StoreEngine>()
@@ -241,7 +242,7 @@ import Testing
         #expect(ProcessStore.blockAPI == SwiftyStoreKit.self)
     }
 
-    @Test func `a PurchaseStore that is made first leaves the block API on StoreKit 1, and a later engine changes nothing`() async {
+    @Test func `a PurchaseStore that is created first leaves the block API on StoreKit 1, and a later engine is ignored`() async {
         await #expect(processExitsWith: .success) {
             let store = PurchaseStore()
             #expect(SwiftyStoreKit.engine == .storeKit1 && store.core.backend is StoreKit1Backend)
@@ -251,7 +252,7 @@ import Testing
         }
     }
 
-    @Test func `the block API that is used first keeps StoreKit 1 when a PurchaseStore asks for StoreKit 2`() async {
+    @Test func `the block API that is used first keeps StoreKit 1 if a PurchaseStore requests StoreKit 2`() async {
         await #expect(processExitsWith: .success) {
             let blockAPI = SwiftyStoreKit.store
             let store = PurchaseStore(configuration: StoreConfiguration(engine: .storeKit2))
@@ -259,7 +260,7 @@ import Testing
         }
     }
 
-    @Test func `StoreKit 2 that the block API names at launch is the engine of both`() async {
+    @Test func `StoreKit 2 that the block API sets at launch is the engine of both`() async {
         await #expect(processExitsWith: .success) {
             SwiftyStoreKit.engine = .storeKit2
             let store = PurchaseStore()

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `most of what must hold holds over StoreKit 2 too, and the rest lacks a capability`() {
+    @Test func `most behaviors apply to StoreKit 2, and the others need a missing capability`() {
         #expect(BackendBehavior.ofStoreKit2.count >= 41)
         for behavior in BackendBehavior.all where !behavior.requirements.isDisjoint(with: BackendBehavior.lackingInStoreKit2) {
             let lacking = behavior.requirements.intersection(BackendBehavior.lackingInStoreKit2).map { "\($0)" }.sorted()

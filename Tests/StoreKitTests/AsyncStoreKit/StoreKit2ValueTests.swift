@@ -7,7 +7,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// StoreKit 2's errors, products and options, as the store speaks of them.
+/// Tests StoreKit 2's errors, products and options as values of the store.
 @Suite(.bounded) struct StoreKit2ValueTests {
     private let world = StoreKit2World()
 
@@ -18,7 +18,7 @@ import Testing
         (.systemError(NSError(domain: "ASDErrorDomain", code: 1)), .systemError),
         (.systemError(NSError(domain: "SKErrorDomain", code: 4)), .purchaseNotAllowed),
     ])
-    func `each error of StoreKit 2 has its meaning`(error: StoreKitError, code: StoreError.Code) {
+    func `each StoreKit 2 error has its code`(error: StoreKitError, code: StoreError.Code) {
         let meaning = StoreError(storeKit2Error: error, during: "The purchase")
         expectEqual(meaning.code, code)
         #expect(meaning.message.hasPrefix("The purchase: "))
@@ -31,20 +31,20 @@ import Testing
         (.invalidOfferIdentifier, .invalidOfferIdentifier), (.invalidOfferPrice, .invalidOfferPrice),
         (.invalidOfferSignature, .invalidOfferSignature), (.missingOfferParameters, .missingOfferParameters),
     ])
-    func `each error of a purchase goes by its own name`(error: Product.PurchaseError, code: StoreError.Code) {
+    func `each purchase error has its code`(error: Product.PurchaseError, code: StoreError.Code) {
         let meaning = StoreError(storeKit2Error: error, during: "The purchase")
         expectEqual(meaning.code, code)
         expectEqual(meaning.code.description, "\(error)")
         #expect(meaning.underlying as? Product.PurchaseError == error)
     }
 
-    @Test func `a cancelled task is one, and what is unknown is looked at as StoreKit 1's errors are`() {
+    @Test func `a cancellation has its code, and unknown errors are handled as those of StoreKit 1`() {
         expectEqual(StoreError(storeKit2Error: CancellationError(), during: "the restore").code, .taskCancelled)
         expectEqual(StoreError(storeKit2Error: URLError(.timedOut), during: "The restore").code, .timedOut)
         expectEqual(StoreError(storeKit2Error: NSError(domain: "SKErrorDomain", code: 14), during: "").code, .invalidOfferPrice)
     }
 
-    @Test func `the message does not say what StoreKit says: it may name the account`() {
+    @Test func `the message doesn't contain StoreKit's text, which may name the account`() {
         let told = NSError(domain: "AMSErrorDomain", code: 1, userInfo: [NSLocalizedDescriptionKey: "jane@example.com"])
         #expect(!StoreError(storeKit2Error: StoreKitError.systemError(told), during: "The purchase").message.contains("jane"))
     }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `what is asked for are options`() async throws {
+    @Test func `requested options are passed to StoreKit`() async throws {
         let (account, nonce) = (UUID(), UUID())
         let offer = PurchaseOffer.promotional(id: "half", keyID: "key", nonce: nonce, signature: "c2lnbmVk", timestamp: 7)
         let request = PaymentRequest(
@@ -85,14 +85,14 @@ import Testing
         #expect(options.contains(.introductoryOfferEligibility(compactJWS: "d.e.f")))
     }
 
-    @Test func `an account that is no UUID, and a signature that is not base64, are refused before anything is bought`() async throws {
+    @Test func `an account that isn't a UUID, and a signature that isn't base64, are rejected before the purchase`() async throws {
         expectEqual(try await refusal(PaymentRequest(productID: "basic", applicationUsername: "jane")), .invalidAccount)
         let offer = PurchaseOffer.promotional(id: "half", keyID: "key", nonce: UUID(), signature: "%", timestamp: 7)
         expectEqual(try await refusal(PaymentRequest(productID: "basic", offer: offer)), .invalidOfferSignature)
         expectEqual(try await refusal(PaymentRequest(productID: "basic", offer: .winBack(id: "none"))), .invalidOfferIdentifier)
     }
 
-    @Test func `a product says what it says over StoreKit 1`() async throws {
+    @Test func `a product has the values of StoreKit 1`() async throws {
         for id in ["coins", "pro", "season", "basic", "basic.yearly"] {
             let over2 = StoreProduct(try await world.product(id))
             let backend = StoreKit1Backend(environment: StoreKit1Environment(launch: world.launch))
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `a product says what only StoreKit 2 knows`() async throws {
+    @Test func `a product has the values that only StoreKit 2 has`() async throws {
         let basic = StoreProduct(try await world.product("basic"))
         #expect(basic.kind == .autoRenewable && basic.subscriptionLevel == 2 && basic.subscriptionGroupName != nil)
         expectEqual(basic.winBackOffers.map(\.id), ["back"])
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `a transaction says what was bought, when, and for whom`() async throws {
+    @Test func `a transaction has its product, dates and account`() async throws {
         let account = UUID()
         let transaction = try await world.buy("coins", [.quantity(4), .appAccountToken(account)])
         let token = TransactionToken(source: 1, serial: 1)
@@ -152,7 +152,7 @@ import Testing
             statement, StatementMemo().content(of: statement), token: token, isRestored: isRestored)
     }
 
-    @Test func `a renewal goes by its own identifier, and names the first`() async throws {
+    @Test func `a renewal has its own identifier and the original identifier`() async throws {
         let first = try await world.own("basic")
         world.appStore.advance(by: .months(1))
         let result = try #require(Transaction.latest(for: "basic", launch: world.launch))
@@ -164,7 +164,7 @@ import Testing
         expectEqual(value.deliveryKey, "\(renewal.id)")
     }
 
-    @Test func `a statement says what the transaction says, and why it isn't verified`() async throws {
+    @Test func `a statement has the transaction's values and the verification error`() async throws {
         let account = UUID()
         let transaction = try await world.own("basic", [.appAccountToken(account)])
         let statement = StoreKit2Statement(.verified(transaction))
@@ -205,7 +205,7 @@ import Testing
         (.inBillingRetryPeriod, .inBillingRetryPeriod), (.inGracePeriod, .inGracePeriod), (.revoked, .revoked),
         (.init(rawValue: 9), .init(rawValue: "9")),
     ])
-    func `each state of a subscription has its word`(
+    func `each state of a subscription has its name`(
         state: Product.SubscriptionInfo.RenewalState, word: ReceiptSubscriptionState
     ) {
         expectEqual(ReceiptSubscriptionState(storeKit2State: state.rawValue), word)

@@ -29,7 +29,7 @@ import Testing
         expectEqual((error as? SKError)?.code, code)
     }
 
-    @Test func `an NSError of StoreKit's domain is an SKError, and keeps what it knows`() throws {
+    @Test func `an NSError of StoreKit's domain is an SKError with the same information`() throws {
         let cause = NSError(domain: NSURLErrorDomain, code: -1009)
         let error: any Error = NSError(domain: SKErrorDomain, code: 2, userInfo: [NSUnderlyingErrorKey: cause])
         #expect(error is SKError)
@@ -39,7 +39,7 @@ import Testing
         #expect(bridged.errorUserInfo[NSUnderlyingErrorKey] as? NSError == cause)
     }
 
-    @Test func `an NSError of another domain is none`() {
+    @Test func `an NSError of another domain isn't an SKError`() {
         let error: any Error = NSError(domain: NSURLErrorDomain, code: 2)
         #expect(error as? SKError == nil)
         #expect(!(error is SKError))
@@ -56,7 +56,7 @@ import Testing
         expectEqual(SKError.errorDomain, "SKErrorDomain")
     }
 
-    @Test func `a number without a name survives the way there and back`() throws {
+    @Test func `an unnamed code survives both conversions`() throws {
         let error: any Error = NSError(domain: SKErrorDomain, code: 4711, userInfo: ["key": "value"])
         let bridged = try #require(error as? SKError)
         expectEqual(bridged.errorCode, 4711)
@@ -84,7 +84,7 @@ import Testing
         NSError(domain: SKErrorDomain, code: 3) as any Error & Sendable, NSError(domain: NSURLErrorDomain, code: 2),
         NSError(domain: SKErrorDomain, code: 4711),
     ])
-    func `catching by code finds nothing else`(error: any Error & Sendable) {
+    func `catching by code doesn't match other errors`(error: any Error & Sendable) {
         do {
             throw error
         } catch SKError.paymentCancelled, SKError.unknown {
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `an error of another domain that was wrapped all the same keeps its number`() {
+    @Test func `a wrapped error of another domain keeps its number`() {
         let error = SKError(_nsError: NSError(domain: NSURLErrorDomain, code: -1009))
         expectEqual(error.code, .unknown)
         expectEqual(error.errorCode, -1009)

@@ -18,7 +18,7 @@ import Testing
         return payment
     }
 
-    @Test func `a payment is for one of the product, and nothing else`() {
+    @Test func `a payment is for one item of the product without other properties`() {
         let payment = SKPayment(product: SKProduct(.coins, localeIdentifier: "en_US", storefront: nil))
         expectEqual(payment.productIdentifier, "coins")
         expectEqual(payment.quantity, 1)
@@ -28,7 +28,7 @@ import Testing
         expectEqual(payment.paymentDiscount, nil)
     }
 
-    @Test func `a copy has everything, and does not change with its original`() throws {
+    @Test func `a copy has all properties and doesn't change with its original`() throws {
         let payment = mutablePayment()
         let copy = try #require(payment.copy() as? SKPayment)
         #expect(!(copy is SKMutablePayment))
@@ -72,7 +72,7 @@ import Testing
         #expect(payment != mutablePayment())
     }
 
-    @Test func `an offer has what it was made with`() {
+    @Test func `an offer has the properties of its initializer`() {
         expectEqual(discount.identifier, "offer")
         expectEqual(discount.keyIdentifier, "key")
         expectEqual(discount.signature, "c2ln")

@@ -66,7 +66,7 @@ import Testing
         expectEqual(promotional.priceLocale, product.priceLocale)
     }
 
-    @Test func `a product with hosted content says how large it is`() {
+    @Test func `a product with hosted content has its size`() {
         let product = SKProduct(.map, localeIdentifier: "en_US", storefront: nil)
         #expect(product.isDownloadable)
         expectEqual(product.downloadContentLengths, [1000])
@@ -81,7 +81,7 @@ import Testing
         #expect(product != SKProduct(.coins, localeIdentifier: "en_US", storefront: nil))
     }
 
-    @Test func `a test may make products of its own`() {
+    @Test func `a test can create its own products`() {
         final class Mock: SKProduct, @unchecked Sendable {
             override var productIdentifier: String { "mock" }
         }

@@ -2,9 +2,9 @@ import Foundation
 import StoreKit
 import Support
 
-/// Writes down what the queue says; finishes nothing.
+/// Records the events of the queue without finishing transactions.
 final class RecordingObserver: NSObject, SKPaymentTransactionObserver, Sendable {
-    // @unchecked because: they are only read after they were recorded.
+    // @unchecked because: values are read only after they were recorded.
     private struct Downloads: @unchecked Sendable {
         let list: [SKDownload]
     }
@@ -21,10 +21,10 @@ final class RecordingObserver: NSObject, SKPaymentTransactionObserver, Sendable 
         self.keepsTransactions = keepsTransactions
     }
 
-    /// What was said, in order, in short.
+    /// Short descriptions of the events, in order.
     var events: [String] { recorded.elements }
     var updates: [[SKPaymentTransaction]] { batches.elements }
-    /// The object that was reported last.
+    /// The last reported object.
     var latest: SKPaymentTransaction? { updates.last?.last }
     var restoreFailures: [any Error] { failures.elements }
     var downloads: [SKDownload] { downloaded.elements.flatMap(\.list) }

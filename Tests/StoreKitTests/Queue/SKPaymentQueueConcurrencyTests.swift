@@ -6,7 +6,7 @@ import Testing
 @testable import StoreKit
 
 @Suite(.bounded) struct SKPaymentQueueConcurrencyTests {
-    // What this shows, it shows under the thread sanitizer: objects change while others read them.
+    // These tests need the thread sanitizer: objects change while other threads read them.
     @Test func `transactions can be read from anywhere while the queue changes them`() async {
         let store = SimulatedAppStore(catalog: .samples)
         let queue = SKPaymentQueue(launch: store.launch())
@@ -38,7 +38,7 @@ import Testing
         expectEqual(Set(observer.updates.joined().map(ObjectIdentifier.init)).count, count)
     }
 
-    @Test func `a listing from before a report does not take the place of what was reported`() {
+    @Test func `an outdated listing doesn't revert a report`() {
         let registry = TransactionRegistry()
         let id = SimulatedTransaction.ID(rawValue: 1)
         func entry(_ object: UInt64) -> SimulatedTransaction {
@@ -51,7 +51,7 @@ import Testing
         #expect(registry.object(reporting: entry(2)) === second)
     }
 
-    @Test func `observers can come and go while the queue reports`() async {
+    @Test func `observers can be added and removed while the queue reports`() async {
         let store = SimulatedAppStore(catalog: .samples)
         let queue = SKPaymentQueue(launch: store.launch())
         let steady = RecordingObserver()

@@ -27,7 +27,7 @@ import Testing
         #expect(queue.delegate == nil)
     }
 
-    @Test func `the delegate is asked once whether a payment goes on in another storefront, however many observers there are`() throws {
+    @Test func `the delegate is asked once about another storefront, with any number of observers`() throws {
         let store = SimulatedAppStore(catalog: .samples, pacing: .manual)
         let queue = SKPaymentQueue(launch: store.launch())
         let (observer, second, delegate) = (RecordingObserver(), RecordingObserver(), Delegate())

@@ -74,7 +74,7 @@ import Testing
         expectEqual(transaction.transactionDate, nil)
     }
 
-    @Test func `an error of another domain arrives as it is`() throws {
+    @Test func `an error of another domain arrives unchanged`() throws {
         store.setNextPurchaseOutcome(.failed(.notConnectedToInternet))
         queue.add(payment("coins"))
         store.runUntilIdle()
@@ -84,7 +84,7 @@ import Testing
         expectEqual((error as NSError).code, NSURLErrorNotConnectedToInternet)
     }
 
-    @Test func `a restore brings the original along and then finishes`() throws {
+    @Test func `a restore reports the original and then finishes`() throws {
         queue.add(payment("pro"))
         store.runUntilIdle()
         let bought = try #require(observer.latest)
@@ -103,7 +103,7 @@ import Testing
         #expect(restored.original === original)
     }
 
-    @Test func `a restore that fails says why`() throws {
+    @Test func `a failed restore reports the error`() throws {
         store.behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 0)
         queue.restoreCompletedTransactions(withApplicationUsername: "user")
         store.runUntilIdle()
@@ -123,7 +123,7 @@ import Testing
         #expect(observer.latest === transaction)
     }
 
-    @Test func `with fresh objects, every report brings another`() {
+    @Test func `with new objects, every report has another object`() {
         store.behavior.bringsFreshObjects = true
         queue.add(payment("coins"))
         store.runUntilIdle()
@@ -133,7 +133,7 @@ import Testing
         #expect(queue.transactions.first === reported.last)
     }
 
-    @Test func `the queue keeps the objects of its entries, but neither those that others replaced nor those of entries that left`() {
+    @Test func `the queue keeps the objects of its entries, but no replaced objects and no objects of removed entries`() {
         let store = SimulatedAppStore(catalog: .samples, pacing: .manual)
         store.behavior.bringsFreshObjects = true
         let queue = SKPaymentQueue(launch: store.launch())
@@ -154,9 +154,9 @@ import Testing
         expectEqual(purchased, nil)
     }
 
-    @Test func `observers are held weakly, and a later one hears of everything that is unfinished`() {
+    @Test func `observers are held weakly, and a later observer receives all unfinished transactions`() {
         let store = SimulatedAppStore(catalog: .samples, pacing: .manual)
-        // The later observer is to count as the first, not as one beside that which is gone.
+        // The later observer must count as the first observer, because the former one is deallocated.
         store.behavior.reportsToSecondObserver = false
         let queue = SKPaymentQueue(launch: store.launch())
         weak var gone: RecordingObserver?
@@ -176,7 +176,7 @@ import Testing
         expectEqual(second.events.last, "coins purchased")
     }
 
-    @Test func `an observer that was removed hears nothing any more`() {
+    @Test func `an observer that was removed receives no events`() {
         queue.remove(observer)
         queue.remove(observer)
         #expect(queue.transactionObservers.isEmpty)
@@ -185,7 +185,7 @@ import Testing
         #expect(observer.events.isEmpty)
     }
 
-    @Test func `an observer that is added twice hears everything once`() {
+    @Test func `an observer that is added twice receives every event once`() {
         queue.add(observer)
         expectEqual(queue.transactionObservers.count, 1)
         queue.add(payment("coins"))
@@ -202,13 +202,13 @@ import Testing
         #expect(second.latest === observer.latest)
     }
 
-    @Test func `an object that no queue made cannot be finished, and does no harm`() {
+    @Test func `finishing an object that no queue created has no effect`() {
         queue.finishTransaction(SKPaymentTransaction())
         store.runUntilIdle()
         #expect(observer.events.isEmpty)
     }
 
-    @Test func `a purchase begun in the App Store goes on when an observer says so`() throws {
+    @Test func `a purchase from the App Store continues if an observer agrees`() throws {
         let willing = RecordingObserver(addsStorePayments: true)
         try store.promotePurchase(of: "pro")
         store.runUntilIdle()
@@ -220,7 +220,7 @@ import Testing
         expectEqual(willing.events.last, "pro purchased")
     }
 
-    @Test func `a new storefront and a refund are told`() throws {
+    @Test func `a new storefront and a refund are reported`() throws {
         let japan = try #require(SimulatedStorefront(countryCode: "JPN"))
         store.storefront = japan
         store.runUntilIdle()
@@ -233,7 +233,7 @@ import Testing
         #expect(observer.events.contains("revoked pro"))
     }
 
-    @Test func `hosted content comes with the transaction, and the same object tells how it goes on`() throws {
+    @Test func `hosted content arrives with the transaction, and the same object reports its progress`() throws {
         queue.add(payment("map"))
         store.runUntilIdle()
         let transaction = try #require(observer.latest)
@@ -257,7 +257,7 @@ import Testing
         #expect(transaction.downloads.first === download)
     }
 
-    @Test func `a download does not keep its transaction, and still knows it`() throws {
+    @Test func `a download doesn't keep its transaction alive, but still returns it`() throws {
         var download: SKDownload?
         do {
             let store = SimulatedAppStore(catalog: .samples, pacing: .manual)

@@ -1,7 +1,7 @@
 import Foundation
 import StoreKit
 
-/// Writes down how requests end. Called on the test's own thread only.
+/// Records the ends of requests. Called only on the test's thread.
 final class RecordingRequestDelegate: NSObject, SKProductsRequestDelegate {
     private(set) var events: [String] = []
     private(set) var response: SKProductsResponse?

@@ -19,7 +19,7 @@ import Testing
         return request
     }
 
-    @Test func `products arrive, then the request has finished; identifiers that name none are listed`() throws {
+    @Test func `products arrive before the end, and unknown identifiers are listed`() throws {
         let request = request(["coins", "pro", "nothing", "none"])
         request.start()
         store.runUntilIdle()
@@ -39,7 +39,7 @@ import Testing
         expectEqual(product.priceLocale.currencyCode, "EUR")
     }
 
-    @Test func `a request that fails says why`() {
+    @Test func `a failed request reports the error`() {
         store.behavior.productRequestError = .unknown
         let request = request(["coins"])
         request.start()
@@ -48,7 +48,7 @@ import Testing
         expectEqual((delegate.error as? SKError)?.code, .unknown)
     }
 
-    @Test func `a request that runs is not sent again, one that has ended is`() {
+    @Test func `a running request isn't sent again, an ended request is`() {
         let request = request(["coins"])
         request.start()
         request.start()
@@ -59,7 +59,7 @@ import Testing
         expectEqual(delegate.events, ["response", "finished", "response", "finished"])
     }
 
-    @Test func `a cancelled request says nothing`() {
+    @Test func `a canceled request reports nothing`() {
         let request = request(["coins"])
         request.start()
         request.cancel()
@@ -68,7 +68,7 @@ import Testing
         #expect(delegate.events.isEmpty)
     }
 
-    @Test func `a cancelled request replies all the same when the simulator is to`() {
+    @Test func `a canceled request still responds if the switch is set`() {
         store.behavior.repliesAfterCancel = true
         let request = request(["coins"])
         request.start()
@@ -86,7 +86,7 @@ import Testing
         expectEqual(delegate.events, ["response", "finished"])
     }
 
-    @Test func `a request that nobody keeps says nothing`() {
+    @Test func `a released request reports nothing`() {
         do {
             let request = request(["coins"])
             request.start()
@@ -120,7 +120,7 @@ import Testing
         #expect(base.delegate === finisher)
     }
 
-    @Test func `a receipt is there when its request has finished`() {
+    @Test func `the receipt exists when its request has finished`() {
         expectEqual(launch.receipt, nil)
         let request = SKReceiptRefreshRequest(launch: launch)
         request.delegate = delegate
@@ -136,7 +136,7 @@ import Testing
         #expect(SKReceiptRefreshRequest(launch: launch).receiptProperties == nil)
     }
 
-    @Test func `the base class asks nothing`() {
+    @Test func `the base class sends no request`() {
         let request = SKRequest()
         request.delegate = delegate
         request.start()

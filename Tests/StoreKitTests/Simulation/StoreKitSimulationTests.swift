@@ -5,8 +5,8 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct StoreKitSimulationTests {
-    // In a process of its own: the store of a process can be used for the first time only once, and other suites use it too.
-    @Test func `the last store installed before first use is the process's, and no other after it`() async {
+    // Runs in a separate process, because other suites use the store of this process.
+    @Test func `the last store installed before first use is the store of the process`() async {
         await #expect(processExitsWith: .success) { try StoreKitSimulationTests.playFirstUse() }
     }
 

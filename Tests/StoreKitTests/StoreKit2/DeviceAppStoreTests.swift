@@ -5,7 +5,7 @@ import StoreKit
 import TestHarness
 import Testing
 
-/// What StoreKit 2 has beside products and transactions.
+/// Tests StoreKit 2 apart from purchases and transactions.
 @Suite(.bounded) struct DeviceAppStoreTests {
     @Test func `products are found by identifier, with their texts and prices`() async throws {
         let world = StoreKit2World()
@@ -31,7 +31,7 @@ import Testing
         expectEqual(await world.ids(pro.currentEntitlements), ["pro"])
     }
 
-    @Test func `a product is shown also where the currency is not known`() async throws {
+    @Test func `a product has a price text also without a known currency`() async throws {
         let world = StoreKit2World()
         world.appStore.localeIdentifier = "en"
         world.appStore.storefront = SimulatedStorefront(countryCode: "XXX", id: "")
@@ -42,7 +42,7 @@ import Testing
         expectEqual(transaction.price, Decimal(string: "9.99"))
     }
 
-    @Test func `what is no longer sold is owned all the same`() async throws {
+    @Test func `a product that is no longer sold stays owned`() async throws {
         let world = StoreKit2World()
         try await world.own("pro")
         try await world.own("magazine")
@@ -58,11 +58,11 @@ import Testing
         world.appStore.behavior.isOffline = true
         await #expect(throws: StoreKitError.self) { try await world.product("pro") }
         try world.appStore.buyProduct(productID: "pro")
-        // What is owned is known without a connection.
+        // Owned products are known offline.
         expectEqual(await world.entitlements, ["pro"])
     }
 
-    @Test func `values that have no name here are kept`() {
+    @Test func `unnamed values are kept`() {
         expectEqual(Product.ProductType(rawValue: "Rental").rawValue, "Rental")
         #expect(Transaction.OfferType(rawValue: 9) != .winBack && Transaction.OfferType(rawValue: 4) == .winBack)
         expectEqual(Product.SubscriptionInfo.RenewalState(rawValue: 5), .revoked)
@@ -86,7 +86,7 @@ import Testing
             ends, ["2026-02-28", "2026-02-07", "2027-01-31", "2026-02-03", "2026-02-14", "2026-03-31", "2026-04-30"])
     }
 
-    @Test(arguments: [false, true]) func `a new storefront is told, once or twice`(twice: Bool) async throws {
+    @Test(arguments: [false, true]) func `a new storefront is reported once or twice`(twice: Bool) async throws {
         let world = StoreKit2World()
         world.appStore.behavior.sendsStorefrontTwice = twice
         var updates = Storefront.updates(of: world.launch).makeAsyncIterator()
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `messages wait for who listens`() async throws {
+    @Test func `messages wait for a listener`() async throws {
         let world = StoreKit2World()
         world.appStore.showMessage(.generic)
         world.appStore.showMessage(.generic)
@@ -133,7 +133,7 @@ import Testing
         expectEqual(await messages.next()?.reason, .billingIssue)
     }
 
-    @Test func `a synchronisation ends as the customer and the App Store want it`() async throws {
+    @Test func `a synchronization ends with each configured result`() async throws {
         let world = StoreKit2World()
         try await AppStore.sync(of: world.launch)
         world.appStore.behavior.restoreEnding = .fails(.paymentCancelled, afterRows: 0)
@@ -146,7 +146,7 @@ import Testing
         #expect("\(String(describing: offline))".contains("networkError"))
     }
 
-    @Test(arguments: [false, true]) func `a synchronisation may bring renewals that were finished`(repeats: Bool) async throws {
+    @Test(arguments: [false, true]) func `a synchronization can report finished renewals`(repeats: Bool) async throws {
         let world = StoreKit2World()
         world.appStore.behavior.syncRepeatsFinishedRenewals = repeats
         var updates = world.updates()
@@ -189,7 +189,7 @@ import Testing
         await #expect(throws: StoreKitError.self) { try await AppTransaction.refresh(of: world.launch) }
     }
 
-    @Test func `what is static belongs to the launch of the task`() async throws {
+    @Test func `static functions use the launch of the task`() async throws {
         let world = StoreKit2World()
         try await StoreKitSimulation.withLaunch(world.launch) {
             #expect(AppStore.canMakePayments)
@@ -204,7 +204,7 @@ import Testing
             expectEqual(try await AppTransaction.shared.payloadValue.bundleID, "com.example.club")
             try await AppStore.sync()
             expectEqual(try await Product.SubscriptionInfo.status(for: "club"), [])
-            // A task that is made here inherits the launch.
+            // A task that is created here inherits the launch.
             expectEqual(await Task { await world.ids(Transaction.all) }.value, ["pro"])
         }
     }

@@ -37,7 +37,7 @@ import Testing
         #expect(try await world.buy("coins").id != first.id)
     }
 
-    @Test func `several are bought at once, and the price says so`() async throws {
+    @Test func `the price includes the quantity`() async throws {
         let world = StoreKit2World()
         let transaction = try await world.buy("coins", [.quantity(3)])
         expectEqual(transaction.purchasedQuantity, 3)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `purchases of one product at once have answers of their own`() async throws {
+    @Test func `concurrent purchases of one product have separate answers`() async throws {
         let world = StoreKit2World()
         let product = try await world.product("coins")
         let quantities = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
@@ -62,7 +62,7 @@ import Testing
         #expect(quantities.allSatisfy { $0.0 == $0.1 } && quantities.count == 10)
     }
 
-    @Test(arguments: [false, true]) func `a customer who cancels is an answer, or an error`(throwing: Bool) async throws {
+    @Test(arguments: [false, true]) func `a cancellation by the customer is a result or an error`(throwing: Bool) async throws {
         let world = StoreKit2World()
         world.appStore.behavior.cancellingThrows = throwing
         world.appStore.setNextPurchaseOutcome(.userCancelled)
@@ -104,7 +104,7 @@ import Testing
         if case .systemError(let error) = thrown { expectEqual((error as NSError).code, 9) }
     }
 
-    @Test func `an owned product is answered with the transaction that there is`() async throws {
+    @Test func `an owned product is answered with its existing transaction`() async throws {
         let world = StoreKit2World()
         let first = try await world.own("pro")
         world.appStore.advance(by: 3_600)
@@ -114,7 +114,7 @@ import Testing
         expectEqual(world.appStore.allTransactions().count, 1)
     }
 
-    @Test func `a purchase that waits for an approval is pending, and comes as an update`() async throws {
+    @Test func `a deferred purchase is pending and arrives as an update`() async throws {
         let world = StoreKit2World()
         var updates = world.updates()
         expectEqual(try await world.product("pro").purchase(with: [.simulatesAskToBuyInSandbox(true)]).summary, "pending")
@@ -124,7 +124,7 @@ import Testing
         expectEqual(await world.unfinished, ["pro"])
     }
 
-    @Test func `of a purchase that is declined nothing ever comes`() async throws {
+    @Test func `a declined purchase sends no update`() async throws {
         let world = StoreKit2World()
         world.appStore.behavior.askToBuyEnabled = true
         var updates = world.updates()
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: SimulatorBehavior.InterruptedPurchase.allCases)
-    func `what was interrupted comes as an update once it is resolved`(answer: SimulatorBehavior.InterruptedPurchase) async throws {
+    func `a resolved interrupted purchase arrives as an update`(answer: SimulatorBehavior.InterruptedPurchase) async throws {
         let world = StoreKit2World()
         world.appStore.behavior.interruptedPurchase = answer
         world.appStore.setNextPurchaseOutcome(.interrupted)
@@ -151,7 +151,7 @@ import Testing
         expectEqual(await updates.next()?.unsafePayloadValue.productID, "pro")
     }
 
-    @Test func `a purchase that does not verify is not owned by mistake`() async throws {
+    @Test func `an unverified purchase isn't a verified entitlement`() async throws {
         let world = StoreKit2World()
         world.appStore.setNextPurchaseOutcome(.unverified)
         let result = try await world.product("pro").purchase(with: [])
@@ -168,7 +168,7 @@ import Testing
         #expect(throws: (any Error).self) { try Transaction.latest(for: "pro", launch: world.launch)?.payloadValue }
     }
 
-    @Test func `an older unfinished transaction may be the answer`() async throws {
+    @Test func `an older unfinished transaction can be the answer`() async throws {
         let world = StoreKit2World()
         let older = try await world.buy("coins")
         world.appStore.setNextPurchaseOutcome(.returnsUnfinishedTransaction)
@@ -177,7 +177,7 @@ import Testing
         expectEqual(world.appStore.allTransactions().count, 1)
     }
 
-    @Test func `half a promotional offer is an error`() async throws {
+    @Test func `an incomplete promotional offer is an error`() async throws {
         let world = StoreKit2World()
         let product = try await world.product("basic")
         for option in Product.PurchaseOption.promotionalOffer("half", compactJWS: "a.b.c") {
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func `a purchase goes on in another storefront only if the app wants it`() async throws {
+    @Test func `a purchase continues in another storefront only if the app agrees`() async throws {
         for wantsIt in [true, false] {
             let world = StoreKit2World(pacing: .manual)
             let product = Product(StoreKit2World.products[1], launch: world.launch)
@@ -193,7 +193,7 @@ import Testing
                 try await product.purchase(with: [.onStorefrontChange { $0.countryCode == "DEU" && wantsIt }])
             }
             world.appStore.storefront = try #require(SimulatedStorefront(countryCode: "DEU"))
-            // The question comes before the payment is decided.
+            // StoreKit asks before it decides about the payment.
             world.appStore.runUntilIdle()
             if wantsIt {
                 expectEqual(try await pending.value.summary, "success pro")

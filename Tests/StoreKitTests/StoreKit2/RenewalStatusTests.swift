@@ -39,7 +39,7 @@ import Testing
         expectEqual(try Product.SubscriptionInfo.status(transactionID: 1, launch: world.launch), nil)
     }
 
-    @Test func `a subscription that is cancelled runs out`() async throws {
+    @Test func `a canceled subscription expires`() async throws {
         let world = try await subscribed()
         try world.appStore.disableAutoRenew(of: "magazine")
         let renewal = try world.renewalInfo("press")
@@ -63,7 +63,7 @@ import Testing
         let renewal = try world.renewalInfo("press")
         #expect(renewal.isInBillingRetry && renewal.gracePeriodExpirationDate == paid.addingTimeInterval(16 * day))
         expectEqual(renewal.expirationReason, .billingError)
-        // In a grace period the paid time is over, and the customer entitled.
+        // In a grace period, the paid period has ended, but the customer is entitled.
         #expect(paid <= world.appStore.now)
         expectEqual(await world.entitlements, ["magazine"])
         world.appStore.advance(by: 16 * day)
@@ -80,7 +80,7 @@ import Testing
         expectEqual(try world.renewalInfo("press").expirationReason, .billingError)
     }
 
-    @Test func `a refund takes back one period, and the next one comes`() async throws {
+    @Test func `a refund revokes one period, and the next period begins`() async throws {
         let world = try await subscribed()
         try world.appStore.refund("magazine")
         let status = try world.status("press")
@@ -95,7 +95,7 @@ import Testing
         expectEqual(try world.renewalInfo("press").expirationReason, .unknown)
     }
 
-    @Test func `a refund of a former period changes nothing about the present one`() async throws {
+    @Test func `a refund of a former period doesn't affect the current period`() async throws {
         let world = try await subscribed()
         world.appStore.advance(by: 31 * day)
         let first = try #require(world.appStore.allTransactions().first)
@@ -128,7 +128,7 @@ import Testing
         expectEqual(await world.entitlements, ["magazine"])
     }
 
-    @Test func `an upgrade begins at once, and what it replaced may still be listed`() async throws {
+    @Test func `an upgrade begins immediately, and the replaced transaction can still be listed`() async throws {
         let world = try await subscribed(to: "basic")
         let upgraded = try await world.buy("premium")
         expectEqual(await world.entitlements, ["premium"])
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: [("premium", "basic"), ("basic", "basic.yearly")])
-    func `what begins at the renewal is answered with the transaction that there is`(from: String, to: String) async throws {
+    func `a change at the renewal is answered with the existing transaction`(from: String, to: String) async throws {
         let world = try await subscribed(to: from)
         let present = try world.status().transaction.payloadValue
         let answer = try await world.buy(to)
@@ -155,7 +155,7 @@ import Testing
         expectEqual(try world.status().transaction.payloadValue.productID, to)
     }
 
-    @Test(arguments: [false, true]) func `an expired subscription is bought, or handed back`(handsBack: Bool) async throws {
+    @Test(arguments: [false, true]) func `an expired subscription is bought again or returned`(handsBack: Bool) async throws {
         let world = try await subscribed()
         world.appStore.behavior.returnsExpiredTransaction = handsBack
         let first = try world.status("press").transaction.payloadValue
@@ -165,7 +165,7 @@ import Testing
         expectEqual(try world.status("press").state, (handsBack ? .expired : .subscribed))
     }
 
-    @Test func `a higher price is agreed to, or ends the subscription`() async throws {
+    @Test func `a price increase gets consent or ends the subscription`() async throws {
         for agrees in [true, false] {
             let world = try await subscribed()
             try world.appStore.raisePrice(of: "magazine", to: 7)
@@ -191,7 +191,7 @@ import Testing
         expectEqual(try world.renewalInfo("press").expirationReason, .productUnavailable)
     }
 
-    @Test func `statuses of all groups, and an error where they cannot be read`() async throws {
+    @Test func `statuses of all groups, and the error of reading them`() async throws {
         let world = try await subscribed(to: "basic")
         try await world.own("magazine")
         var groups: [String] = []
@@ -206,7 +206,7 @@ import Testing
         await #expect(throws: StoreKitError.self) { try await world.product("basic").subscription?.status }
     }
 
-    @Test(arguments: [false, true]) func `changes of a status are told`(tellsAutoRenew: Bool) async throws {
+    @Test(arguments: [false, true]) func `changes of a status are sent`(tellsAutoRenew: Bool) async throws {
         let world = StoreKit2World()
         world.appStore.behavior.sendsAutoRenewChanges = tellsAutoRenew
         var updates = Product.SubscriptionInfo.Status.updates(of: world.launch).makeAsyncIterator()
@@ -228,7 +228,7 @@ import Testing
         expectEqual(await updates.next()?.state, .expired)
     }
 
-    @Test func `a change of plan is told, and an upgrade`() async throws {
+    @Test func `a downgrade and an upgrade send a status`() async throws {
         let world = try await subscribed(to: "basic")
         var updates = Product.SubscriptionInfo.Status.updates(of: world.launch).makeAsyncIterator()
         try await world.buy("basic.yearly")
@@ -237,7 +237,7 @@ import Testing
         expectEqual(try await updates.next()?.transaction.payloadValue.productID, "premium")
     }
 
-    @Test func `a moment of seeming expiry is told, and its end`() async throws {
+    @Test func `a temporary expiry and its end are sent`() async throws {
         let world = try await subscribed { $0.behavior.renewalVisibilityDelay = 0.5 }
         var updates = Product.SubscriptionInfo.Status.updates(of: world.launch).makeAsyncIterator()
         world.appStore.advance(by: 32 * day)
@@ -245,7 +245,7 @@ import Testing
         expectEqual(await updates.next()?.state, .subscribed)
     }
 
-    @Test func `of what the family shares and what is one's own, the end of the sharing takes the former`() async throws {
+    @Test func `the end of Family Sharing revokes the shared subscription, not the customer's own`() async throws {
         let world = StoreKit2World()
         try world.appStore.shareInFamily("pro")
         try await world.own("pro")
@@ -257,7 +257,7 @@ import Testing
         expectEqual(await world.entitlements, [])
     }
 
-    @Test func `what the family shares stands beside one's own, and can be withdrawn`() async throws {
+    @Test func `a shared subscription is separate from the customer's own and can be revoked`() async throws {
         let world = StoreKit2World()
         var updates = world.updates()
         try world.appStore.shareInFamily("basic")

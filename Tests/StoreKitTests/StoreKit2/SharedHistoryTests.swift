@@ -4,7 +4,7 @@ import StoreKit
 import TestHarness
 import Testing
 
-/// One history, whichever API looks at it.
+/// Tests that both APIs share one history.
 @Suite(.bounded) struct SharedHistoryTests {
     private final class Finisher: NSObject, SKPaymentTransactionObserver, Sendable {
         private let finishes: Bool
@@ -27,7 +27,7 @@ import Testing
             for transaction in transactions { event.yield("removed \(transaction.payment.productIdentifier)") }
         }
 
-        /// What was told so far; nothing is recorded after this.
+        /// Stops recording and returns the recorded events.
         var log: [String] {
             get async {
                 event.finish()
@@ -48,7 +48,7 @@ import Testing
         return (world, queue, observer)
     }
 
-    @Test func `what StoreKit 1 has bought is listed, and finished for both`() async throws {
+    @Test func `a StoreKit 1 purchase is listed by StoreKit 2 and finished for both`() async throws {
         let (world, queue, observer) = bought("pro", finishes: false)
         expectEqual(await world.unfinished, ["pro"])
         expectEqual(await world.entitlements, ["pro"])
@@ -61,14 +61,14 @@ import Testing
         withExtendedLifetime(observer) {}
     }
 
-    @Test func `what StoreKit 1 has finished is not unfinished for StoreKit 2`() async throws {
+    @Test func `a transaction that StoreKit 1 finished isn't unfinished for StoreKit 2`() async throws {
         let (world, _, observer) = bought("pro", finishes: true)
         expectEqual(await world.unfinished, [])
         expectEqual(await world.all, ["pro"])
         withExtendedLifetime(observer) {}
     }
 
-    @Test func `observers see what StoreKit 2 has bought, and nothing else of it`() async throws {
+    @Test func `observers receive paid StoreKit 2 transactions, and no others`() async throws {
         let world = StoreKit2World()
         let queue = SKPaymentQueue(launch: world.launch)
         let observer = Finisher(finishes: false)

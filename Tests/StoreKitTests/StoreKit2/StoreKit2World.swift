@@ -4,7 +4,7 @@ import StoreKit
 import Support
 import Testing
 
-/// An App Store of a test's own, and a launch of an app on it.
+/// A separate App Store for a test, and a launch of an app.
 struct StoreKit2World {
     let appStore: SimulatedAppStore
     let launch: SimulatedLaunch
@@ -27,7 +27,7 @@ struct StoreKit2World {
         StoreKit2World(appStore)
     }
 
-    /// The next things, in the order in which they come.
+    /// Returns the next elements in order.
     func updates() -> StoreKit.Transaction.Transactions.AsyncIterator {
         Transaction.updates(of: launch).makeAsyncIterator()
     }
@@ -36,7 +36,7 @@ struct StoreKit2World {
         try #require(try await Product.products(for: [id], launch: launch).first)
     }
 
-    /// Buys, and expects a transaction that checks out.
+    /// Buys a product and expects a verified transaction.
     @discardableResult
     func buy(_ id: String, _ options: Set<Product.PurchaseOption> = []) async throws -> StoreKit.Transaction {
         let result = try await product(id).purchase(with: options)
@@ -46,7 +46,7 @@ struct StoreKit2World {
         return transaction
     }
 
-    /// Buys, and finishes what was bought.
+    /// Buys a product and finishes the transaction.
     @discardableResult
     func own(_ id: String, _ options: Set<Product.PurchaseOption> = []) async throws -> StoreKit.Transaction {
         let transaction = try await buy(id, options)
@@ -54,7 +54,7 @@ struct StoreKit2World {
         return transaction
     }
 
-    /// What a list has, product by product.
+    /// Returns the products of a list.
     func ids(_ transactions: StoreKit.Transaction.Transactions) async -> [String] {
         var ids: [String] = []
         for await result in transactions { ids.append(result.unsafePayloadValue.productID) }
@@ -65,7 +65,7 @@ struct StoreKit2World {
     var unfinished: [String] { get async { await ids(Transaction.unfinished(of: launch)) } }
     var entitlements: [String] { get async { await ids(Transaction.currentEntitlements(of: launch)) } }
 
-    /// How the one subscription of a group stands.
+    /// Returns the status of the only subscription of a group.
     func status(_ group: String = "club") throws -> Product.SubscriptionInfo.Status {
         let statuses = try Product.SubscriptionInfo.status(for: group, launch: launch)
         try #require(statuses.count == 1)
@@ -82,7 +82,7 @@ struct StoreKit2World {
 }
 
 extension Product.PurchaseResult {
-    /// The case, and the product of a success.
+    /// The name of the case, and the product of a success.
     var summary: String {
         switch self {
         case .success(.verified(let transaction)): "success \(transaction.productID)"

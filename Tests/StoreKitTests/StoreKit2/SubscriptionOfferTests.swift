@@ -5,7 +5,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct SubscriptionOfferTests {
-    /// A JSON Web Signature of an app's server, with these claims.
+    /// Returns a JSON Web Signature of an app's server with claims.
     private func signature(_ claims: String) -> String {
         let payload = Data(claims.utf8).base64EncodedString().replacing("=", with: "").replacing("+", with: "-").replacing("/", with: "_")
         return "eyJhbGciOiJFUzI1NiJ9.\(payload).c2lnbmF0dXJl"
@@ -30,8 +30,7 @@ import Testing
         expectEqual(second.price, 3)
     }
 
-    @Test(arguments: [true, false]) func `the first answer about eligibility may be the only one of a launch`(remembers: Bool) async throws
-    {
+    @Test(arguments: [true, false]) func `the first result of eligibility can be repeated during a launch`(remembers: Bool) async throws {
         let world = StoreKit2World()
         world.appStore.behavior.remembersIntroductoryEligibility = remembers
         let subscription = try #require(try await world.product("basic").subscription)
@@ -40,12 +39,12 @@ import Testing
         expectEqual(Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club", launch: world.launch), remembers)
         let next = world.relaunched()
         #expect(!Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club", launch: next.launch))
-        // Also where there is no offer.
+        // Also for a product without an offer.
         #expect(Product.SubscriptionInfo.isEligibleForIntroOffer(for: "press", launch: next.launch))
     }
 
     @Test(arguments: [true, false])
-    func `a cancelled task is told that the customer is not eligible`(readsNothing: Bool) async throws {
+    func `eligibility is false in a canceled task`(readsNothing: Bool) async throws {
         let world = StoreKit2World()
         world.appStore.behavior.cancelledTasksReadNothing = readsNothing
         let task = Task { [launch = world.launch] in
@@ -55,7 +54,7 @@ import Testing
         expectEqual(await task.value, !readsNothing)
     }
 
-    @Test func `the app's server may allow the introductory offer again, or not at all`() async throws {
+    @Test func `the app's server can allow or prevent the introductory offer`() async throws {
         let world = StoreKit2World()
         let denied = try await world.own(
             "basic", [.introductoryOfferEligibility(compactJWS: signature(#"{"allowIntroductoryOffer":false}"#))])
@@ -71,14 +70,14 @@ import Testing
     }
 
     @Test(arguments: ["", "x", "a.b", "a.!.c", "a.e30.c", "....", "a.eyJhbGxvd0ludHJvZHVjdG9yeU9mZmVyIjoxfQ"])
-    func `an eligibility that cannot be read goes through at the full price`(jws: String) async throws {
+    func `an unreadable eligibility leads to the full price`(jws: String) async throws {
         let world = StoreKit2World()
         let transaction = try await world.buy("basic", [.introductoryOfferEligibility(compactJWS: jws)])
         expectEqual(transaction.offer, nil)
         expectEqual(transaction.price, 3)
     }
 
-    @Test func `a promotional offer is for present and former subscribers`() async throws {
+    @Test func `a promotional offer is for current and former subscribers`() async throws {
         let world = StoreKit2World()
         let product = try await world.product("basic")
         let jws = signature(#"{"offerIdentifier":"half","productId":"basic"}"#)
@@ -119,7 +118,7 @@ import Testing
             "", "x.y", #"{"offerIdentifier":"other"}"#, #"{"offerIdentifier":"half","productId":"premium"}"#, #"{"offerIdentifier":1}"#,
             "[]",
         ])
-    func `a promotional signature that does not fit fails`(claims: String) async throws {
+    func `an invalid promotional signature fails`(claims: String) async throws {
         let world = StoreKit2World()
         try await world.own("basic")
         try world.appStore.expireSubscription(productID: "basic")
@@ -133,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `a win-back offer is for who has left`() async throws {
+    @Test func `a win-back offer is for former subscribers`() async throws {
         let world = StoreKit2World()
         let product = try await world.product("basic")
         let offer = try #require(product.subscription?.winBackOffers.first)

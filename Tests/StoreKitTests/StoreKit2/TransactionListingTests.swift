@@ -5,7 +5,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct TransactionListingTests {
-    @Test func `lists have the newest first`() async throws {
+    @Test func `lists are sorted newest first`() async throws {
         let world = StoreKit2World()
         for id in ["pro", "season", "coins"] { try await world.buy(id) }
         expectEqual(await world.all, ["coins", "season", "pro"])
@@ -16,7 +16,7 @@ import Testing
         expectEqual(Transaction.latest(for: "magazine", launch: world.launch), nil)
     }
 
-    @Test(arguments: [false, true]) func `a consumable leaves the history when it is finished, unless the app says otherwise`(
+    @Test(arguments: [false, true]) func `a finished consumable leaves the history, unless the app keeps it`(
         stays: Bool
     ) async throws {
         let world = StoreKit2World()
@@ -29,7 +29,7 @@ import Testing
         expectEqual(await world.entitlements, [])
     }
 
-    @Test func `a purchase may not be listed at once`() async throws {
+    @Test func `the listing of a purchase can be delayed`() async throws {
         let world = StoreKit2World()
         world.appStore.behavior.listingLag = 1
         try await world.buy("pro")
@@ -41,7 +41,7 @@ import Testing
         expectEqual(await world.entitlements, ["pro"])
     }
 
-    @Test(arguments: [true, false]) func `a cancelled task reads nothing, unless the switch is off`(isOn: Bool) async throws {
+    @Test(arguments: [true, false]) func `a canceled task reads empty lists, unless the switch is off`(isOn: Bool) async throws {
         let world = StoreKit2World()
         world.appStore.behavior.cancelledTasksReadNothing = isOn
         try await world.buy("basic")
@@ -69,7 +69,7 @@ import Testing
         world.appStore.runUntilIdle()
     }
 
-    @Test func `entitlements may be empty for no reason`() async throws {
+    @Test func `entitlements can be empty without a reason`() async throws {
         let world = StoreKit2World()
         try await world.buy("pro")
         world.appStore.behavior.entitlementsAreEmpty = true
@@ -117,7 +117,7 @@ import Testing
         #expect(again.id != transaction.id)
     }
 
-    @Test func `a launch that has ended lists nothing`() async throws {
+    @Test func `an ended launch has empty lists`() async throws {
         let world = StoreKit2World()
         try await world.buy("pro")
         let next = world.relaunched()
@@ -125,7 +125,7 @@ import Testing
         expectEqual(await next.all, ["pro"])
     }
 
-    @Test func `ten thousand transactions are listed and handed over without being signed`() async throws {
+    @Test func `ten thousand transactions are listed and delivered without being signed`() async throws {
         let world = StoreKit2World()
         for _ in 0..<10_000 { try world.appStore.buyProduct(productID: "coins") }
         let next = world.relaunched()
@@ -137,7 +137,7 @@ import Testing
             for await _ in Transaction.unfinished(of: next.launch) { count += 1 }
         }
         expectEqual(count, 20_000)
-        // Far above what it takes, far below what anything quadratic would, or 10,000 signatures.
+        // Far above the expected time, and far below that of a quadratic algorithm or of 10,000 signatures.
         #expect(duration < .seconds(10))
     }
 }

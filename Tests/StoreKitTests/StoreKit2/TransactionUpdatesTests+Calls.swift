@@ -4,15 +4,15 @@ import StoreKit
 import TestHarness
 import Testing
 
-// What becomes of a purchase whose task is cancelled, or that is never answered.
+// Tests of purchases whose task is canceled, and of unanswered purchases.
 extension TransactionUpdatesTests {
     @Test(arguments: SimulatorBehavior.CancelledPurchase.allCases)
-    func `a task that is cancelled while the sheet is up`(cancelled: SimulatorBehavior.CancelledPurchase) async throws {
+    func `a task that is canceled during the sheet`(cancelled: SimulatorBehavior.CancelledPurchase) async throws {
         let world = StoreKit2World(pacing: .manual)
         world.appStore.behavior.cancelledPurchase = cancelled
         let product = Product(StoreKit2World.products[1], launch: world.launch)
         var listener = world.updates()
-        // It has begun, and waits for its answer, when there is a task.
+        // The purchase has begun and is waiting for its answer.
         let task = Task.immediate { try await product.purchase(with: []) }
         task.cancel()
         world.appStore.runUntilIdle()
@@ -33,7 +33,7 @@ extension TransactionUpdatesTests {
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true), for: "pro")
         let product = try await world.product("pro")
         let task = Task { try await product.purchase(with: []) }
-        // The next one is not kept waiting.
+        // The next purchase doesn't wait.
         try await world.buy("coins")
         _ = world.relaunched()
         await #expect(throws: CancellationError.self) { try await task.value }

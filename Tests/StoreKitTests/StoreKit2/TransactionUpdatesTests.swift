@@ -7,7 +7,7 @@ import Testing
 @Suite(.bounded) struct TransactionUpdatesTests {
     private let month: TimeInterval = 31 * 86_400
 
-    /// What comes until `coins` do, which are bought elsewhere for the purpose.
+    /// Returns the updates until that of `coins`, which are bought on another device as the last update.
     private func updates(
         _ world: StoreKit2World, _ updates: inout StoreKit.Transaction.Transactions.AsyncIterator
     ) async throws -> [UInt64] {
@@ -17,7 +17,7 @@ import Testing
         return ids
     }
 
-    @Test func `what is unfinished at launch goes to the first listener, once`() async throws {
+    @Test func `unfinished transactions at launch go to the first listener once`() async throws {
         let world = StoreKit2World()
         let first = try await world.buy("pro")
         let second = try await world.buy("season")
@@ -31,7 +31,7 @@ import Testing
         expectEqual(await next.unfinished, ["coins", "season", "pro"])
     }
 
-    @Test func `who listens a moment too late gets nothing, and what is unfinished is still there`() async throws {
+    @Test func `a late listener receives no updates, and the transactions stay unfinished`() async throws {
         let world = StoreKit2World()
         try await world.buy("pro")
         let next = world.relaunched()
@@ -41,7 +41,7 @@ import Testing
         expectEqual(await next.unfinished, ["coins", "pro"])
     }
 
-    @Test func `nothing may be handed over at launch`() async throws {
+    @Test func `updates at launch can be turned off`() async throws {
         let world = StoreKit2World()
         world.appStore.behavior.deliversUnfinishedAtLaunch = false
         try await world.buy("pro")
@@ -50,7 +50,7 @@ import Testing
         expectEqual(try await updates(next, &listener), [])
     }
 
-    @Test(arguments: [false, true]) func `renewals that nobody heard of come at launch, the newest first`(repeats: Bool) async throws {
+    @Test(arguments: [false, true]) func `unobserved renewals arrive at launch, newest first`(repeats: Bool) async throws {
         let world = StoreKit2World()
         world.appStore.behavior.redeliversRenewalsAtLaunch = repeats
         let first = try await world.own("magazine")
@@ -61,13 +61,13 @@ import Testing
         var listener = next.updates()
         let expected = Array(renewals) + (repeats ? [first.id, renewals[renewals.startIndex]] : [])
         expectEqual(try await updates(next, &listener), expected)
-        // Heard once, and unfinished all the same.
+        // The renewal was received once and is still unfinished.
         var later = next.relaunched().updates()
         let again = await later.next()?.unsafePayloadValue.productID
         expectEqual(again, "coins")
     }
 
-    @Test func `a refund comes at every launch, although finished, until it is finished once more`() async throws {
+    @Test func `a refund of a finished transaction arrives at every launch until the transaction is finished again`() async throws {
         var world = StoreKit2World()
         let transaction = try await world.own("pro")
         try world.appStore.refund("pro")
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `every listener hears, and one that is let go of does not keep the others from it`() async throws {
+    @Test func `every listener receives updates, also after another listener is released`() async throws {
         let world = StoreKit2World()
         var first: StoreKit.Transaction.Transactions.AsyncIterator? = world.updates()
         var second = world.updates()
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: SimulatorBehavior.DuplicateUpdateTiming.allCases)
-    func `whether one's own purchase comes as an update`(own: SimulatorBehavior.DuplicateUpdateTiming) async throws {
+    func `the app's own purchase can arrive as an update`(own: SimulatorBehavior.DuplicateUpdateTiming) async throws {
         let world = StoreKit2World()
         world.appStore.behavior.duplicateUpdateTiming = own
         var listener = world.updates()
@@ -147,7 +147,9 @@ import Testing
         expectEqual(await listener.next()?.unsafePayloadValue.revocationDate, world.appStore.now)
     }
 
-    @Test(arguments: [false, true]) func `what a view of Apple's sells is finished, and may be told`(sendsUpdate: Bool) async throws {
+    @Test(arguments: [false, true]) func `a purchase in one of Apple's views is finished, and can arrive as an update`(sendsUpdate: Bool)
+        async throws
+    {
         let world = StoreKit2World()
         var listener = world.updates()
         try world.appStore.purchaseInProductView("pro", sendsUpdate: sendsUpdate)
@@ -167,7 +169,7 @@ import Testing
         expectEqual(try await updates(world, &listener), [])
     }
 
-    @Test func `what was finished may come again at the next launch`() async throws {
+    @Test func `finished transactions can arrive again at the next launch`() async throws {
         let world = StoreKit2World()
         world.appStore.behavior.redeliversFinishedTransactions = true
         let transaction = try await world.own("pro")
@@ -185,7 +187,7 @@ import Testing
         expectEqual(texts.count, 1)
     }
 
-    @Test func `by default StoreKit 2 gives the answers that take most care, and a listing that lags has a switch`() async throws {
+    @Test func `by default StoreKit 2 has the strictest answers, and the lag of lists has a switch`() async throws {
         let world = StoreKit2World(.demanding)
         world.appStore.behavior.listingLag = 1
         var listener = world.updates()
@@ -193,7 +195,7 @@ import Testing
         expectEqual(await world.entitlements, [])
         world.appStore.advance(by: 1)
         expectEqual(await world.entitlements, ["magazine"])
-        // Its own purchase comes, too, after it was finished.
+        // The app's own purchase also arrives after it was finished.
         expectEqual(await listener.next()?.unsafePayloadValue.id, transaction.id)
         world.appStore.advance(to: try #require(transaction.expirationDate))
         expectEqual(try world.status("press").state, .expired)
@@ -212,7 +214,7 @@ import Testing
         expectEqual(await ended.next(), nil)
     }
 
-    @Test func `a transaction may be told of again, though finished`() async throws {
+    @Test func `a finished transaction can be reported again`() async throws {
         let world = StoreKit2World()
         let transaction = try await world.own("pro")
         var listener = world.updates()

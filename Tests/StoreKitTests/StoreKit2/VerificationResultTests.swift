@@ -12,7 +12,7 @@ import Testing
             trustAnchors: [try .certificate(SimulatedJWSIssuer.rootCertificate)])
     }
 
-    @Test func `a signed transaction is accepted, and says what the transaction says`() async throws {
+    @Test func `a signed transaction is accepted and has the transaction's values`() async throws {
         let world = StoreKit2World()
         try await world.own("basic", [.appAccountToken(UUID())])
         world.appStore.advance(by: 8 * 86_400)
@@ -57,7 +57,7 @@ import Testing
         expectEqual(count, 4)
     }
 
-    @Test func `signed renewal information is accepted, and says what the renewal information says`() async throws {
+    @Test func `signed renewal information is accepted and has the renewal information's values`() async throws {
         let world = StoreKit2World()
         try await world.own("basic", [.appAccountToken(UUID())])
         for step in 0..<3 {
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `whatever a product is called can be signed`() async throws {
+    @Test func `any product identifier can be signed`() async throws {
         let world = StoreKit2World()
         let id = "odd \"name\" \\ of\u{1}a\tproduct € 🛍\n"
         world.appStore.catalog.products.append(.nonConsumable(id, price: 0.001))
@@ -105,7 +105,7 @@ import Testing
         expectEqual(transaction.price, Decimal(string: "0.001"))
     }
 
-    @Test func `what does not verify is refused by others, too`() async throws {
+    @Test func `unverified texts are rejected by the package's verifier, too`() async throws {
         let world = StoreKit2World()
         world.appStore.setNextPurchaseOutcome(.unverified)
         guard case .success(let result) = try await world.product("pro").purchase(with: []) else { throw CancellationError() }
@@ -133,7 +133,7 @@ import Testing
         expectEqual(result.deviceVerificationNonce, transaction.deviceVerificationNonce)
     }
 
-    @Test func `a text is signed once while the clock stands, and anew with another date later`() async throws {
+    @Test func `a text is signed once per date`() async throws {
         let world = StoreKit2World()
         try await world.own("pro")
         func latest() throws -> VerificationResult<StoreKit.Transaction> {
@@ -149,7 +149,7 @@ import Testing
         expectEqual(Set([first, later, first]).count, 2)
     }
 
-    @Test func `without a genuine signature there are zeros in its place`() async throws {
+    @Test func `without signing, the signature is zeros`() async throws {
         let world = StoreKit2World()
         world.appStore.behavior.signsReceipts = false
         try await world.own("pro")

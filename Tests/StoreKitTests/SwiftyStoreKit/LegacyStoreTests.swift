@@ -5,9 +5,9 @@ import SwiftyStoreKit
 import TestHarness
 import Testing
 
-/// Serialized, because there is one for the whole process.
+/// Serialized, because the process has one legacy store.
 @Suite(.bounded, .serialized) struct LegacyStoreTests {
-    @Test func `it is made once, whoever asks first, and the store underneath is its own`() async {
+    @Test func `the legacy store is created once, with its own underlying store`() async {
         let legacies = await withTaskGroup(of: LegacyStore.self) { group in
             for _ in 0..<20 { group.addTask { SwiftyStoreKit.legacy } }
             return await group.reduce(into: [LegacyStore]()) { $0.append($1) }
@@ -17,10 +17,10 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `what it was asked for does not keep a store alive that nobody uses any more`(engine: Engine) async throws {
+    func `requests don't keep an unused store alive`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         weak let core = try await use(world)
-        // The thread that has told the last of it may still be on its way out.
+        // The thread of the last event may still be returning.
         for _ in 0..<1_000 where core != nil { try await MainQueue.drain() }
         #expect(core == nil)
     }
@@ -37,14 +37,14 @@ import Testing
         return legacy.store.core
     }
 
-    @Test func `the engine is chosen before the first use, and StoreKit 1 without a word`() {
+    @Test func `the engine is selected before the first use, and the default is StoreKit 1`() {
         _ = SwiftyStoreKit.legacy
         expectEqual(SwiftyStoreKit.engine, .storeKit1)
         SwiftyStoreKit.engine = .storeKit2
         expectEqual(SwiftyStoreKit.engine, .storeKit1, "it came too late")
     }
 
-    @Test func `another can take its place`() {
+    @Test func `the legacy store can be replaced`() {
         let legacy = LegacyWorld().launch()
         let before = SwiftyStoreKit.legacy
         SwiftyStoreKit.legacy = legacy

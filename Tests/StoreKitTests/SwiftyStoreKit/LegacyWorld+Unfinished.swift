@@ -6,8 +6,8 @@ import SwiftyStoreKit
 @testable import AsyncStoreKit
 
 extension LegacyWorld {
-    /// Notes how many transactions the store holds that are not finished, asked from inside a callback: when it has done everything that
-    /// it was told before this, and nothing that it is told when the callback has returned.
+    /// Records the number of the store's unfinished transactions from inside a callback, after all earlier inputs and
+    /// before the inputs that follow the callback.
     func note(unfinishedOf legacy: LegacyStore, in answers: Answers<Int?>) {
         let reply = Reply<StoreDiagnostics> { result in
             answers.completion()(try? result.get().held.count)
@@ -17,7 +17,7 @@ extension LegacyWorld {
 }
 
 extension StoreKit1Environment {
-    /// An environment over a queue of the test's own.
+    /// An environment over a separate queue.
     static func over(_ queue: SKPaymentQueue, _ launch: SimulatedLaunch) -> StoreKit1Environment {
         let usual = StoreKit1Environment(launch: launch)
         return StoreKit1Environment(
@@ -27,7 +27,7 @@ extension StoreKit1Environment {
 }
 
 extension LegacyStore {
-    /// Has the app enter the background, or return, without the network.
+    /// Moves the app to the background or the foreground.
     func move(toBackground isInBackground: Bool) {
         if isInBackground { store.core.life.receive(.networkLost) }
         store.core.life.receive(isInBackground ? .enteredBackground : .becameActive)

@@ -8,23 +8,23 @@ import Support
 import SwiftyStoreKit
 import Testing
 
-/// What the old API runs over.
+/// The engine of the block API.
 enum Engine: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case storeKit1 = "StoreKit 1"
     case storeKit2 = "StoreKit 2"
 
     var testDescription: String { rawValue }
 
-    /// Whether transactions are StoreKit's own objects.
+    /// Whether transactions are StoreKit's objects.
     var hasObjects: Bool { self == .storeKit1 }
 
-    /// StoreKit 1 alone, for what cannot be over StoreKit 2, as the guide says.
+    /// Returns only StoreKit 1, for a documented exception of StoreKit 2.
     static func storeKit1(because exception: StoreKit2Exception) -> [Engine] { [.storeKit1] }
 }
 
-/// A simulated App Store, and the old API over launches of an app on it.
+/// A simulated App Store, and the block API over launches of an app.
 struct LegacyWorld: Sendable {
-    /// What the old API runs over in a task: StoreKit 1, unless a test says otherwise.
+    /// The engine of the block API in a task. The default is StoreKit 1.
     @TaskLocal static var engine = Engine.storeKit1
 
     static let coins = BehaviorWorld.coins
@@ -56,11 +56,11 @@ struct LegacyWorld: Sendable {
         appStore = SimulatedAppStore(catalog: catalog, pacing: pacing)
         appStore.behavior.signsReceipts = false
         appStore.behavior.deliveryThread = thread
-        // A listing that lags behind what was bought a moment ago is for entitlements to bear with.
+        // Tests of entitlements cover the lag of lists.
         appStore.behavior.listingLag = 0
     }
 
-    /// How long a payment may be silent before the next one starts, in seconds.
+    /// The time after which the next payment starts behind an unanswered one, in seconds.
     var paymentResponseTimeout: TimeInterval { engine == .storeKit2 ? 300 : 30 }
 
     func launch(_ configuration: StoreConfiguration? = nil) -> LegacyStore {
@@ -83,7 +83,7 @@ struct LegacyWorld: Sendable {
         }
     }
 
-    /// Returns when everything that has happened so far has come to the old API, and what it did about it to the queue.
+    /// Waits until all events have reached the block API, and its resulting calls have reached the queue.
     func settle(_ legacy: LegacyStore) async throws {
         let store = legacy.store
         try await withDeadline("everything that happened to come to the old API") { [appStore] in
@@ -101,7 +101,7 @@ struct LegacyWorld: Sendable {
         return await legacy.store.unfinishedTransactions
     }
 
-    /// A launch of an app whose customer has bought these before, and to whom they are delivered.
+    /// Returns a launch of an app whose customer owns delivered products.
     func owning(_ products: [String]) async throws -> LegacyStore {
         for product in products { try appStore.buyProduct(productID: product) }
         let legacy = launch()
@@ -128,7 +128,7 @@ struct LegacyWorld: Sendable {
         return try await answers.next()
     }
 
-    /// The entry of the account's history in this state.
+    /// Returns the entry of the account's history in a state.
     func entry(_ state: SimulatedHistoryRecord.State) throws -> SimulatedTransaction.ID {
         try #require(appStore.allTransactions().first { $0.state == state }?.id)
     }

@@ -2,18 +2,19 @@ import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
 
-/// Watches over what was promised: which calls have ended, what was delivered, and that nothing was finished before.
+/// Checks the promises: every call ends, every purchase is delivered, and no transaction is finished before its
+/// delivery.
 final class PromiseKeeper: Sendable {
     private struct State: Sendable {
         var started = 0
         var ended: [Int: Int] = [:]
-        /// The purchases of a launch that closures and deliveries, or the app by itself, are delivering at the moment.
+        /// The purchases of a launch that closures, deliveries or the app are delivering.
         var delivering: [Deliverer: [Purchase: Int]] = [:]
         var delivered: Set<String> = []
         var violations: [String] = []
     }
 
-    /// A purchase as one launch sees it.
+    /// A purchase in one launch.
     private struct Purchase: Sendable, Hashable {
         let launch: UInt64
         let deliveryKey: String
@@ -42,17 +43,17 @@ final class PromiseKeeper: Sendable {
         }
     }
 
-    /// Who delivers.
+    /// The deliverer of a purchase.
     enum Deliverer: Sendable {
         /// A closure, or the installed delivery.
         case store
-        /// A loop, or whoever called without a closure.
+        /// A loop, or a caller without a closure.
         case app
     }
 
-    /// Delivers, which takes a moment. In one launch, the store never delivers a purchase twice at once, nor while the app delivers it,
-    /// unless StoreKit answers a call with a purchase that the app was given before, or the customer restores it. (A delivery of the
-    /// launch before may still run here; in a process that has ended it would not.)
+    /// Delivers, which takes a moment. In one launch, the store never delivers a purchase twice at once, nor while the
+    /// app delivers it, unless StoreKit answers a call with a purchase that the app was given before, or the customer
+    /// restores it. (A delivery of the launch before may still run here; in a process that has ended it would not.)
     func deliver(_ purchase: StorePurchase, by deliverer: Deliverer) async {
         let transaction = purchase.transaction
         let entry = Purchase(launch: transaction.token.source, deliveryKey: purchase.deliveryKey)
@@ -60,7 +61,7 @@ final class PromiseKeeper: Sendable {
             return violate("\(transaction) was to be delivered")
         }
         state.withLock { state in
-            // StoreKit 1 answers a payment for what the customer owns with a restored row.
+            // StoreKit 1 answers a payment for an owned product with a restored transaction.
             let isShared = purchase.isPreexisting || purchase.cause == .restored || transaction.state == .restored
             let others = isShared ? [Deliverer.store] : [.store, .app]
             if deliverer == .store, others.contains(where: { state.delivering[$0]?[entry] ?? 0 > 0 }) {
@@ -76,13 +77,13 @@ final class PromiseKeeper: Sendable {
     }
 }
 
-/// A backend that tells a promise keeper what is finished, and that can be ended as a process is.
+/// A backend that reports finished transactions to a promise keeper, and that can end as a process does.
 final class WatchedBackend: RelayBackend {
     let next: any StoreBackend
     private let keeper: PromiseKeeper
     private let seen = Locked<[TransactionToken: StoreTransaction]>([:])
     private let receive = Locked<(@Sendable (QueueEvent) -> Void)?>(nil)
-    /// How many entries the App Store is being told to finish.
+    /// The number of running calls of `finish`.
     private let finishing = Monitor(0)
 
     init(_ next: any StoreBackend, keeper: PromiseKeeper) {
@@ -114,12 +115,12 @@ final class WatchedBackend: RelayBackend {
         }
     }
 
-    /// Returns when the App Store has been told of all that it is being told to finish.
+    /// Waits until the running calls of `finish` have reached the App Store.
     func finished() async throws {
         try await finishing.wait(for: "the App Store to be told") { $0 == 0 ? () : nil }
     }
 
-    /// Calls that still wait fail, and nothing is heard any more.
+    /// Fails the waiting calls and stops reporting events.
     func terminate() {
         receive.withLock { $0 }?(.terminated(StoreError(.backendUnavailable, "The process has ended.")))
         next.deactivate()

@@ -4,8 +4,8 @@ import AsyncStoreKitTesting
 import Foundation
 
 extension Schedule {
-    /// The seeds in tenths, so that a slow machine shows how far it is. `SCHEDULE_SEED` plays one, `SCHEDULES` so many instead of the
-    /// usual number.
+    /// The seeds in tenths, so that a slow machine shows its progress. `SCHEDULE_SEED` selects one seed, and
+    /// `SCHEDULES` the number of seeds.
     package static let tenths: [[UInt64]] = {
         let environment = ProcessInfo.processInfo.environment
         if let seed = environment["SCHEDULE_SEED"].flatMap(UInt64.init) { return [[seed]] }
@@ -15,8 +15,8 @@ extension Schedule {
         return (0..<10).map { tenth in (0..<count).filter { $0 % 10 == tenth }.map { first &+ $0 } }
     }()
 
-    /// Plays a tenth of them.
-    /// - Throws: ``BrokenPromise`` for the first that breaks one.
+    /// Runs a tenth of the seeds.
+    /// - Throws: ``BrokenPromise`` for the first seed with a broken promise.
     package static func play(_ tenth: Int, makeBackend: @escaping @Sendable (SimulatedLaunch) -> any StoreBackend) async throws {
         for seed in tenths[tenth] {
             let violations = try await withDeadline("the end of SCHEDULE_SEED=\(seed)") {
@@ -27,7 +27,7 @@ extension Schedule {
     }
 }
 
-/// What a schedule has broken.
+/// A promise that a schedule broke.
 package struct BrokenPromise: Error, CustomStringConvertible {
     package let description: String
 }

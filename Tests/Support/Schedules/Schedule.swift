@@ -3,7 +3,7 @@ package import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
 
-/// One random history of an app, from its first launch to the moment when nothing is left to be done.
+/// A random history of an app, from its first launch until all work is complete.
 package final class Schedule {
     private static let products: [String] = ["coins", "gems", "pro", "news"]
 
@@ -18,10 +18,10 @@ package final class Schedule {
     private var isReliable = false
     private var calls: [Task<Void, Never>] = []
     private var loops: [Task<Void, Never>] = []
-    /// What this launch has been told that the customer owns. Nothing is refunded, so it stays.
+    /// The products that this launch has reported as owned. No purchase is refunded, so the products stay owned.
     private var owned: Set<String> = []
 
-    /// - Parameter makeBackend: Makes a backend for one launch of the app.
+    /// - Parameter makeBackend: Creates a backend for one launch of the app.
     package init(seed: UInt64, makeBackend: @escaping @Sendable (SimulatedLaunch) -> any StoreBackend) {
         self.makeBackend = makeBackend
         random = ScheduleGenerator(seed: seed)
@@ -35,7 +35,7 @@ package final class Schedule {
         appStore = SimulatedAppStore(catalog: catalog, seed: seed, pacing: .manual)
     }
 
-    /// Plays it, and returns what was broken.
+    /// Runs the history and returns the broken promises.
     package func play() async -> [String] {
         appStore.behavior = randomBehavior()
         launch()
@@ -47,10 +47,10 @@ package final class Schedule {
     private func randomBehavior() -> SimulatorBehavior {
         var behavior = SimulatorBehavior()
         behavior.signsReceipts = false
-        // The App Store's clock stands still here: what lags would never be listed.
+        // The App Store's clock doesn't advance here, so delayed transactions would never be listed.
         behavior.listingLag = 0
         behavior.varyQueue(using: &random)
-        // A late list would keep a step from ending that waits for entitlements.
+        // A late list would block a step that waits for entitlements.
         let faults: [SimulatedListingFault] = [.empty, .stale(changes: 3), .partial]
         if random.chance(50) { behavior.unfinishedListing = faults.randomElement(using: &random) ?? .none }
         behavior.listingFaultPercentage = 50
@@ -77,10 +77,10 @@ package final class Schedule {
         self.store = store
     }
 
-    /// The process ends: nobody hears of anything any more.
+    /// Ends the process.
     private func relaunch() async {
         backend?.terminate()
-        // A request for products that the App Store has not answered ends only so.
+        // An unanswered request for products ends only with the process.
         for call in calls { call.cancel() }
         for call in calls { await call.value }
         for loop in loops { await loop.value }
@@ -110,7 +110,7 @@ package final class Schedule {
         }
     }
 
-    /// Reads what the customer owns, and looks at what was known before.
+    /// Reads the owned products and compares them with the known ones.
     private func readEntitlements() async {
         guard let store else { return }
         check(store.entitlements.latest)
@@ -118,7 +118,7 @@ package final class Schedule {
     }
 
     private func check(_ entitlements: StoreEntitlements) {
-        // StoreKit 1 does not say at once what is used up, and lists it until it is finished.
+        // StoreKit 1 lists a consumable until it's finished.
         let products = entitlements.productIDs.intersection(["pro", "news"])
         let lost = owned.subtracting(products)
         if !lost.isEmpty { keeper.violate("\(lost.sorted()) was reported as lost") }
@@ -183,7 +183,7 @@ package final class Schedule {
             if !purchase.isDelivered { await keeper.deliver(purchase, by: .app) }
             await purchase.finish()
         } catch {
-            // Every StoreError is an answer; the type says that there is nothing else.
+            // Every StoreError is an expected answer, and the type excludes other errors.
         }
     }
 
@@ -234,7 +234,7 @@ package final class Schedule {
             })
     }
 
-    /// Nothing new happens any more: what is under way comes to its end, if it ever does.
+    /// Completes the running work without new events.
     private func conclude() async {
         appStore.behavior = SimulatorBehavior()
         appStore.behavior.signsReceipts = false
@@ -243,10 +243,10 @@ package final class Schedule {
         guard let store else { return }
         let updates = StreamListener(store.transactions)
         await settle()
-        // Whatever is paid for and not finished must come to the stream: that is the signal to wait for.
+        // Every paid, unfinished transaction must arrive on the stream, so wait for that.
         while !isQuiet {
             guard let update = try? await updates.next() else {
-                keeper.violate("the stream ended, or what is not finished did not come to it")
+                keeper.violate("the stream ended, or an unfinished transaction didn't arrive on it")
                 break
             }
             if !update.isDelivered { await keeper.deliver(update, by: .app) }
@@ -260,15 +260,15 @@ package final class Schedule {
         let entitlements = await store.entitlements.refresh()
         check(entitlements)
         let paid = Set(appStore.allTransactions().filter { $0.kind == .nonConsumable && $0.state == .purchased }.map(\.productID))
-        // Where nothing is signed, nothing is confirmed: StoreKit 1's receipts are not, here.
+        // Entitlements without a signature aren't confirmed, and StoreKit 1's receipts aren't signed here.
         if entitlements.doubts.isEmpty, paid != owned { keeper.violate("\(owned.sorted()) is owned, and \(paid.sorted()) is paid") }
         if !appStore.misuses.isEmpty { keeper.violate("misuses: \(appStore.misuses)") }
         backend?.terminate()
     }
 
-    /// The App Store does what it has to do, everybody is answered, and the store has dealt with all that was reported: until it has, it
-    /// may give the App Store more to do at any moment. What its delivery has finished before anybody listened comes to no stream, so that
-    /// is waited for here.
+    /// Waits until the App Store is idle, every call is answered, and the store has processed all reports, which may
+    /// cause more work of the App Store. A purchase that a delivery finished before the first subscription arrives on
+    /// no stream, so wait for that here.
     private func settle() async {
         repeat {
             appStore.runUntilIdle()

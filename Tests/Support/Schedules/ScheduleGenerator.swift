@@ -1,6 +1,6 @@
 import AppStoreSimulator
 
-/// SplitMix64: the same seed, the same schedule.
+/// SplitMix64, with the same schedule for the same seed.
 package struct ScheduleGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -22,7 +22,7 @@ package struct ScheduleGenerator: RandomNumberGenerator {
 }
 
 extension SimulatorBehavior {
-    /// Draws how the payment queue behaves, within what StoreKit has been seen to do.
+    /// Returns a random behavior within the observed behavior of StoreKit.
     mutating func varyQueue(using random: inout ScheduleGenerator) {
         reportsPurchasing = random.chance(70)
         bringsFreshObjects = random.chance(20)

@@ -22,7 +22,7 @@ package enum Soak {
     private static let numbers = environment["SOAK_INVARIANTS"].map { Set($0.split(separator: ",").map(String.init)) }
 
     /// Plays a tenth of the seeds, and returns what the first broken seed broke; `nil` if every seed kept everything.
-    /// With `SOAK_SURVEY`, prints every violation and goes on.
+    /// With `SOAK_SURVEY`, prints every violation and continues.
     /// - Throws: ``WaitExpired`` if a run doesn't end.
     package static func play(
         _ tenth: Int, over engine: String, saysWhatIsAnswered: Bool = false, makeBackend: @escaping SoakRun.MakeBackend

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.bounded) struct LegacyErrorTests {
     @Test(arguments: [0, 1, 2, 3, 4, 5, 20, 21, 9999])
-    func `StoreKit's own errors stay as they were, also under numbers nobody knows`(code: Int) {
+    func `StoreKit's errors are unchanged, also with unknown codes`(code: Int) {
         let original = NSError(domain: SKErrorDomain, code: code, userInfo: [NSLocalizedDescriptionKey: "Words", "key": "value"])
         let error = SKError(StoreError(storeKitError: original, during: "A test"))
         expectEqual(error._nsError.domain, SKErrorDomain)
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [-1009, -1001, -1200])
-    func `network errors are SKError.unknown with the cause, in whatever way they came`(code: Int) throws {
+    func `network errors in any form are SKError.unknown with the cause`(code: Int) throws {
         for domain in [NSURLErrorDomain, SKErrorDomain] {
             let original = NSError(domain: domain, code: code, userInfo: [NSLocalizedDescriptionKey: "No network"])
             let error = SKError(StoreError(storeKitError: original, during: "A test"))
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [("SSErrorDomain", 16), ("ASDErrorDomain", 500), ("AMSErrorDomain", 100), (NSCocoaErrorDomain, -1009)])
-    func `errors of other domains keep domain, number and text, wherever they come`(domain: String, code: Int) throws {
+    func `errors of other domains keep domain, number and text`(domain: String, code: Int) throws {
         let original = NSError(domain: domain, code: code, userInfo: [NSLocalizedDescriptionKey: "Words"])
         let error = StoreError(storeKitError: original, during: "A test")
         for given in [SKError(error)._nsError, error.legacyError as NSError] {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `what is never answered is a time-out of the network`() {
+    @Test func `an unanswered request is a network timeout`() {
         let error = StoreError(.timedOut, "Not answered.")
         let given = error.legacyError as NSError
         expectEqual(given.domain, NSURLErrorDomain)
@@ -52,7 +52,7 @@ import Testing
         expectEqual((SKError(error)._nsError.userInfo[NSUnderlyingErrorKey] as? NSError)?.code, NSURLErrorTimedOut)
     }
 
-    @Test func `the store's own errors have StoreKit's code where it has one, and say what happened`() {
+    @Test func `the store's errors have StoreKit's code, if any, and a message`() {
         let codes: [(StoreError.Code, SKError.Code)] = [
             (.taskCancelled, .paymentCancelled), (.invalidQuantity, .paymentInvalid), (.productUnavailable, .paymentInvalid),
             (.purchaseNotAllowed, .paymentNotAllowed), (.restoreInProgress, .unknown), (.invalidAccount, .paymentInvalid),

@@ -14,7 +14,7 @@ import Testing
                 id: "1", purchaseDate: seconds.map(Date.init(timeIntervalSince1970:))))
     }
 
-    @Test func `the original's date counts, else the transaction's own, else the distant past`() {
+    @Test func `the purchase date is the original's date, or the transaction's date, or the distant past`() {
         for (own, original, expected) in [
             (2, 1, Date(timeIntervalSince1970: 1)), (2, nil, Date(timeIntervalSince1970: 2)), (nil, nil, .distantPast),
         ] as [(TimeInterval?, TimeInterval?, Date)] {
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `an original without a date leaves the transaction's own`() {
+    @Test func `without an original date, the transaction's date counts`() {
         let purchase = Purchase(
             productId: "a", quantity: 1, transaction: transaction(2), originalTransaction: transaction(nil), needsFinishTransaction: false)
         expectEqual(purchase.originalPurchaseDate, Date(timeIntervalSince1970: 2))
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: StoreTransaction.State.allCases)
-    func `a transaction that left the queue before it was handed out keeps its state`(state: StoreTransaction.State) {
+    func `a transaction that left the queue before its callback keeps its state`(state: StoreTransaction.State) {
         let value = StoreTransaction(
             token: TransactionToken(source: 1, serial: 1), state: state, productID: "a", id: "7", purchaseDate: .distantFuture)
         let departed = RemovedTransaction(value)

@@ -34,7 +34,7 @@ import Testing
         return try await call.result()
     }
 
-    /// What comes of one answer of production.
+    /// Returns the result of one response of the production server.
     private func result(_ answer: LoopbackServer.Answer) async throws -> [ReceiptCall.Completion] {
         let server = try LoopbackServer([answer])
         defer { server.stop() }
@@ -49,7 +49,7 @@ import Testing
         expectEqual(Kind.sandbox.rawValue, VerifyReceiptEndpoints.apple.sandbox.absoluteString)
     }
 
-    @Test func `sends receipt and secret, and hands out the whole answer`() async throws {
+    @Test func `sends receipt and secret, and returns the whole response`() async throws {
         let server = try LoopbackServer([receipt])
         expectEqual(try await result(validator(server, secret: "hush")), .onceElsewhere("valid P"))
         let body = try #require(server.requests.first?.body)
@@ -57,7 +57,7 @@ import Testing
         expectEqual(object, ["receipt-data": data.base64EncodedString(), "password": "hush"])
     }
 
-    @Test func `A1: a receipt of the sandbox goes there for its own request only`() async throws {
+    @Test func `A1: a sandbox receipt goes to the sandbox for its own request only`() async throws {
         let (production, sandbox) = (try LoopbackServer([status(21_007), receipt]), try LoopbackServer([sandboxReceipt]))
         let validator = validator(production, sandbox)
         expectEqual(try await result(validator), .onceElsewhere("valid S"))
@@ -67,14 +67,14 @@ import Testing
         expectEqual(sandbox.requests.count, 1)
     }
 
-    @Test func `A2: a sandbox that sends it back ends the request`() async throws {
+    @Test func `A2: a sandbox that rejects the environment ends the request`() async throws {
         let (production, sandbox) = (try LoopbackServer([status(21_007)]), try LoopbackServer([status(21_007)]))
         expectEqual(try await result(validator(production, sandbox)), .onceElsewhere("invalid testReceipt, 21007 status"))
         expectEqual(production.requests.count, 1)
         expectEqual(sandbox.requests.count, 1)
     }
 
-    @Test func `a service that is set later is asked, and a receipt of production is not taken from the sandbox`() async throws {
+    @Test func `a service that is set later is used, and a production receipt isn't sent back from the sandbox`() async throws {
         let (production, sandbox) = (try LoopbackServer([receipt]), try LoopbackServer([sandboxReceipt, status(21_008)]))
         let validator = validator(production, sandbox)
         validator.service = .sandbox
@@ -84,20 +84,20 @@ import Testing
     }
 
     @Test(arguments: [(21_009, ""), (21_150, ",\"is-retryable\":true"), (21_199, ",\"is-retryable\":\"1\"")])
-    func `A3: trouble on Apple's side is tried again, with growing pauses`(code: Int, members: String) async throws {
+    func `A3: server errors are retried with growing pauses`(code: Int, members: String) async throws {
         let server = try LoopbackServer([status(code, members), status(code, members), receipt])
         expectEqual(try await result(validator(server)), .onceElsewhere("valid P"))
         expectEqual(pauses.recorded, [1, 2])
     }
 
-    @Test func `A3: trying again has an end, and the number of an unlisted status is in the answer`() async throws {
+    @Test func `A3: retries end, and the number of an unlisted status is in the response`() async throws {
         let server = try LoopbackServer([status(21_009)])
         expectEqual(try await result(validator(server)), .onceElsewhere("invalid unknown, 21009 status"))
         expectEqual(server.requests.count, 4)
         expectEqual(pauses.recorded, [1, 2, 4])
     }
 
-    @Test func `a server that is unavailable is asked once more, and believed the second time`() async throws {
+    @Test func `an unavailable server is retried once, and its second response counts`() async throws {
         let server = try LoopbackServer([status(21_005), receipt])
         expectEqual(try await result(validator(server)), .onceElsewhere("valid P"))
         let unavailable = try LoopbackServer([status(21_005)])
@@ -106,13 +106,13 @@ import Testing
         expectEqual(pauses.recorded, [1, 1])
     }
 
-    @Test func `an error that stays is told at once`() async throws {
+    @Test func `a permanent error is returned immediately`() async throws {
         expectEqual(try await result(status(21_004)), .onceElsewhere("invalid secretNotMatching, 21004 status"))
         expectEqual(pauses.recorded, [])
     }
 
     @Test(arguments: [400, 403, 429, 500, 503])
-    func `an answer in JSON counts, whatever the status of HTTP`(code: Int) async throws {
+    func `a JSON response counts with any HTTP status`(code: Int) async throws {
         expectEqual(try await result(.body(#"{"status":0,"environment":"P","receipt":{}}"#, status: code)), .onceElsewhere("valid P"))
         expectEqual(
             try await result(.body(#"{"status":21003}"#, status: code)),
@@ -121,7 +121,7 @@ import Testing
         expectEqual(pauses.recorded, [])
     }
 
-    @Test func `what is no JSON is told with its text, after retries where the server is in trouble`() async throws {
+    @Test func `a response that isn't JSON is returned with its text, after retries of server errors`() async throws {
         expectEqual(try await result(.body("<h1>busy</h1>", status: 503)), .onceElsewhere("not JSON: <h1>busy</h1>"))
         expectEqual(pauses.recorded, [1, 2, 4])
         expectEqual(try await result(.body("", status: 403)), .onceElsewhere("no answer"))
@@ -142,12 +142,12 @@ import Testing
         (21_000, "jsonNotReadable"), (21_002, "malformedOrMissingData"), (21_003, "receiptCouldNotBeAuthenticated"),
         (21_004, "secretNotMatching"), (21_006, "subscriptionExpired"), (21_010, "unknown"), (21_100, "unknown"), (7, "unknown"),
     ])
-    func `a refusal is reported at once, with Apple's status`(code: Int, word: String) async throws {
+    func `a rejection is returned immediately with Apple's status`(code: Int, word: String) async throws {
         expectEqual(try await result(status(code)), .onceElsewhere("invalid \(word), \(code) status"))
         expectEqual(pauses.recorded, [])
     }
 
-    @Test func `A5: 21006 with a receipt is a receipt, whose subscription has expired`() async throws {
+    @Test func `A5: 21006 with a receipt is a valid receipt with an expired subscription`() async throws {
         let row = ReceiptExamples.row("weekly", "1", ["expires_date": ReceiptExamples.milliseconds(30)])
         let answer = ReceiptExamples.info(["status": 21_006, "receipt": row, "latest_expired_receipt_info": row])
         let server = try LoopbackServer([.body(try ReceiptExamples.json(answer))])
@@ -159,7 +159,7 @@ import Testing
         expectEqual(try await ends.first(1), [ReceiptExamples.day(30)])
     }
 
-    @Test func `what is no answer says so`() async throws {
+    @Test func `an empty response is an error`() async throws {
         expectEqual(try await result(.body("")), .onceElsewhere("no answer"))
         expectEqual(try await result(.body("<html>")), .onceElsewhere("not JSON: <html>"))
         expectEqual(try await result(.body("[]")), .onceElsewhere("not JSON: []"))
@@ -168,18 +168,18 @@ import Testing
         expectEqual(try await result(.redirect(to: "http://127.0.0.1:1/")), .onceElsewhere("NSURLErrorDomain -1011"))
     }
 
-    @Test func `an answer that is valid is handed on, although a row of it cannot be read`() async throws {
+    @Test func `a valid response is returned although one of its rows can't be read`() async throws {
         let odd = #"{"status":0,"environment":"Odd","receipt":{"in_app":[{"product_id":7}]}}"#
         expectEqual(try await result(.body(odd)), .onceElsewhere("valid Odd"))
     }
 
-    @Test func `a network that is down is reported at once, by its own error`() async throws {
+    @Test func `a network failure is returned immediately with the network's error`() async throws {
         let server = try LoopbackServer([receipt], isUp: false)
         expectEqual(try await result(validator(server)), .onceElsewhere("NSURLErrorDomain -1004"))
         expectEqual(pauses.recorded, [])
     }
 
-    @Test func `no receipt is not sent`() async throws {
+    @Test func `an empty receipt isn't sent`() async throws {
         let server = try LoopbackServer([receipt])
         validator(server).validate(receiptData: Data()) { call.record($0) }
         expectEqual(try await call.result(), .onceElsewhere("no receipt"))
@@ -198,7 +198,7 @@ import Testing
         expectEqual(try await transport.posts.first(2), [.begun, .cancelled])
     }
 
-    @Test func `many at once do not disturb each other`() async throws {
+    @Test func `concurrent validations don't affect each other`() async throws {
         let (production, sandbox) = (try LoopbackServer([status(21_007)]), try LoopbackServer([sandboxReceipt]))
         let validator = Held(validator(production, sandbox))
         try await withThrowingTaskGroup(of: [ReceiptCall.Completion].self) { group in

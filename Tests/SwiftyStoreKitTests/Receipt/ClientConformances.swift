@@ -1,7 +1,7 @@
 import Foundation
 public import SwiftyStoreKit
 
-// Conformances that apps have written themselves: they have to go on compiling, so the module must not declare them.
+// Conformances of apps, which must still compile. Therefore the module must not declare these conformances.
 
 extension ReceiptItem: Equatable {
     /// Compares.

@@ -6,13 +6,13 @@ import SwiftyStoreKit
 import TestHarness
 import Testing
 
-/// By which clock a subscription is judged.
+/// The clock for evaluating a subscription.
 @Suite(.bounded) struct FreshAnswersTests {
     private typealias X = ReceiptExamples
 
-    /// A device: its clock, and the seconds since it was started.
+    /// A device with its clock and the seconds since its start.
     private final class Device: Sendable {
-        /// Something that is set by a test and read by the answers.
+        /// A value that a test sets and the responses read.
         struct Setting: Sendable {
             private let number: Locked<Double>
 
@@ -35,7 +35,7 @@ import Testing
 
     private let device = Device()
 
-    /// A period from day 0 to day 30, asked for on a day.
+    /// Returns a response on a day, with a period from day 0 to day 30.
     private func answer(askedOn day: Double) -> ReceiptInfo {
         X.info([
             "status": 0, "receipt": ["request_date_ms": X.milliseconds(day), "in_app": [Any]()] as [String: Any],
@@ -45,28 +45,29 @@ import Testing
 
     private func isPurchased(_ info: ReceiptInfo, _ answers: RecentResponses, until day: Double? = nil) -> Bool {
         let result = ReceiptQueries.verifySubscriptions(
-            ofType: .autoRenewable, productIds: ["weekly"], inReceipt: info, validUntil: X.day(day ?? device.day.value), knowing: answers)
+            ofType: .autoRenewable, productIds: ["weekly"], inReceipt: info, validUntil: X.day(day ?? device.day.value),
+            recentResponses: answers)
         if case .purchased = result { return true }
         return false
     }
 
-    @Test func `a clock that is ahead locks nobody out of an answer that is seconds old`() {
+    @Test func `a clock that is ahead doesn't expire a response that is seconds old`() {
         let (answers, info) = (device.answers(), answer(askedOn: 10))
         device.day.value = 400
         #expect(!isPurchased(info, answers), "it could be an old answer")
-        answers.note(info)
+        answers.record(info)
         device.uptime.value += 5
         #expect(isPurchased(info, answers))
         let later = answer(askedOn: 29.9999)
-        answers.note(later)
+        answers.record(later)
         device.uptime.value += 9
-        #expect(!isPurchased(later, answers), "the time goes on")
+        #expect(!isPurchased(later, answers), "time passes")
     }
 
-    @Test func `after ten minutes a clock that is ahead tells how long ago the answer came, for thirty days`() {
+    @Test func `after ten minutes, a clock that is ahead measures the age of the response for thirty days`() {
         let (answers, info) = (device.answers(), answer(askedOn: 10))
         device.day.value = 400
-        answers.note(info)
+        answers.record(info)
         device.uptime.value += 600
         #expect(isPurchased(info, answers))
         device.day.value = 419
@@ -75,7 +76,7 @@ import Testing
         #expect(!isPurchased(info, answers), "day 31")
         let early = answer(askedOn: -10)
         device.day.value = 400
-        answers.note(early)
+        answers.record(early)
         device.uptime.value += 600
         device.day.value = 429
         #expect(isPurchased(early, answers))
@@ -92,68 +93,68 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `after a relaunch a stored answer counts although the clock is ahead`(isApples: Bool) {
+    func `after a relaunch, a stored response counts although the clock is ahead`(isApples: Bool) {
         let memory = Memory()
         device.day.value = 400
-        device.answers(memory).note(answer(askedOn: 10), tellsTime: isApples)
-        // The device was started again, too.
+        device.answers(memory).record(answer(askedOn: 10), tellsTime: isApples)
+        // The device was restarted, too.
         device.uptime.value = 5
         device.day.value = 415
         #expect(isPurchased(answer(askedOn: 10), device.answers(memory)))
         expectEqual(isPurchased(answer(askedOn: 9), device.answers(memory)), isApples, "an earlier one, if Apple told the time")
         device.day.value = 421
-        #expect(!isPurchased(answer(askedOn: 10), device.answers(memory)), "the time goes on")
+        #expect(!isPurchased(answer(askedOn: 10), device.answers(memory)), "time passes")
     }
 
-    @Test func `a clock that was ahead and is put right judges stored answers again`() {
+    @Test func `a corrected clock evaluates stored responses again`() {
         let memory = Memory()
         device.day.value = 400
-        device.answers(memory).note(answer(askedOn: 10), tellsTime: true)
+        device.answers(memory).record(answer(askedOn: 10), tellsTime: true)
         device.day.value = 31
         #expect(!isPurchased(answer(askedOn: 10), device.answers(memory)), "the clock was set back")
         device.day.value = 12
-        device.answers(memory).note(answer(askedOn: 12), tellsTime: true)
+        device.answers(memory).record(answer(askedOn: 12), tellsTime: true)
         expectEqual(memory.load().map { String(decoding: $0, as: UTF8.self) }, "[]")
         device.day.value = 401
         #expect(!isPurchased(answer(askedOn: 10), device.answers(memory)), "nothing tells that the clock is ahead again")
     }
 
-    @Test func `a clock that is right leaves no file, and a file that can't be read counts as empty`() {
+    @Test func `a correct clock leaves no file, and an unreadable file counts as empty`() {
         let memory = Memory()
         device.day.value = 10
-        device.answers(memory).note(answer(askedOn: 10), tellsTime: true)
+        device.answers(memory).record(answer(askedOn: 10), tellsTime: true)
         expectEqual(memory.load(), nil)
         memory.save(Data("{".utf8))
         device.day.value = 29
         #expect(isPurchased(answer(askedOn: 10), device.answers(memory)))
     }
 
-    @Test func `Apple's answer tells the time for as long as the process runs, for stored answers too`() {
+    @Test func `Apple's response sets the current time of the process, also for stored responses`() {
         let (answers, stored) = (device.answers(), answer(askedOn: 10))
         device.day.value = 400
         #expect(!isPurchased(stored, answers), "nothing tells that the clock is ahead")
-        answers.note(answer(askedOn: 12), tellsTime: true)
+        answers.record(answer(askedOn: 12), tellsTime: true)
         device.uptime.value += 86_400
         #expect(isPurchased(stored, answers))
         device.uptime.value += 18 * 86_400
         #expect(!isPurchased(stored, answers), "day 31 by Apple's time")
     }
 
-    @Test func `an answer of an app's own server doesn't tell the time of others`() {
+    @Test func `a response of an app's own server doesn't set the current time`() {
         let (answers, stored) = (device.answers(), answer(askedOn: 10))
         device.day.value = 31
-        answers.note(answer(askedOn: 12))
+        answers.record(answer(askedOn: 12))
         #expect(!isPurchased(stored, answers))
     }
 
-    @Test func `an answer of the app's own validator counts although the clock is ahead`() async throws {
+    @Test func `a response of the app's own validator counts although the clock is ahead`() async throws {
         let info = answer(askedOn: 10)
         let validator = ClosureValidator { _, completion in completion(.success(receipt: info)) }
         let answers = Answers<Bool>()
         let receipts = LegacyReceipts(store: PurchaseStore(over: ReceiptBackend(receipt: Data([1]))))
         _ = receipts.verifyReceipt(using: validator, forceRefresh: false) { result in
             guard case .success(let receipt) = result else { return answers.completion()(false) }
-            // By the clock of this machine the period ended long ago.
+            // By this machine's clock, the period ended long ago.
             let status = ReceiptQueries.verifySubscriptions(
                 ofType: .autoRenewable, productIds: ["weekly"], inReceipt: receipt, validUntil: Date())
             if case .purchased = status { answers.completion()(true) } else { answers.completion()(false) }
@@ -161,23 +162,23 @@ import Testing
         expectEqual(try await answers.next(), true)
     }
 
-    @Test func `a clock that was set back revives nothing, whatever the answer's age`() {
+    @Test func `a clock that was set back doesn't reactivate an expired subscription`() {
         let (answers, info) = (device.answers(), answer(askedOn: 35))
         device.day.value = 20
         #expect(!isPurchased(info, answers))
-        answers.note(info)
+        answers.record(info)
         #expect(!isPurchased(info, answers))
         device.day.value = 33.9
         #expect(!isPurchased(info, answers))
     }
 
-    @Test func `a clock that is a little slow is believed`() {
+    @Test func `a clock that is slightly slow is used`() {
         let info = answer(askedOn: 30.5)
         device.day.value = 29.9
         #expect(isPurchased(info, device.answers()))
     }
 
-    @Test func `an old answer expires by the device's clock`() {
+    @Test func `an old response expires by the device's clock`() {
         let info = answer(askedOn: 10)
         device.day.value = 29
         #expect(isPurchased(info, device.answers()))
@@ -185,41 +186,41 @@ import Testing
         #expect(!isPurchased(info, device.answers()))
     }
 
-    @Test func `another date than the present is what it is, however fresh the answer`() {
+    @Test func `another date than the current time is used unchanged, also with a recent response`() {
         let (answers, info) = (device.answers(), answer(askedOn: 10))
         device.day.value = 10
-        answers.note(info)
+        answers.record(info)
         #expect(isPurchased(info, answers, until: 29))
         #expect(!isPurchased(info, answers, until: 31))
         device.day.value = 40
-        #expect(isPurchased(info, answers, until: 5), "who asks about the past is told of it")
+        #expect(isPurchased(info, answers, until: 5), "a past date is evaluated as of that date")
     }
 
-    @Test func `the last answers are known, however often they are noted, and nothing without a receipt`() {
+    @Test func `the last responses are recorded once each, and responses without a receipt aren't`() {
         let answers = device.answers()
         let infos = (0..<9).map { answer(askedOn: 10 + Double($0)) }
         device.day.value = 400
-        for info in infos + infos.suffix(1) { answers.note(info) }
-        answers.note(X.info(["status": 0]))
+        for info in infos + infos.suffix(1) { answers.record(info) }
+        answers.record(X.info(["status": 0]))
         expectEqual(infos.map { isPurchased($0, answers) }, [false] + Array(repeating: true, count: 8))
     }
 
-    @Test func `Apple's answers are noted when they come`() async throws {
+    @Test func `Apple's responses are recorded on arrival`() async throws {
         let body = try X.json(answer(askedOn: 10))
         let transport = PreparedTransport(body: Data(body.utf8))
         let validator = AppleReceiptValidator(endpoints: .apple, transport: transport)
         let judged = Recorder<Bool>()
         validator.validate(receiptData: Data([1])) { result in
             guard case .success(let receipt) = result else { return judged.record(false) }
-            // By the device's clock it would have expired long ago, or not begun.
-            let date = RecentResponses.shared.date(toJudge: receipt, for: Date())
+            // By the device's clock, the period would have expired long ago or not begun.
+            let date = RecentResponses.shared.evaluationDate(of: receipt, for: Date())
             judged.record(abs(date.timeIntervalSince(X.day(10))) < 60)
         }
         expectEqual(try await judged.first(1), [true])
     }
 }
 
-/// Answers with a body, whatever it is asked.
+/// Responds to every request with the same body.
 private struct PreparedTransport: ReceiptTransport {
     let body: Data
 

@@ -2,7 +2,7 @@ import AppReceipt
 import Foundation
 import Support
 
-/// Waits until its task is cancelled, and says so.
+/// Waits until its task is canceled, and records the cancellation.
 struct HangingTransport: ReceiptTransport {
     enum Event: Sendable {
         case begun, cancelled

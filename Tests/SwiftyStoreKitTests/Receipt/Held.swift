@@ -1,5 +1,5 @@
-/// Carries what is not Sendable to where a test uses it next.
-// @unchecked because: tests hand it over, or call functions that may be called from any thread.
+/// Passes a value that isn't Sendable to another thread.
+// @unchecked because: tests pass the value on, or call functions that allow any thread.
 struct Held<Value>: @unchecked Sendable {
     let value: Value
 

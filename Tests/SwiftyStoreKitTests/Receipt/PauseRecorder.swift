@@ -2,7 +2,7 @@ import AppReceipt
 import AsyncStoreKit
 import Foundation
 
-/// Does not wait, and remembers for how long it was to.
+/// Records the requested pauses without waiting.
 final class PauseRecorder: RetryClock {
     private let pauses = Locked<[TimeInterval]>([])
 

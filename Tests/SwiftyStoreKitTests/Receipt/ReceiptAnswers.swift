@@ -1,7 +1,7 @@
 import Foundation
 import SwiftyStoreKit
 
-// What tests compare.
+// Comparisons for tests.
 extension VerifyPurchaseResult {
     var transactionID: String? {
         guard case .purchased(let item) = self else { return nil }

@@ -37,7 +37,7 @@ import Testing
             ])
     }
 
-    @Test func `kinds of subscriptions are told apart`() {
+    @Test func `types of subscriptions are distinguished`() {
         let kinds: Set<SubscriptionType> = [.autoRenewable, .nonRenewing(validDuration: 1), .nonRenewing(validDuration: 2), .autoRenewable]
         expectEqual(kinds.count, 3)
     }

@@ -10,7 +10,7 @@ import Testing
     private typealias X = ReceiptExamples
     private typealias Q = ReceiptQueries
 
-    /// The receipt that a server's answer is handed out as.
+    /// Returns the receipt dictionary of a server's response.
     private func answered(_ json: String) async throws -> Held<ReceiptInfo> {
         let server = try LoopbackServer([.body(json)])
         let validator = AppleReceiptValidator(endpoints: VerifyReceiptEndpoints(production: server.url, sandbox: server.url))
@@ -21,7 +21,7 @@ import Testing
         return try await receipts.first(1)[0]
     }
 
-    @Test func `a server's answer is Foundation objects, all the way down`() async throws {
+    @Test func `a server's response consists of Foundation objects at all levels`() async throws {
         let receipt = try await answered(
             #"{"status":0,"receipt":{"in_app":[{"product_id":"é\n"}]},"big":12345678901234567890,"exact":9007199254740993,"#
                 + #""part":0.5,"flag":true,"nothing":null}"#
@@ -34,12 +34,12 @@ import Testing
         let application = try #require(receipt["receipt"] as? NSDictionary)
         let rows = try #require(application["in_app"] as? NSArray)
         #expect((rows[0] as? NSDictionary)?["product_id"] as? String == "é\n")
-        // What apps have written.
+        // Code of apps.
         #expect((receipt["receipt"] as? ReceiptInfo)?["in_app"] as? [ReceiptInfo] != nil)
         #expect(receipt["status"] as? Int == 0)
     }
 
-    @Test func `the same questions have the same answers, whatever a dictionary is made of`() async throws {
+    @Test func `the same questions have the same answers for all forms of a dictionary`() async throws {
         let rows = [X.period("weekly", "1", from: 0), X.period("weekly", "2", from: 30)]
         let members: [String: Any] = ["status": 0, "receipt": ["in_app": [X.row("pro", "7")]], "latest_receipt_info": rows]
         let swift = X.info(members)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `numbers, dates and what JSON has no word for are read, or left out`() throws {
+    @Test func `numbers and dates are read, and values without a JSON form are omitted`() throws {
         let row: [String: Any] = [
             "product_id": "pro", "transaction_id": 9_007_199_254_740_993 as Int64, "quantity": 3, "purchase_date_ms": X.day(1),
             "original_purchase_date_ms": X.day(0).timeIntervalSince1970 * 1_000, "web_order_line_item_id": NSNumber(value: 5),

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftyStoreKit
 
-/// Moments, rows and receipt dictionaries.
+/// Dates, rows and receipt dictionaries.
 enum ReceiptExamples {
     /// 2026-01-01 00:00:00 GMT.
     static func day(_ days: Double) -> Date {
@@ -12,7 +12,7 @@ enum ReceiptExamples {
         "\(Int64(day(days).timeIntervalSince1970 * 1_000))"
     }
 
-    /// A row with the fields that Apple always writes, and further ones.
+    /// Returns a row with the fields that Apple always writes, and further fields.
     static func row(
         _ productID: String, _ transactionID: String, day: Double = 0, _ members: [String: Any] = [:]
     ) -> [String: Any] {
@@ -22,7 +22,7 @@ enum ReceiptExamples {
         ].merging(members) { $1 }
     }
 
-    /// The same, of transaction 1000.
+    /// Returns such a row with the transaction identifier 1000.
     static func row(_ productID: String, _ members: [String: Any] = [:]) -> [String: Any] {
         row(productID, "1000", members)
     }
@@ -43,12 +43,12 @@ enum ReceiptExamples {
         return info(["status": 0, "receipt": receipt, "latest_receipt_info": rows].merging(members) { $1 })
     }
 
-    /// What apps that put a dictionary together, or read JSON, have had in hand.
+    /// Returns a dictionary in the form of apps that create it themselves or read JSON.
     static func info(_ members: [String: Any]) -> ReceiptInfo {
         members.mapValues { $0 as AnyObject }
     }
 
-    /// The body of an answer with this dictionary.
+    /// Returns the body of a response with this dictionary.
     static func json(_ info: ReceiptInfo) throws -> String {
         String(decoding: try JSONSerialization.data(withJSONObject: info), as: UTF8.self)
     }

@@ -44,7 +44,7 @@ import Testing
         expectEqual(ReceiptItem(receiptInfo: [:]), nil)
     }
 
-    @Test func `is written and read again, under the names of its properties`() throws {
+    @Test func `is encoded and decoded with the names of its properties`() throws {
         let item = try #require(ReceiptItem(receiptInfo: X.info(full)))
         let data = try JSONEncoder().encode(item)
         expectEqual(try JSONDecoder().decode(ReceiptItem.self, from: data), item)
@@ -62,7 +62,7 @@ import Testing
         "quantity", "product_id", "transaction_id", "original_transaction_id", "purchase_date_ms", "original_purchase_date_ms",
         "web_order_line_item_id", "expires_date_ms", "cancellation_date_ms", "is_trial_period", "is_upgraded",
     ])
-    func `a row is read the same by itself and in a receipt, however it is spelled`(name: String) {
+    func `a row in any format is read the same by itself and in a receipt`(name: String) {
         let values: [Any?] = [
             nil, NSNull(), "", "0", "1", "-1", "true", "no", "null", "a\"b\\c\n", "99999999999999999999", X.milliseconds(3), 7, 2.5, true,
             ["x"], "2026-01-02 00:00:00 Etc/GMT", String(repeating: "x", count: 300),
@@ -71,7 +71,7 @@ import Testing
             var row = full
             row["cancellation_date_ms"] = nil
             row[name] = value
-            // What reads a receipt knows no shorter way.
+            // The parser of whole receipts has no separate path for plain rows.
             let receipt = X.info(["receipt": ["in_app": [row]]])
             let listed = ReceiptQueries.verifySubscriptions(
                 ofType: .nonRenewing(validDuration: 1), productIds: [row["product_id"] as? String ?? "7"], inReceipt: receipt,

@@ -15,7 +15,7 @@ import Testing
         #expect(item.isUpgraded && item.isTrialPeriod && item.isInIntroOfferPeriod)
     }
 
-    @Test func `I3: a cancellation date that is null is none`() {
+    @Test func `I3: a null cancellation date is no cancellation date`() {
         expectEqual(Q.purchase("pro", X.purchases(X.row("pro", ["cancellation_date": NSNull()]))), "1000")
         expectEqual(Q.purchase("pro", X.purchases(X.row("pro", ["cancellation_date": "", "cancellation_date_ms": NSNull()]))), "1000")
         let subscription = X.subscriptions(X.period("weekly", "1", from: 0, ["cancellation_date": NSNull()]))
@@ -26,12 +26,12 @@ import Testing
         ["cancellation_date_ms": "1767225600000"], ["cancellation_date": "2026-01-01 00:00:00 Etc/GMT"],
         ["cancellation_date_pst": "2025-12-31 16:00:00 America/Los_Angeles"], ["cancellation_date": "somewhen"],
     ])
-    func `I3: any form of a cancellation date is one`(members: [String: String]) {
+    func `I3: every form of a cancellation date counts`(members: [String: String]) {
         expectEqual(Q.purchase("pro", X.purchases(X.row("pro", members))), nil)
         expectEqual(Q.subscription(["weekly"], X.subscriptions(X.period("weekly", "1", from: 0, members)), until: 1), .notPurchased)
     }
 
-    @Test func `I4: validUntil is what is judged by, not the receipt's request date`() {
+    @Test func `I4: validUntil is the evaluation date, not the receipt's request date`() {
         let receipt = X.info([
             "status": 0, "receipt": ["request_date_ms": X.milliseconds(1), "in_app": [Any]()],
             "latest_receipt_info": [X.period("weekly", "1", from: 0)],
@@ -40,13 +40,13 @@ import Testing
         expectEqual(Q.subscription(["weekly"], receipt, until: 29).purchasedUntil, X.day(30))
     }
 
-    @Test func `I4: a device whose clock is years behind does not lose what was paid`() {
+    @Test func `I4: a device whose clock is years behind keeps paid access`() {
         let receipt = X.subscriptions(X.period("weekly", "1", from: 0), X.period("weekly", "2", from: 60))
         expectEqual(Q.subscription(["weekly"], receipt, until: -2_000).purchasedUntil, X.day(90))
         expectEqual(Q.subscription(["weekly"], receipt, until: 45).purchasedUntil, X.day(90))
     }
 
-    @Test func `I5: a billing grace period counts, until it ends; billing retry does not`() {
+    @Test func `I5: a billing grace period counts until its end, billing retry doesn't`() {
         func receipt(_ renewal: [String: Any]) -> ReceiptInfo {
             let row: [String: Any] = ["product_id": "weekly", "original_transaction_id": "1000", "is_in_billing_retry_period": "1"]
             return X.subscriptions(
@@ -68,7 +68,7 @@ import Testing
         expectEqual(group.transactionIDs, ["2"])
     }
 
-    @Test func `I8: the purchase of a product is the latest that stands, not the oldest`() {
+    @Test func `I8: the purchase of a product is the latest valid one, not the oldest`() {
         let receipt = X.purchases(
             X.row("pro", "1"), X.row("pro", "3", day: 3), X.row("pro", "2", day: 2),
             X.row("pro", "4", day: 4, ["cancellation_date_ms": X.milliseconds(5), "original_transaction_id": "4"]))

@@ -3,12 +3,12 @@ import SwiftyStoreKit
 import TestHarness
 import Testing
 
-/// What apps have relied on.
+/// Results that apps rely on.
 @Suite(.bounded) struct ReceiptQuestionTests {
     private typealias X = ReceiptExamples
     private typealias Q = ReceiptQueries
 
-    @Test func `periods come with the one that ends last first, whatever their order and products`() {
+    @Test func `periods are sorted by their end, latest first`() {
         let receipt = X.subscriptions(
             X.period("monthly", "2", from: 30), X.period("weekly", "4", from: 90), X.period("monthly", "3", from: 60),
             X.period("weekly", "1", from: 0), X.period("other", "9", from: 900))
@@ -19,7 +19,7 @@ import Testing
         expectEqual(Q.subscription(["monthly"], receipt, until: 100).expiredAt, X.day(90))
     }
 
-    @Test func `a period that was taken back is no item, and the one before it is what has expired`() {
+    @Test func `a revoked period is no item, and the previous period is the expired one`() {
         let receipt = X.subscriptions(
             X.period("weekly", "1", from: 0), X.period("weekly", "2", from: 30, ["cancellation_date_ms": X.milliseconds(31)]))
         let result = Q.subscription(["weekly"], receipt, until: 32)
@@ -28,14 +28,14 @@ import Testing
         expectEqual(Q.subscription(["weekly"], receipt, until: 29).purchasedUntil, X.day(30))
     }
 
-    @Test func `a period that ends at the very moment has expired`() {
+    @Test func `a period that ends at the evaluation date has expired`() {
         let receipt = X.subscriptions(X.period("weekly", "1", from: 0))
         expectEqual(Q.subscription(["weekly"], receipt, until: 30).expiredAt, X.day(30))
         let purchase = X.purchases(X.row("pass", "1"))
         expectEqual(Q.subscription(["pass"], purchase, type: .nonRenewing(validDuration: 86_400), until: 1).expiredAt, X.day(1))
     }
 
-    @Test func `nothing was bought when the receipt has no row of the product, no row with an end, or no list`() {
+    @Test func `without a list, a row of the product or a row with an end, the product isn't purchased`() {
         let receipt = X.subscriptions(X.row("pro", "1"))
         expectEqual(Q.subscription(["weekly"], receipt, until: 0), .notPurchased)
         expectEqual(Q.subscription(["pro"], receipt, until: 0), .notPurchased)
@@ -57,7 +57,7 @@ import Testing
         expectEqual(Q.getDistinctPurchaseIds(ofType: .nonRenewing(validDuration: 1), inReceipt: receipt), ["weekly", "pro"])
     }
 
-    @Test func `the products are those of all rows, and there are none to tell without a list or a row`() {
+    @Test func `the products are those of all rows, and nil without a list or a row`() {
         let receipt = X.subscriptions(
             X.period("a", "1", from: 0), X.period("a", "2", from: 30), X.period("b", "3", from: 0, ["is_upgraded": "true"]),
             X.period("c", "4", from: 0, ["cancellation_date_ms": X.milliseconds(1)]))
@@ -68,7 +68,7 @@ import Testing
         expectEqual(Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: X.info(["latest_receipt_info": "none"])), nil)
     }
 
-    @Test func `a non-renewing subscription lasts from its original purchase, and the one bought last counts`() {
+    @Test func `a non-renewing subscription lasts from its original purchase, and the latest purchase counts`() {
         let month = SubscriptionType.nonRenewing(validDuration: 30 * 86_400)
         let receipt = X.purchases(
             X.row("pass", "2", day: 10), X.row("pass", "3", day: 20, ["original_purchase_date_ms": X.milliseconds(0)]),
@@ -81,7 +81,7 @@ import Testing
         expectEqual(Q.subscription(["pass"], receipt, type: .nonRenewing(validDuration: .infinity), until: 1_000).expiredAt, nil)
     }
 
-    @Test func `a receipt in the style of iOS 6 whose subscription has expired says so`() {
+    @Test func `an expired receipt of the iOS 6 format is expired`() {
         let flat = X.row("weekly", "1", ["expires_date": X.milliseconds(30), "bid": "com.example.app", "bvrs": "1"])
         let receipt = X.info(["status": 21_006, "receipt": flat, "latest_expired_receipt_info": flat])
         let result = Q.subscription(["weekly"], receipt, until: 31)
@@ -94,7 +94,7 @@ import Testing
         expectEqual(Q.purchase("weekly", renewed), "1")
     }
 
-    @Test func `a row that cannot be read does not hide the others`() {
+    @Test func `an unreadable row doesn't hide the others`() {
         var broken = X.period("weekly", "2", from: 30)
         broken["purchase_date_ms"] = "yesterday"
         let odd = X.period("weekly", "3", from: 60, ["is_trial_period": "maybe", "quantity": [1], "web_order_line_item_id": ["a": "b"]])

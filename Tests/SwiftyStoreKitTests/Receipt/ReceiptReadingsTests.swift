@@ -15,20 +15,20 @@ import Testing
         reading?.items(of: ["weekly"], by: .expiration).map(\.transactionId) ?? []
     }
 
-    @Test func `a dictionary that is asked again is not read again, nor is a copy of it`() throws {
+    @Test func `a dictionary and its copies are parsed once`() throws {
         let first = try #require(readings.reading(of: .latest, in: receipt))
         var copy = receipt
         copy["password"] = "unrelated" as AnyObject
         #expect(readings.reading(of: .latest, in: receipt) === first)
         #expect(readings.reading(of: .latest, in: copy) === first)
         expectEqual(readings.count, 1)
-        // Its other list is another matter.
+        // The other list of the dictionary is parsed separately.
         #expect(readings.reading(of: .inApp, in: receipt) !== first)
         expectEqual(readings.count, 2)
     }
 
     @Test(arguments: ["receipt", "latest_receipt_info", "pending_renewal_info"])
-    func `a dictionary in which something has been replaced is read anew`(name: String) throws {
+    func `a changed dictionary is parsed again`(name: String) throws {
         let first = try #require(readings.reading(of: .latest, in: receipt))
         var changed = receipt
         changed[name] = NSArray(array: [X.period("weekly", "2", from: 1)])
@@ -43,7 +43,7 @@ import Testing
         expectEqual(readings.count, 2)
     }
 
-    @Test func `objects that can change are read for every question, and their changes seen`() {
+    @Test func `mutable objects are parsed for every question, including their changes`() {
         let list = NSMutableArray(object: X.period("weekly", "1", from: 0))
         let receipt: ReceiptInfo = ["latest_receipt_info": list]
         expectEqual(rows(readings.reading(of: .latest, in: receipt)), ["1"])
@@ -56,7 +56,7 @@ import Testing
         expectEqual(readings.count, 0)
     }
 
-    @Test func `only the lists asked last are kept`() throws {
+    @Test func `only the most recently used lists are cached`() throws {
         let first = try #require(readings.reading(of: .latest, in: receipt))
         for _ in 0..<2 { _ = readings.reading(of: .latest, in: X.subscriptions(X.period("weekly", "9", from: 0))) }
         #expect(readings.reading(of: .latest, in: receipt) === first)
@@ -65,14 +65,14 @@ import Testing
         #expect(readings.reading(of: .latest, in: receipt) !== first)
     }
 
-    @Test func `a dictionary without the list, or with nothing in it, is no receipt`() {
+    @Test func `a dictionary without the list, and an empty dictionary, is no receipt`() {
         #expect(readings.reading(of: .latest, in: [:]) == nil)
         #expect(readings.reading(of: .latest, in: X.purchases(X.row("pro"))) == nil)
         #expect(readings.reading(of: .inApp, in: X.info(["receipt": "text"])) == nil)
         #expect(readings.reading(of: .inApp, in: X.purchases()) != nil)
     }
 
-    @Test func `many questions at once share one reading, and all get the right answer`() {
+    @Test func `concurrent questions share one parse, and all get the right answer`() {
         let rows = (0..<300).map { X.period("product-\($0 % 10)", "\($0)", from: Double($0)) }
         let receipts = (0..<4).map { _ in Held(X.info(["latest_receipt_info": rows])) }
         let readings = ReceiptCache(capacity: 4)
@@ -88,7 +88,7 @@ import Testing
     }
 }
 
-/// The readings that were handed out.
+/// The returned readings.
 private struct DistinctReadings {
     private let readings = Locked<[ObjectIdentifier: Held<ReceiptReading>]>([:])
 

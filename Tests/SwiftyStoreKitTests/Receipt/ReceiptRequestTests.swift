@@ -12,7 +12,7 @@ import Testing
         LegacyStore(store: PurchaseStore(over: backend), backend: nil).receipts
     }
 
-    @Test func `the receipt on the device is the answer, inside the call and on its thread, and there is nothing to cancel`() async throws {
+    @Test func `the receipt on the device is returned inside the call, on its thread and without a request`() async throws {
         let backend = ReceiptBackend(receipt: Data([1, 2]))
         let receipts = receipts(backend)
         expectEqual(receipts.localReceiptData, Data([1, 2]))
@@ -30,13 +30,13 @@ import Testing
         #expect(request != nil)
         expectEqual(try await call.result(), .once("receipt 3"))
         expectEqual(backend.refreshes, 1)
-        // All of these come too late, or never mattered.
+        // All of these calls have no effect.
         request?.start()
         request?.cancel()
         expectEqual(try await call.settled(), .once("receipt 3"))
     }
 
-    @Test func `a refresh that brings no receipt says so`() async throws {
+    @Test func `a refresh without a receipt is an error`() async throws {
         let receipts = receipts(ReceiptBackend())
         expectEqual(receipts.localReceiptData, nil)
         _ = receipts.fetchReceipt(forceRefresh: false) { call.record($0) }
@@ -65,7 +65,7 @@ import Testing
         expectEqual(try await call.result(), .once(word))
     }
 
-    @Test func `a refresh that is never answered ends in a time-out of the network`() async throws {
+    @Test func `an unanswered refresh ends with a network timeout`() async throws {
         let failure = StoreError(.timedOut, "not answered")
         _ = receipts(ReceiptBackend(answer: .failure(failure))).fetchReceipt(forceRefresh: true) { call.record($0) }
         expectEqual(try await call.result(), .once("NSURLErrorDomain -1001"))
@@ -85,7 +85,7 @@ import Testing
         expectEqual(try await second.result(), .once("valid ?"))
     }
 
-    @Test func `V2: cancelling during a refresh completes once, and ends only that wait`() async throws {
+    @Test func `V2: canceling during a refresh completes once and ends only that wait`() async throws {
         let backend = ReceiptBackend(answer: .success(Data([1])), holdsRefreshes: true)
         let receipts = receipts(backend)
         let (verification, other) = (ReceiptCall(), ReceiptCall())
@@ -109,12 +109,12 @@ import Testing
         expectEqual(try await verification.settled(), .cancelledOnce)
     }
 
-    @Test func `a refresh that has failed is not shared with the next call`() async throws {
+    @Test func `a failed refresh isn't shared with the next call`() async throws {
         let backend = ReceiptBackend()
         let receipts = receipts(backend)
         _ = receipts.fetchReceipt(forceRefresh: true) { result in
             call.record(result)
-            // A completion may call back into the library.
+            // A completion can call the library.
             _ = receipts.fetchReceipt(forceRefresh: true) { call.record($0) }
         }
         expectEqual(try await call.completions.first(2).map(\.word), ["no receipt", "no receipt"])

@@ -15,7 +15,7 @@ import Testing
 
     private var valid: VerifyReceiptResult { .success(receipt: ReceiptExamples.info(["environment": "Own"])) }
 
-    @Test func `is asked with the receipt before the call returns, and may answer at once`() async throws {
+    @Test func `is called with the receipt before the call returns, and can complete immediately`() async throws {
         let asked = Recorder<Data>()
         _ = verify { data, finish in
             asked.record(data)
@@ -25,7 +25,7 @@ import Testing
         expectEqual(try await call.result(), .once("valid Own"))
     }
 
-    @Test func `may answer twice: the first time counts`() async throws {
+    @Test func `can complete twice: the first result counts`() async throws {
         _ = verify { _, finish in
             finish(valid)
             finish(.error(error: .noRemoteData))
@@ -34,7 +34,7 @@ import Testing
         expectEqual(try await call.result(), .once("valid Own"))
     }
 
-    @Test func `may answer from many threads at once: one completion, on the main queue`() async throws {
+    @Test func `can complete from many threads: one completion, on the main queue`() async throws {
         _ = verify { _, finish in
             let held = Held(finish)
             DispatchQueue.concurrentPerform(iterations: 64) { number in
@@ -44,7 +44,7 @@ import Testing
         expectEqual(try await call.result(), .once("not JSON: 0"))
     }
 
-    @Test func `V2: may never answer; cancelling ends the wait once, and an answer after that is nobody's`() async throws {
+    @Test func `V2: can be unanswered; canceling ends the wait once, and a later result is ignored`() async throws {
         let kept = Recorder<Held<(VerifyReceiptResult) -> Void>>()
         let request = verify { _, finish in kept.record(Held(finish)) }
         expectEqual(try await call.settled(), [])
@@ -55,19 +55,19 @@ import Testing
         expectEqual(try await call.settled(), .cancelledOnce)
     }
 
-    @Test func `V2: cancelling on the main queue holds, although the answer is on its way`() async throws {
+    @Test func `V2: canceling on the main queue takes effect although the result is enqueued`() async throws {
         let request = Held(
             verify { _, finish in DispatchQueue.global().async { [held = Held(finish), valid = Held(valid)] in held.value(valid.value) } })
         let word = try await MainQueue.run { [call] in
-            // Whatever comes from now on waits behind this block.
+            // Later calls wait behind this block.
             request.value.cancel()
             return call.completions.elements.first?.word
         }
-        // Either it had come before, or the cancelled error is what comes.
+        // The result arrived before the cancellation, or the completion gets the cancellation error.
         expectEqual(try await call.result(), .once(word ?? "SKError 2"))
     }
 
-    @Test func `is asked on the main queue after a refresh`() async throws {
+    @Test func `is called on the main queue after a refresh`() async throws {
         let places = Recorder<Bool>()
         let receipts = LegacyReceipts(store: PurchaseStore(over: ReceiptBackend(answer: .success(Data([3])))))
         let validator = ClosureValidator { _, finish in
@@ -79,7 +79,7 @@ import Testing
         expectEqual(places.elements, [true])
     }
 
-    @Test func `the completion goes away with the request`() async throws {
+    @Test func `the completion is released with the request`() async throws {
         final class Screen: Sendable {}
         weak var screen: Screen?
         do {

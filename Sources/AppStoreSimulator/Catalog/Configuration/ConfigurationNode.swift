@@ -1,8 +1,8 @@
 import Foundation
 
-/// A value in a configuration file, and the way to it.
+/// A value in a configuration file, with its key path.
 struct ConfigurationNode {
-    /// What JSON knows.
+    /// A JSON value.
     enum Value: Decodable, Equatable {
         case null
         case bool(Bool)
@@ -28,8 +28,8 @@ struct ConfigurationNode {
             }
         }
 
-        /// The value as an error message shows it.
-        var shown: String {
+        /// The value in the form for error messages.
+        var summary: String {
             switch self {
             case .null: "null"
             case .bool(let bool): "\(bool)"
@@ -70,14 +70,14 @@ struct ConfigurationNode {
         }
     }
 
-    /// The value of a key; `nil` when there is none, or it is null.
+    /// Returns the value of a key; `nil` for a missing key and for null.
     func optional(_ key: String) throws(SimulatedCatalogError) -> ConfigurationNode? {
         guard case .object(let members) = value else { throw wrongType("an object") }
         guard let member = members[key], member != .null else { return nil }
         return ConfigurationNode(value: member, keyPath: keyPath.isEmpty ? key : "\(keyPath).\(key)")
     }
 
-    /// The value of a key that there must be.
+    /// Returns the value of a required key.
     func required(_ key: String) throws(SimulatedCatalogError) -> ConfigurationNode {
         guard let node = try optional(key) else {
             throw SimulatedCatalogError(.missingKey, at: keyPath.isEmpty ? key : "\(keyPath).\(key)", "the key is missing")
@@ -85,7 +85,7 @@ struct ConfigurationNode {
         return node
     }
 
-    /// The elements of the array under a key; none when there is no such key.
+    /// Returns the elements of the array under a key; empty for a missing key.
     func elements(_ key: String) throws(SimulatedCatalogError) -> [ConfigurationNode] {
         guard let node = try optional(key) else { return [] }
         guard case .array(let elements) = node.value else { throw node.wrongType("an array") }
@@ -102,10 +102,10 @@ struct ConfigurationNode {
         return bool
     }
 
-    /// A whole number within a range.
+    /// Returns a whole number in a range.
     func integer(in range: ClosedRange<Int64>) throws(SimulatedCatalogError) -> Int64 {
         guard case .number(let number) = value else { throw wrongType("a number") }
-        // A Decimal beyond Int64 must not be converted: the range is asked first.
+        // Check the range first, because a Decimal beyond Int64 can't be converted.
         guard number >= Decimal(range.lowerBound), number <= Decimal(range.upperBound) else {
             throw invalid("is not between \(range.lowerBound) and \(range.upperBound)")
         }
@@ -113,7 +113,7 @@ struct ConfigurationNode {
         return integer
     }
 
-    /// A price: a number that is not negative, written as a string (as Xcode does) or as a number.
+    /// Returns a price: a nonnegative number, written as a string (as Xcode does) or as a number.
     func price() throws(SimulatedCatalogError) -> Decimal {
         let price: Decimal?
         switch value {
@@ -127,14 +127,14 @@ struct ConfigurationNode {
     }
 
     func wrongType(_ expected: String) -> SimulatedCatalogError {
-        SimulatedCatalogError(.wrongType, at: keyPath, "\(value.shown) is not \(expected)")
+        SimulatedCatalogError(.wrongType, at: keyPath, "\(value.summary) is not \(expected)")
     }
 
     func invalid(_ reason: String) -> SimulatedCatalogError {
-        SimulatedCatalogError(.invalidValue, at: keyPath, "\(value.shown) \(reason)")
+        SimulatedCatalogError(.invalidValue, at: keyPath, "\(value.summary) \(reason)")
     }
 
-    /// Reads digits with at most one point. `Decimal(string:)` alone would be content with any digits at the beginning.
+    /// Reads digits with at most one point. `Decimal(string:)` alone also accepts text after the digits.
     private static func decimal(_ string: String) -> Decimal? {
         let digits = string.hasPrefix("-") ? string.dropFirst() : string[...]
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Makes a catalog of a configuration file.
+/// Creates a catalog from a configuration file.
 struct ConfigurationReader {
-    // Where each product identifier was declared.
+    /// The key path at which each product identifier was declared.
     private var declarations: [String: String] = [:]
 
     mutating func catalog(from root: ConfigurationNode) throws(SimulatedCatalogError) -> SimulatedCatalog {
@@ -33,7 +33,7 @@ struct ConfigurationReader {
     private func checkVersion(_ major: ConfigurationNode) throws(SimulatedCatalogError) {
         guard case .number(let number) = major.value else { throw major.wrongType("a number") }
         guard let version = Int("\(number)"), (1...6).contains(version) else {
-            throw SimulatedCatalogError(.unsupportedVersion, at: major.keyPath, "\(major.value.shown) is not a known version, 1 to 6")
+            throw SimulatedCatalogError(.unsupportedVersion, at: major.keyPath, "\(major.value.summary) is not a known version, 1 to 6")
         }
     }
 
@@ -45,7 +45,7 @@ struct ConfigurationReader {
         guard !identifier.isEmpty else { throw identifierNode.invalid("is not a product identifier") }
         if let earlier = declarations.updateValue(identifierNode.keyPath, forKey: identifier) {
             throw SimulatedCatalogError(
-                .duplicateProduct, at: identifierNode.keyPath, "\(identifierNode.value.shown) was declared before, at \(earlier)")
+                .duplicateProduct, at: identifierNode.keyPath, "\(identifierNode.value.summary) was declared before, at \(earlier)")
         }
         return SimulatedProduct(
             productID: identifier,
@@ -126,7 +126,7 @@ extension ConfigurationReader {
             promotionalOffers: offers.promotional, winBackOffers: offers.winBack, codeOffers: offers.code)
     }
 
-    /// The entry of an enabled billing plan. Version 5 lists the up-front plan of every subscription.
+    /// Returns the entry of an enabled billing plan. Version 5 lists the up-front plan of every subscription.
     fileprivate static func billingPlan(
         _ plan: SimulatedBillingPlan, of node: ConfigurationNode
     ) throws(SimulatedCatalogError) -> ConfigurationNode? {
@@ -146,7 +146,7 @@ extension ConfigurationReader {
         case "free": mode = .freeTrial
         default: throw modeNode.invalid("is not payAsYouGo, payUpFront or free")
         }
-        // Xcode writes no price for what is free.
+        // Xcode writes no price for a free offer.
         let price = mode == .freeTrial ? 0 : try node.required("displayPrice").price()
         return SimulatedSubscription.Offer(
             id: id, paymentMode: mode, price: price, period: try period(node.required("subscriptionPeriod")),
@@ -173,8 +173,7 @@ private struct PlanOffers {
     var winBack: [SimulatedSubscription.Offer] = []
     var code: [SimulatedSubscription.Offer] = []
 
-    /// Reads the offers of a subscription that belong to a plan. An offer that names no plan belongs to the up-front
-    /// plan.
+    /// Reads the offers of a subscription that belong to a plan. An offer without a plan belongs to the up-front plan.
     init(_ node: ConfigurationNode, _ plan: SimulatedBillingPlan) throws(SimulatedCatalogError) {
         func offers(
             _ key: String, id: String?
@@ -189,8 +188,8 @@ private struct PlanOffers {
             }
             return offers
         }
-        // Version 5 lists introductory offers by plan, and repeats that of the up-front plan as earlier versions have
-        // it.
+        // Version 5 lists introductory offers by plan, and repeats the offer of the up-front plan under the key of
+        // earlier versions.
         introductory = try offers("introductoryOffers", id: nil).first
         if introductory == nil, plan == .upFront, let offer = try node.optional("introductoryOffer") {
             introductory = try ConfigurationReader.offer(offer, id: nil)
@@ -202,7 +201,8 @@ private struct PlanOffers {
 }
 
 extension ConfigurationReader {
-    // The numbers of SKTestTimeRate in Apple's SKTestSession.h; for the deprecated ones 4 and 5 the replacements it names.
+    // The numbers of SKTestTimeRate in Apple's SKTestSession.h, with the documented replacements of the deprecated 4
+    // and 5.
     private static let timeRates: [Int64: SimulatedTimeRate] = [
         0: .realTime, 4: .monthlyRenewalEveryThirtyMinutes, 5: .monthlyRenewalEveryFifteenMinutes, 6: .oneSecondIsOneDay,
         10: .monthlyRenewalEveryHour, 11: .monthlyRenewalEveryThirtyMinutes, 12: .monthlyRenewalEveryFifteenMinutes,
@@ -210,7 +210,7 @@ extension ConfigurationReader {
         1003: .oneRenewalEveryThirtySeconds, 1004: .oneRenewalEveryTenSeconds, 1005: .oneRenewalEveryTwoSeconds,
     ]
 
-    /// The switches that a configuration file sets, as far as the simulator has them too.
+    /// Returns the behavior of a configuration file's settings, for those that the simulator supports.
     static func behavior(_ node: ConfigurationNode) throws(SimulatedCatalogError) -> SimulatorBehavior {
         var behavior = SimulatorBehavior()
         func isOn(_ key: String) throws(SimulatedCatalogError) -> Bool {
@@ -236,7 +236,7 @@ extension ConfigurationReader {
         return behavior
     }
 
-    /// The storefront of the settings, if they name one. A country without a known storefront gets an empty identifier.
+    /// Returns the storefront of the settings, if any. A country without a known storefront gets an empty identifier.
     static func storefront(_ settings: ConfigurationNode) throws(SimulatedCatalogError) -> SimulatedStorefront? {
         guard let node = try settings.optional("_storefront") else { return nil }
         let code = try node.string()
@@ -246,7 +246,7 @@ extension ConfigurationReader {
         return SimulatedStorefront(countryCode: code) ?? SimulatedStorefront(countryCode: code, id: "")
     }
 
-    /// Adds the storefront's currency where the locale's own region has another, or none.
+    /// Returns the locale with the storefront's currency, if the locale's region has another currency or none.
     static func localeIdentifier(_ localeIdentifier: String, pricedIn storefront: SimulatedStorefront) -> String {
         guard let currency = storefront.currencyCode, !localeIdentifier.contains("@"),
             Locale(identifier: localeIdentifier).currencyCode != currency

@@ -1,9 +1,9 @@
 extension AppStore {
-    /// Where a transaction was made.
+    /// The environment of a transaction.
     public struct Environment: RawRepresentable, Hashable, Sendable {
         /// The App Store.
         public static let production = Environment(rawValue: "Production")
-        /// The sandbox, TestFlight and App Review; the simulated App Store, too.
+        /// The sandbox, TestFlight, App Review and the simulated App Store.
         public static let sandbox = Environment(rawValue: "Sandbox")
         /// StoreKit testing in Xcode.
         public static let xcode = Environment(rawValue: "Xcode")
@@ -14,7 +14,7 @@ extension AppStore {
         /// The raw value.
         public let rawValue: String
 
-        /// Makes a value, which may be one that has no name here.
+        /// Creates a value, which may have no name here.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -39,7 +39,7 @@ extension AppStore {
         /// The raw value.
         public let rawValue: String
 
-        /// Makes a value, which may be one that has no name here.
+        /// Creates a value, which may have no name here.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }

@@ -3,35 +3,35 @@ public import Foundation
 
 /// The App Store on the device.
 public enum AppStore: Sendable {
-    /// Whether the customer is allowed to pay.
+    /// Whether the customer is allowed to make payments.
     public static var canMakePayments: Bool {
         StoreKitSimulation.currentLaunch.canMakePayments
     }
 
-    /// The device, as the signed texts of the App Store know it.
+    /// The identifier of the device in the App Store's signed data.
     public static var deviceVerificationID: UUID? {
         StoreKitSimulation.currentLaunch.deviceVerificationID
     }
 
-    /// Synchronises with the App Store, for which the customer has to sign in: only to be called by the customer's wish.
+    /// Synchronizes with the App Store. The customer must sign in: call this function only on the customer's request.
     ///
-    /// The simulator's `SimulatorBehavior.restoreEnding` says how it ends.
+    /// `SimulatorBehavior.restoreEnding` of the simulator selects the outcome.
     ///
     /// - Throws: ``StoreKitError``
     public static func sync() async throws {
         try await sync(of: StoreKitSimulation.currentLaunch)
     }
 
-    /// Synchronises one launch with the App Store.
+    /// Synchronizes one launch with the App Store.
     package static func sync(of launch: SimulatedLaunch) async throws {
         let pending = PendingAnswer<SimulatedAnswer>()
-        launch.synchronise { pending.answer($0) }
+        launch.synchronize { pending.answer($0) }
         try await pending.value.completion()
     }
 }
 
 extension SimulatedAnswer {
-    /// Returns if the call was done, else throws.
+    /// Returns if the call succeeded, and throws otherwise.
     func completion() throws {
         switch self {
         case .completed, .purchased, .pending: return

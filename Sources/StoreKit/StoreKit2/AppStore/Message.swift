@@ -1,16 +1,16 @@
 package import AppStoreSimulator
 
-/// A message of the App Store to the customer, which the app may show when it suits.
+/// An App Store message for the customer, which the app can show at a suitable time.
 public struct Message: Hashable, Sendable {
-    /// What a message is about.
+    /// The reason for a message.
     public struct Reason: RawRepresentable, Hashable, Sendable {
-        /// Anything else.
+        /// Another reason.
         public static let generic = Reason(rawValue: 0)
         /// A higher price needs the customer's consent.
         public static let priceIncreaseConsent = Reason(rawValue: 1)
-        /// The App Store couldn't collect the price of a renewal.
+        /// The payment of a renewal failed.
         public static let billingIssue = Reason(rawValue: 2)
-        /// A win-back offer is available.
+        /// The customer is eligible for a win-back offer.
         public static let winBackOffer = Reason(rawValue: 3)
 
         /// The type of the raw value.
@@ -19,16 +19,16 @@ public struct Message: Hashable, Sendable {
         /// The raw value.
         public let rawValue: Int
 
-        /// Makes a value, which may be one that has no name here.
+        /// Creates a value, which may have no name here.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
     }
 
-    /// What it is about.
+    /// The reason for the message.
     public let reason: Message.Reason
 
-    /// The messages to the customer. Whoever listens gets what came before, too.
+    /// The messages to the customer. The sequence begins with earlier elements.
     public static var messages: Message.Messages {
         messages(of: StoreKitSimulation.currentLaunch)
     }
@@ -53,27 +53,27 @@ extension Message.Reason {
 }
 
 extension Message {
-    /// Messages, as they come. Whoever makes an iterator listens from then on.
+    /// Messages, as they come. Observation starts when an iterator is created.
     public struct Messages: AsyncSequence, Sendable {
-        /// What comes.
+        /// The type of the elements.
         public typealias Element = Message
 
         fileprivate let launch: SimulatedLaunch
 
-        /// Walks through what comes.
+        /// An iterator that waits for the next element.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            /// What comes.
+            /// The type of the elements.
             public typealias Element = Message.Messages.Element
 
             fileprivate var base: AsyncStream<Message>.Iterator
 
-            /// Waits for the next one; `nil` when the task is cancelled.
+            /// Waits for the next element. Returns `nil` if the task is canceled.
             public mutating func next() async -> Message.Messages.Element? {
                 await base.next(isolation: #isolation)
             }
         }
 
-        /// Listens from now on.
+        /// Returns an iterator that observes events from now on.
         public func makeAsyncIterator() -> Message.Messages.AsyncIterator {
             let stream: AsyncStream<Message> = launch.stream(of: .messages) { update in
                 if case .message(let message) = update { Message(reason: Reason(rawValue: message.rawValue)) } else { nil }

@@ -1,7 +1,7 @@
 package import AppStoreSimulator
 public import Foundation
 
-/// A country's App Store.
+/// The App Store of a country or region.
 public struct Storefront: Identifiable, Sendable {
     /// The type of the identifier.
     public typealias ID = String
@@ -19,54 +19,54 @@ public struct Storefront: Identifiable, Sendable {
         currencyCode = storefront.currencyCode
     }
 
-    /// The currency of the country's prices, if it is known.
+    /// The currency of the storefront's prices, if known.
     public var currency: Locale.Currency? {
         currencyCode.map { Locale.Currency($0) }
     }
 
-    /// The storefront of the account, if it is known.
+    /// The storefront of the account, if known.
     public static var current: Storefront? {
         get async { current(of: StoreKitSimulation.currentLaunch) }
     }
 
-    /// The storefront of the account in one launch.
+    /// Returns the storefront of the account in one launch.
     package static func current(of launch: SimulatedLaunch) -> Storefront? {
         launch.storefront.map { Storefront($0) }
     }
 
-    /// The storefronts to which the account moves.
+    /// The storefronts that the account changes to.
     public static var updates: Storefront.Storefronts {
         updates(of: StoreKitSimulation.currentLaunch)
     }
 
-    /// The storefronts to which the account moves during one launch.
+    /// Returns the storefronts that the account changes to during one launch.
     package static func updates(of launch: SimulatedLaunch) -> Storefronts {
         Storefronts(launch: launch)
     }
 }
 
 extension Storefront {
-    /// Storefronts, as the account moves. Whoever makes an iterator listens from then on.
+    /// A sequence of the account's new storefronts. Observation starts when an iterator is created.
     public struct Storefronts: AsyncSequence, Sendable {
-        /// What comes.
+        /// The type of the elements.
         public typealias Element = Storefront
 
         fileprivate let launch: SimulatedLaunch
 
-        /// Walks through what comes.
+        /// An iterator that waits for the next element.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            /// What comes.
+            /// The type of the elements.
             public typealias Element = Storefront
 
             fileprivate var base: AsyncStream<Storefront>.Iterator
 
-            /// Waits for the next one; `nil` when the task is cancelled.
+            /// Waits for the next element. Returns `nil` if the task is canceled.
             public mutating func next() async -> Storefront? {
                 await base.next(isolation: #isolation)
             }
         }
 
-        /// Listens from now on.
+        /// Returns an iterator that observes events from now on.
         public func makeAsyncIterator() -> Storefront.Storefronts.AsyncIterator {
             let stream: AsyncStream<Storefront> = launch.stream(of: .storefronts) { update in
                 if case .storefront(let storefront) = update { Storefront(storefront) } else { nil }

@@ -30,7 +30,7 @@ extension AppTransaction {
     @available(iOS, deprecated: 27.0)
     public var storeTypeStringRepresentation: String { storeType.rawValue }
 
-    /// When the app was taken back from the customer; `nil` while the customer has the app.
+    /// The date on which the app was revoked; `nil` if the app isn't revoked.
     public var revocationDate: Date? { nil }
 
     /// The app transactions of every Apple Account on the device. The simulated device has one account.
@@ -43,7 +43,7 @@ extension AppTransaction {
 
         fileprivate let launch: SimulatedLaunch
 
-        /// Reads the app transactions.
+        /// An iterator over the app transactions.
         public struct AsyncIterator: AsyncIteratorProtocol {
             /// An app transaction, and whether its signature is valid.
             public typealias Element = VerificationResult<AppTransaction>
@@ -52,13 +52,13 @@ extension AppTransaction {
 
             /// Returns the next app transaction; `nil` at the end, and if the task is canceled.
             public mutating func next() async -> VerificationResult<AppTransaction>? {
-                guard let launch, !launch.readsNothing else { return nil }
+                guard let launch, !launch.isReadSuppressed else { return nil }
                 self.launch = nil
                 return AppTransaction.shared(of: launch)
             }
         }
 
-        /// Reads the app transactions when the first one is asked for.
+        /// Returns an iterator that reads the app transactions on the first call of `next()`.
         public func makeAsyncIterator() -> AppTransaction.AppTransactions.AsyncIterator {
             AsyncIterator(launch: launch)
         }

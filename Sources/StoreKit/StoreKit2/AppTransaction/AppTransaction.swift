@@ -11,40 +11,40 @@ public struct AppTransaction: Hashable, Sendable {
         text = signed.text
     }
 
-    /// Whether two say the same, signed at the same time.
+    /// Returns whether two app transactions have the same contents and the same signature date.
     public static func == (left: AppTransaction, right: AppTransaction) -> Bool {
         left.transaction == right.transaction && left.text.seal == right.text.seal
     }
 
-    /// Hashes what it says.
+    /// Hashes the contents and the signature date.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(transaction)
         hasher.combine(text.seal.signedDate)
     }
 
-    /// The purchase as the device knows it.
+    /// The app transaction on the device.
     ///
     /// - Throws: ``StoreKitError``
     public static var shared: VerificationResult<AppTransaction> {
         get async throws { shared(of: StoreKitSimulation.currentLaunch) }
     }
 
-    /// The purchase as one launch knows it.
+    /// Returns the app transaction of one launch.
     package static func shared(of launch: SimulatedLaunch) -> VerificationResult<AppTransaction> {
         let transaction = AppTransaction(launch.appTransaction)
         return transaction.text.seal.isVerified ? .verified(transaction) : .unverified(transaction, .invalidSignature)
     }
 
-    /// Asks the App Store, for which the customer has to sign in.
+    /// Loads the app transaction from the App Store. The customer must sign in.
     ///
-    /// The simulator's `SimulatorBehavior.receiptRefreshError` says whether it fails.
+    /// `SimulatorBehavior.receiptRefreshError` of the simulator selects whether the call fails.
     ///
     /// - Throws: ``StoreKitError``
     public static func refresh() async throws -> VerificationResult<AppTransaction> {
         try await refresh(of: StoreKitSimulation.currentLaunch)
     }
 
-    /// Asks the App Store in one launch.
+    /// Loads the app transaction of one launch from the App Store.
     package static func refresh(of launch: SimulatedLaunch) async throws -> VerificationResult<AppTransaction> {
         let pending = PendingAnswer<SimulatedAnswer>()
         launch.refreshAppTransaction { pending.answer($0) }
@@ -64,10 +64,10 @@ public struct AppTransaction: Hashable, Sendable {
     /// The identifier of the app's version in the App Store; `nil` outside production.
     public var appVersionID: UInt64? { nil }
 
-    /// The app.
+    /// The bundle identifier of the app.
     public var bundleID: String { text.seal.bundleID }
 
-    /// What ties it to the device.
+    /// The data that ties the app transaction to the device.
     public var deviceVerification: Data { text.deviceVerification }
 
     /// The salt of ``deviceVerification``.
@@ -76,10 +76,10 @@ public struct AppTransaction: Hashable, Sendable {
     /// Where it was made.
     public var environment: AppStore.Environment { AppStore.Environment(rawValue: text.seal.environment) }
 
-    /// The payload that was signed, JSON.
+    /// The signed payload, JSON.
     public var jsonRepresentation: Data { text.payload }
 
-    /// The version of the app that the customer got first.
+    /// The version of the app that the customer first downloaded.
     public var originalAppVersion: String { transaction.originalVersion }
 
     /// The platform on which the customer got the app.
@@ -89,17 +89,17 @@ public struct AppTransaction: Hashable, Sendable {
     @available(iOS, deprecated: 18.4)
     public var originalPlatformStringRepresentation: String { transaction.originalPlatform }
 
-    /// When the customer got the app.
+    /// The date of the customer's first download.
     public var originalPurchaseDate: Date { transaction.originalPurchaseDate }
 
-    /// When the customer ordered the app in advance.
+    /// The date of a preorder.
     public var preorderDate: Date? { nil }
 
-    /// When it was signed.
+    /// The date of the signature.
     public var signedDate: Date { text.seal.signedDate }
 }
 
 extension AppTransaction: CustomDebugStringConvertible {
-    /// The payload that was signed.
+    /// The signed payload.
     public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
 }

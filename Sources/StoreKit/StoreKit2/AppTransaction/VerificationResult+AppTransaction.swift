@@ -2,7 +2,7 @@ import AppStoreSimulator
 public import Foundation
 
 extension VerificationResult where SignedType == AppTransaction {
-    /// The whole as a JSON Web Signature.
+    /// The app transaction as a JSON Web Signature.
     public var jwsRepresentation: String { unsafePayloadValue.text.jws }
 
     /// The header, JSON.
@@ -11,16 +11,17 @@ extension VerificationResult where SignedType == AppTransaction {
     /// The payload, JSON.
     public var payloadData: Data { unsafePayloadValue.text.payload }
 
-    /// What is signed: header and payload as they stand in the JSON Web Signature.
+    /// The signed data: header and payload of the JSON Web Signature.
     public var signedData: Data { unsafePayloadValue.text.signedData }
 
     /// The signature: the numbers `r` and `s`, 32 bytes each.
     public var signatureData: Data { unsafePayloadValue.text.part(2) }
 
-    /// When it was signed.
+    /// The date of the signature.
     public var signedDate: Date { unsafePayloadValue.signedDate }
 
-    /// What ties it to the device: SHA-384 over `deviceVerificationNonce` and `AppStore.deviceVerificationID`.
+    /// The data that ties the app transaction to the device: SHA-384 over `deviceVerificationNonce` and
+    /// `AppStore.deviceVerificationID`.
     public var deviceVerification: Data { unsafePayloadValue.deviceVerification }
 
     /// The salt of `deviceVerification`.

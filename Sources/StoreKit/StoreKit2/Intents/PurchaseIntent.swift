@@ -1,51 +1,51 @@
 package import AppStoreSimulator
 
-/// A purchase that the customer has started in the App Store, for the app to make.
+/// A purchase that the customer started in the App Store and the app completes.
 public struct PurchaseIntent: Identifiable, Equatable, Sendable {
     /// The type of the identifier.
     public typealias ID = Product.ID
 
     /// The product.
     public let product: Product
-    /// The win-back offer with which the customer wants to buy.
+    /// The win-back offer that the customer selected, if any.
     public let offer: Product.SubscriptionOffer?
 
     /// The product's identifier.
     public var id: Product.ID { product.id }
 
-    /// The purchases that the customer starts. Whoever listens gets what came before, too.
+    /// The purchases that the customer starts. The sequence begins with earlier elements.
     public static var intents: PurchaseIntent.PurchaseIntents {
         intents(of: StoreKitSimulation.currentLaunch)
     }
 
-    /// The purchases that the customer starts during one launch.
+    /// Returns the purchases that the customer starts during one launch.
     package static func intents(of launch: SimulatedLaunch) -> PurchaseIntents {
         PurchaseIntents(launch: launch)
     }
 }
 
 extension PurchaseIntent {
-    /// Purchases, as the customer starts them. Whoever makes an iterator listens from then on.
+    /// A sequence of the purchases that the customer starts. Observation starts when an iterator is created.
     public struct PurchaseIntents: AsyncSequence {
-        /// What comes.
+        /// The type of the elements.
         public typealias Element = PurchaseIntent
 
         fileprivate let launch: SimulatedLaunch
 
-        /// Walks through what comes.
+        /// An iterator that waits for the next element.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            /// What comes.
+            /// The type of the elements.
             public typealias Element = PurchaseIntent.PurchaseIntents.Element
 
             fileprivate var base: AsyncStream<PurchaseIntent>.Iterator
 
-            /// Waits for the next one; `nil` when the task is cancelled.
+            /// Waits for the next element. Returns `nil` if the task is canceled.
             public mutating func next() async -> PurchaseIntent.PurchaseIntents.Element? {
                 await base.next(isolation: #isolation)
             }
         }
 
-        /// Listens from now on.
+        /// Returns an iterator that observes events from now on.
         public func makeAsyncIterator() -> PurchaseIntent.PurchaseIntents.AsyncIterator {
             let launch = launch
             let stream: AsyncStream<PurchaseIntent> = launch.stream(of: .intents) { update in

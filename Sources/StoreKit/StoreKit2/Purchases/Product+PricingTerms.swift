@@ -7,9 +7,9 @@ extension Product.SubscriptionInfo {
 
     /// How a subscription is billed.
     public struct BillingPlanType: RawRepresentable, Hashable, Sendable {
-        /// Every month, with a commitment for the subscription period.
+        /// Monthly billing with a commitment for the subscription period.
         public static let monthly = BillingPlanType(rawValue: "MONTHLY")
-        /// Once for the subscription period.
+        /// One payment for the subscription period.
         public static let upFront = BillingPlanType(rawValue: "BILLED_UPFRONT")
 
         /// The type of the raw value.
@@ -24,11 +24,11 @@ extension Product.SubscriptionInfo {
         }
     }
 
-    /// What a customer commits to with a billing plan.
+    /// The commitment of a billing plan.
     public struct CommitmentInfo: Hashable, Sendable {
         /// The price of the whole commitment.
         public let price: Decimal
-        /// The price in the words of the storefront.
+        /// The price, formatted for the storefront.
         public let displayPrice: String
         /// The length of the commitment.
         public let period: Product.SubscriptionPeriod
@@ -38,24 +38,24 @@ extension Product.SubscriptionInfo {
     public struct PricingTerms: Hashable, Sendable {
         /// The price of a billing period.
         public let billingPrice: Decimal
-        /// The price of a billing period in the words of the storefront.
+        /// The price of a billing period, formatted for the storefront.
         public let billingDisplayPrice: String
         /// The time that one payment covers.
         public let billingPeriod: Product.SubscriptionInfo.BillingPeriod
-        /// The plan.
+        /// The billing plan.
         public let billingPlanType: Product.SubscriptionInfo.BillingPlanType
-        /// What the customer commits to.
+        /// The commitment of the plan.
         public let commitmentInfo: Product.SubscriptionInfo.CommitmentInfo
         /// The offers of the plan.
         public let subscriptionOffers: [Product.SubscriptionOffer]
 
-        /// The offers of one type.
+        /// Returns the plan's offers of one type.
         public subscript(offers type: Product.SubscriptionOffer.OfferType) -> [Product.SubscriptionOffer] {
             subscriptionOffers.filter { $0.type == type }
         }
     }
 
-    /// The billing plans that the storefront has: up front, and for some subscriptions monthly.
+    /// The billing plans in the storefront: up-front billing, and monthly billing for some subscriptions.
     public var pricingTerms: [Product.SubscriptionInfo.PricingTerms] {
         let period = Product.SubscriptionPeriod(subscription.period)
         let text = display.text(of: product.price)
@@ -91,11 +91,11 @@ extension Product.SubscriptionInfo {
         public let displayName: String
         /// The description that customers see.
         public let description: String
-        /// The price of the subscription by itself.
+        /// The price of the subscription outside the bundle.
         public let price: Decimal
-        /// The price in the words of the storefront.
+        /// The price, formatted for the storefront.
         public let displayPrice: String
-        /// Whether the subscription is shared with the customer's family.
+        /// Whether the customer can share the subscription with their family.
         public let isFamilyShareable: Bool
         /// The subscription's group.
         public let subscriptionGroupID: String
@@ -105,7 +105,7 @@ extension Product.SubscriptionInfo {
         public let subscriptionGroupDisplayName: String
     }
 
-    /// The subscriptions that a bundle includes; empty for every other product.
+    /// The subscriptions that a bundle includes; empty for other products.
     public var bundledSubscriptions: [Product.SubscriptionInfo.BundledSubscription] {
         guard let bundle = product.bundle, !bundle.isSuite else { return [] }
         return bundle.productIDs.compactMap { launch.store.catalog[$0] }.compactMap { member in

@@ -1,17 +1,17 @@
 extension Product {
-    /// What kind of product it is.
+    /// The type of a product.
     public struct ProductType: RawRepresentable, Hashable, Sendable {
-        /// Can be bought any number of times.
+        /// A product that the customer can buy any number of times.
         public static let consumable = ProductType(rawValue: "Consumable")
-        /// Is bought once, and owned for good.
+        /// A product that the customer buys once and owns permanently.
         public static let nonConsumable = ProductType(rawValue: "Non-Consumable")
-        /// Is bought for a period of which the app keeps track.
+        /// A subscription whose period the app tracks.
         public static let nonRenewable = ProductType(rawValue: "Non-Renewing Subscription")
-        /// Renews until its renewal is turned off.
+        /// A subscription that renews until the customer turns off renewal.
         public static let autoRenewable = ProductType(rawValue: "Auto-Renewable Subscription")
-        /// Several subscriptions that are also sold singly.
+        /// Several subscriptions that are also sold separately.
         public static let subscriptionBundle = ProductType(rawValue: "Subscription Bundle")
-        /// Several subscriptions that are sold together only.
+        /// Several subscriptions that are sold only together.
         public static let subscriptionSuite = ProductType(rawValue: "Subscription Suite")
 
         /// The type of the raw value.
@@ -20,7 +20,7 @@ extension Product {
         /// The raw value.
         public let rawValue: String
 
-        /// Makes a value, which may be one that has no name here.
+        /// Creates a value, which may have no name here.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }

@@ -2,25 +2,25 @@ import AppStoreSimulator
 public import Foundation
 
 extension Product {
-    /// What came of a purchase.
+    /// The result of a purchase.
     public enum PurchaseResult: Sendable {
-        /// Paid, or owned already.
+        /// The customer paid or already owns the product.
         case success(VerificationResult<Transaction>)
-        /// The customer did not want to.
+        /// The customer canceled.
         case userCancelled
-        /// It waits for somebody, and comes by ``Transaction/updates`` if it comes.
+        /// The purchase is waiting for approval. An approved purchase arrives in ``Transaction/updates``.
         case pending
     }
 
-    /// Why something cannot be bought.
+    /// An error of a purchase.
     public enum PurchaseError: Error, LocalizedError, Hashable, Sendable {
-        /// The quantity is not 1 to 10.
+        /// The quantity isn't in the range 1 to 10.
         case invalidQuantity
-        /// The product is not for sale.
+        /// The product isn't for sale.
         case productUnavailable
-        /// The device may not pay.
+        /// The device isn't allowed to make payments.
         case purchaseNotAllowed
-        /// The customer may not use the offer.
+        /// The customer isn't eligible for the offer.
         case ineligibleForOffer
         /// The product has no such offer.
         case invalidOfferIdentifier
@@ -28,12 +28,12 @@ extension Product {
         case invalidOfferPrice
         /// The signature of the offer is not valid.
         case invalidOfferSignature
-        /// Part of the offer is missing.
+        /// A parameter of the offer is missing.
         case missingOfferParameters
         /// The purchase needs a payment method that the customer has to set up.
         case paymentMethodBindingConfigurationRequired
 
-        /// What a customer may read about the error.
+        /// The error message for customers.
         public var errorDescription: String? {
             switch self {
             case .invalidQuantity: "The quantity is not valid."
@@ -49,14 +49,15 @@ extension Product {
         }
     }
 
-    /// Has the customer buy the product.
+    /// Starts a purchase of the product and returns its result. Every call starts a new purchase.
     ///
-    /// - Throws: ``PurchaseError``, ``StoreKitError``; `CancellationError` when nobody waits for the answer any more.
+    /// - Throws: ``PurchaseError``, ``StoreKitError``, or `CancellationError` if the task is canceled and the simulator
+    ///   abandons the call.
     @MainActor public func purchase(options: Set<Product.PurchaseOption> = []) async throws -> Product.PurchaseResult {
         try await purchase(with: options)
     }
 
-    /// Has the customer buy the product, on whatever actor the caller is.
+    /// Starts a purchase of the product on the caller's actor.
     package func purchase(with options: Set<PurchaseOption>) async throws -> PurchaseResult {
         let payment = try SimulatedPayment(id, options)
         let policies = options.compactMap { option in
@@ -86,7 +87,7 @@ extension Product {
 }
 
 extension Product.PurchaseError {
-    /// The error of a purchase, if it is one of these.
+    /// Converts an error of the simulator; `nil` for an error without a case.
     init?(_ error: SimulatedError) {
         guard error.domain == SimulatedError.storeKitDomain else { return nil }
         switch error.code {

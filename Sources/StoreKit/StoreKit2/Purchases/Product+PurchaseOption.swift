@@ -2,7 +2,7 @@ import AppStoreSimulator
 public import Foundation
 
 extension Product {
-    /// Something that is said about a purchase before it is made.
+    /// An option of a purchase.
     public struct PurchaseOption: Hashable, Sendable {
         enum Content: Hashable, Sendable {
             case appAccountToken(UUID)
@@ -26,7 +26,7 @@ extension Product {
             case data(Data)
         }
 
-        /// A closure, which is the same as itself only.
+        /// A closure with reference equality.
         final class StorefrontPolicy: Hashable, Sendable {
             let shouldContinue: @Sendable (Storefront) -> Bool
 
@@ -43,29 +43,29 @@ extension Product {
 
         let content: Content
 
-        /// The app's token for its user, which the transaction has, too.
+        /// The app's token for its user. The transaction contains the token, too.
         public static func appAccountToken(_ token: UUID) -> Product.PurchaseOption {
             PurchaseOption(content: .appAccountToken(token))
         }
 
-        /// The quantity, from 1 to 10.
+        /// The number of items, 1 to 10.
         public static func quantity(_ quantity: Int) -> Product.PurchaseOption {
             PurchaseOption(content: .quantity(quantity))
         }
 
-        /// Whether the purchase waits for an approval in the sandbox.
+        /// Whether the sandbox simulates an Ask to Buy request.
         public static func simulatesAskToBuyInSandbox(_ simulateAskToBuy: Bool) -> Product.PurchaseOption {
             PurchaseOption(content: .simulatesAskToBuy(simulateAskToBuy))
         }
 
-        /// Decides whether the purchase goes on when the account moves to another country's App Store meanwhile.
+        /// Decides whether the purchase continues when the storefront of the account changes during the purchase.
         @preconcurrency public static func onStorefrontChange(
             shouldContinuePurchase: @escaping @Sendable (Storefront) -> Bool
         ) -> Product.PurchaseOption {
             PurchaseOption(content: .storefrontPolicy(StorefrontPolicy(shouldContinuePurchase)))
         }
 
-        /// A promotional offer by the signature of the app's server: to be passed together.
+        /// A promotional offer with a signature of the app's server. Pass both options to the purchase.
         public static func promotionalOffer(_ offerID: String, compactJWS: String) -> [Product.PurchaseOption] {
             [
                 PurchaseOption(content: .promotionalOfferID(offerID)),
@@ -73,7 +73,7 @@ extension Product {
             ]
         }
 
-        /// A promotional offer by the older signature of the app's server.
+        /// A promotional offer with the older signature format.
         @available(iOS, deprecated: 26.0)
         public static func promotionalOffer(
             offerID: String, keyID: String, nonce: UUID, signature: Data, timestamp: Int
@@ -85,7 +85,7 @@ extension Product {
                         timestamp: Int64(timestamp))))
         }
 
-        /// A promotional offer by the older signature of the app's server.
+        /// A promotional offer with the older signature format.
         @available(iOS, deprecated: 26.0)
         public static func promotionalOffer(
             offerID: String, signature: Product.SubscriptionOffer.Signature
@@ -95,18 +95,18 @@ extension Product {
                 timestamp: signature.timestamp)
         }
 
-        /// An offer for former subscribers.
+        /// A win-back offer for former subscribers.
         public static func winBackOffer(_ offer: Product.SubscriptionOffer) -> Product.PurchaseOption {
             PurchaseOption(content: .winBackOffer(offer.id ?? ""))
         }
 
-        /// Whether the customer may use the introductory offer, as the app's server has signed it. What cannot be read goes through at
-        /// the full price.
+        /// The customer's eligibility for the introductory offer, signed by the app's server. With an unreadable text,
+        /// the customer pays the full price.
         public static func introductoryOfferEligibility(compactJWS: String) -> Product.PurchaseOption {
             PurchaseOption(content: .introductoryOfferEligibility(compactJWS))
         }
 
-        /// How the subscription is billed. Without this option, it's billed up front.
+        /// The billing plan of the subscription. Without this option, the subscription is billed up front.
         public static func billingPlanType(_ type: Product.SubscriptionInfo.BillingPlanType) -> Product.PurchaseOption {
             PurchaseOption(content: .billingPlan(type))
         }
@@ -116,22 +116,22 @@ extension Product {
             PurchaseOption(content: .seats(targetSeatQuantity))
         }
 
-        /// Something that the App Store knows, and this package does not.
+        /// An option that this package doesn't know.
         public static func custom(key: String, value: String) -> Product.PurchaseOption {
             PurchaseOption(content: .custom(key: key, .string(value)))
         }
 
-        /// Something that the App Store knows, and this package does not.
+        /// An option that this package doesn't know.
         public static func custom(key: String, value: Double) -> Product.PurchaseOption {
             PurchaseOption(content: .custom(key: key, .number(value)))
         }
 
-        /// Something that the App Store knows, and this package does not.
+        /// An option that this package doesn't know.
         public static func custom(key: String, value: Bool) -> Product.PurchaseOption {
             PurchaseOption(content: .custom(key: key, .flag(value)))
         }
 
-        /// Something that the App Store knows, and this package does not.
+        /// An option that this package doesn't know.
         public static func custom(key: String, value: Data) -> Product.PurchaseOption {
             PurchaseOption(content: .custom(key: key, .data(value)))
         }
@@ -144,9 +144,10 @@ extension Product.PurchaseOption: CustomDebugStringConvertible {
 }
 
 extension SimulatedPayment {
-    /// The payment for a product with these options.
+    /// Creates the payment for a product with these options.
     ///
-    /// - Throws: ``Product/PurchaseError/missingOfferParameters`` for half a promotional offer.
+    /// - Throws: ``Product/PurchaseError/missingOfferParameters`` if one of the two options of a promotional offer is
+    ///   missing.
     init(_ productID: String, _ options: Set<Product.PurchaseOption>) throws(Product.PurchaseError) {
         self.init(productID: productID)
         var offerID: String?

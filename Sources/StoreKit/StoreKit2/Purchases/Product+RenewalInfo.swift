@@ -4,19 +4,19 @@ public import Foundation
 extension Product.SubscriptionInfo {
     /// How a subscription continues after its current period.
     public struct RenewalInfo: Hashable, Sendable {
-        /// Why a subscription has ended, or was not renewed.
+        /// The reason that a subscription expired or didn't renew.
         public struct ExpirationReason: RawRepresentable, Hashable, Sendable {
-            /// The customer turned the renewal off.
+            /// The customer turned off renewal.
             public static let autoRenewDisabled = ExpirationReason(rawValue: 1)
-            /// The price could not be collected.
+            /// The payment failed.
             public static let billingError = ExpirationReason(rawValue: 2)
-            /// The customer did not agree to a higher price.
+            /// The customer didn't consent to a price increase.
             public static let didNotConsentToPriceIncrease = ExpirationReason(rawValue: 3)
-            /// The product was not for sale at the time of the renewal.
+            /// The product wasn't for sale at the time of the renewal.
             public static let productUnavailable = ExpirationReason(rawValue: 4)
-            /// Something else.
+            /// Another reason.
             public static let unknown = ExpirationReason(rawValue: 5)
-            /// The subscription has left its bundle.
+            /// The subscription left its bundle.
             public static var unbundled: ExpirationReason { ExpirationReason(rawValue: 6) }
 
             /// The type of the raw value.
@@ -25,19 +25,19 @@ extension Product.SubscriptionInfo {
             /// The raw value.
             public let rawValue: Int
 
-            /// Makes a value, which may be one that has no name here.
+            /// Creates a value, which may have no name here.
             public init(rawValue: Int) {
                 self.rawValue = rawValue
             }
         }
 
-        /// What the customer has answered to a higher price.
+        /// The customer's answer to a price increase.
         @frozen public enum PriceIncreaseStatus: Hashable, Sendable, BitwiseCopyable {
-            /// There is none.
+            /// No price increase is pending.
             case noIncreasePending
-            /// Nothing yet.
+            /// The customer hasn't answered.
             case pending
-            /// Yes, or no consent was needed.
+            /// The customer consented, or consent wasn't required.
             case agreed
         }
 
@@ -53,12 +53,12 @@ extension Product.SubscriptionInfo {
             originalTransactionID = status.originalNumber
         }
 
-        /// Whether two say the same, signed at the same time.
+        /// Returns whether two values have the same contents and the same signature date.
         public static func == (left: RenewalInfo, right: RenewalInfo) -> Bool {
             left.renewal == right.renewal && left.text.seal == right.text.seal
         }
 
-        /// Hashes what it says.
+        /// Hashes the contents and the signature date.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(renewal)
             hasher.combine(text.seal.signedDate)
@@ -67,18 +67,18 @@ extension Product.SubscriptionInfo {
         /// The product of the current period.
         public var currentProductID: String { renewal.productID }
 
-        /// Whether it is set to renew.
+        /// Whether the subscription is set to renew.
         public var willAutoRenew: Bool { renewal.willAutoRenew }
 
-        /// The product as which it renews.
+        /// The product that the subscription renews with.
         public var autoRenewPreference: String? { renewal.autoRenewPreference }
 
-        /// Why it has ended, or was not renewed; `nil` while it is paid.
+        /// The reason that the subscription expired or didn't renew; `nil` while the subscription is paid.
         public var expirationReason: Product.SubscriptionInfo.RenewalInfo.ExpirationReason? {
             renewal.expirationReason.map { ExpirationReason(rawValue: $0.rawValue) }
         }
 
-        /// What the customer has answered to a higher price.
+        /// The customer's answer to a price increase.
         public var priceIncreaseStatus: Product.SubscriptionInfo.RenewalInfo.PriceIncreaseStatus {
             switch renewal.priceIncrease {
             case nil: .noIncreasePending
@@ -87,31 +87,31 @@ extension Product.SubscriptionInfo {
             }
         }
 
-        /// Whether the App Store is trying to collect the price of a renewal.
+        /// Whether the App Store is retrying the payment of a renewal.
         public var isInBillingRetry: Bool { renewal.isInBillingRetry }
 
-        /// Until when the customer may use it although its renewal was not paid.
+        /// The end of the grace period, in which the customer keeps access although the renewal isn't paid.
         public var gracePeriodExpirationDate: Date? { renewal.gracePeriodExpirationDate }
 
         /// The offer of the next period.
         public var offer: Transaction.Offer? { renewal.offer.map { Transaction.Offer($0) } }
 
-        /// The identifiers of the win-back offers that the customer may use, the best first.
+        /// The identifiers of the win-back offers that the customer is eligible for, best offer first.
         public var eligibleWinBackOfferIDs: [String] { renewal.eligibleWinBackOfferIDs }
 
-        /// When the subscription began, not counting what had expired long before.
+        /// The start of the current run of the subscription, without periods that expired long before.
         public var recentSubscriptionStartDate: Date { renewal.recentSubscriptionStartDate ?? text.seal.signedDate }
 
-        /// When it renews; `nil` when it is not going to.
+        /// The date of the next renewal; `nil` if the subscription won't renew.
         public var renewalDate: Date? { renewal.renewalDate }
 
-        /// The price of the next period, in ``currency``; `nil` when there is none.
+        /// The price of the next period, in ``currency``; `nil` without a next period.
         public var renewalPrice: Decimal? { renewal.renewalPrice }
 
         /// The currency of ``renewalPrice``.
         public var currency: Locale.Currency? { renewal.currencyCode.map { Locale.Currency($0) } }
 
-        /// The app's token for its user.
+        /// The app's token for its user, as set with the purchase.
         public var appAccountToken: UUID? { renewal.applicationUsername.flatMap(UUID.init(uuidString:)) }
 
         /// The identifier of the app's download, the same on all of the customer's devices.
@@ -120,27 +120,27 @@ extension Product.SubscriptionInfo {
         /// Where it was made.
         public var environment: AppStore.Environment { AppStore.Environment(rawValue: text.seal.environment) }
 
-        /// When it was signed.
+        /// The date of the signature.
         public var signedDate: Date { text.seal.signedDate }
 
-        /// What ties it to the device.
+        /// The data that ties the signed payload to the device.
         public var deviceVerification: Data { text.deviceVerification }
 
         /// The salt of ``deviceVerification``.
         public var deviceVerificationNonce: UUID { text.seal.nonce }
 
-        /// The payload that was signed, JSON.
+        /// The signed payload, JSON.
         public var jsonRepresentation: Data { text.payload }
     }
 }
 
-// What later versions have replaced.
+// Properties that later versions of StoreKit replace.
 extension Product.SubscriptionInfo.RenewalInfo {
     /// The currency of ``renewalPrice``, ISO 4217.
     @available(iOS, deprecated: 16.0)
     public var currencyCode: String? { renewal.currencyCode }
 
-    /// Where it was made.
+    /// The environment in which the payload was signed.
     @available(iOS, deprecated: 16.0)
     public var environmentStringRepresentation: String { text.seal.environment }
 
@@ -152,7 +152,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
     @available(iOS, deprecated: 18.0)
     public var offerType: Transaction.OfferType? { renewal.offer.map { Transaction.OfferType(rawValue: $0.kind.rawValue) } }
 
-    /// How the offer of the next period is paid.
+    /// How the customer pays the offer of the next period.
     @available(iOS, deprecated: 18.0)
     public var offerPaymentModeStringRepresentation: String? { renewal.offer?.terms.paymentMode.word }
 
@@ -162,6 +162,6 @@ extension Product.SubscriptionInfo.RenewalInfo {
 }
 
 extension Product.SubscriptionInfo.RenewalInfo: CustomDebugStringConvertible {
-    /// The payload that was signed.
+    /// The signed payload.
     public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
 }

@@ -1,15 +1,15 @@
 extension Product.SubscriptionInfo {
-    /// How a subscription stands.
+    /// The state of a subscription.
     public struct RenewalState: RawRepresentable, Hashable, Sendable {
-        /// Paid.
+        /// The current period is paid.
         public static let subscribed = RenewalState(rawValue: 1)
-        /// Ended.
+        /// The subscription expired.
         public static let expired = RenewalState(rawValue: 2)
-        /// Not paid; the App Store keeps trying.
+        /// The renewal isn't paid, and the App Store is retrying the payment.
         public static let inBillingRetryPeriod = RenewalState(rawValue: 3)
-        /// Not paid, and the customer may use it all the same for a time.
+        /// The renewal isn't paid, but the customer keeps access for a limited time.
         public static let inGracePeriod = RenewalState(rawValue: 4)
-        /// Refunded, or no longer shared in the family.
+        /// The subscription was refunded or is no longer shared by the family.
         public static let revoked = RenewalState(rawValue: 5)
 
         /// The type of the raw value.
@@ -18,7 +18,7 @@ extension Product.SubscriptionInfo {
         /// The raw value.
         public let rawValue: Int
 
-        /// Makes a value, which may be one that has no name here.
+        /// Creates a value, which may have no name here.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }

@@ -25,17 +25,18 @@ extension Product {
             subscription.introductoryOffer.map { SubscriptionOffer($0, .introductory, display) }
         }
 
-        /// The offers for present and former subscribers, which the app's server signs.
+        /// The offers for current and former subscribers, which the app's server signs.
         public var promotionalOffers: [Product.SubscriptionOffer] {
             subscription.promotionalOffers.map { SubscriptionOffer($0, .promotional, display) }
         }
 
-        /// The offers for former subscribers. ``RenewalInfo/eligibleWinBackOfferIDs`` says which ones the customer may use.
+        /// The offers for former subscribers. For the offers that the customer is eligible for, see
+        /// ``RenewalInfo/eligibleWinBackOfferIDs``.
         public var winBackOffers: [Product.SubscriptionOffer] {
             subscription.winBackOffers.map { SubscriptionOffer($0, .winBack, display) }
         }
 
-        /// The identifier of the group in which the subscription competes.
+        /// The identifier of the subscription's group.
         public var subscriptionGroupID: String { subscription.groupID }
 
         /// The time after which the subscription renews.
@@ -47,39 +48,41 @@ extension Product {
         /// The name of the group that customers see.
         public var groupDisplayName: String { subscription.groupName }
 
-        /// Whether the customer may use the introductory offer. The first answer may be the only one of a process.
+        /// Whether the customer is eligible for the introductory offer. The simulator may repeat the first answer of a
+        /// launch.
         public var isEligibleForIntroOffer: Bool {
             get async { Self.isEligibleForIntroOffer(for: subscriptionGroupID, launch: reference.launch) }
         }
 
-        /// Whether the customer may use an introductory offer in a group.
+        /// Returns whether the customer is eligible for an introductory offer in a group.
         public static func isEligibleForIntroOffer(for groupID: String) async -> Bool {
             isEligibleForIntroOffer(for: groupID, launch: StoreKitSimulation.currentLaunch)
         }
 
-        /// Whether the customer of one launch may use an introductory offer in a group.
+        /// Returns whether the customer of one launch is eligible for an introductory offer in a group.
         package static func isEligibleForIntroOffer(for groupID: String, launch: SimulatedLaunch) -> Bool {
-            guard !launch.readsNothing else { return false }
+            guard !launch.isReadSuppressed else { return false }
             return launch.isEligibleForIntroductoryOffer(inGroup: groupID)
         }
 
-        /// How the subscriptions of the group stand.
+        /// The statuses of the subscriptions in the group.
         ///
         /// - Throws: ``StoreKitError``
         public var status: [Product.SubscriptionInfo.Status] {
             get async throws { try Self.status(for: subscriptionGroupID, launch: reference.launch) }
         }
 
-        /// How the subscriptions of a group stand: the customer's own, and one that the family shares. Empty if there never was one.
+        /// Returns the statuses of the subscriptions in a group: the customer's own subscription, and a subscription
+        /// that the family shares. Empty if the customer never had one.
         ///
         /// - Throws: ``StoreKitError``
         public static func status(for groupID: String) async throws -> [Product.SubscriptionInfo.Status] {
             try status(for: groupID, launch: StoreKitSimulation.currentLaunch)
         }
 
-        /// How the subscriptions of a group stand, as one launch reads it.
+        /// Returns the statuses of the subscriptions in a group for one launch.
         package static func status(for groupID: String, launch: SimulatedLaunch) throws -> [Status] {
-            guard !launch.readsNothing else { return [] }
+            guard !launch.isReadSuppressed else { return [] }
             do {
                 return try launch.statuses(inGroup: groupID).map { Status($0, launch) }
             } catch {
@@ -87,16 +90,16 @@ extension Product {
             }
         }
 
-        /// How the subscription stands that a transaction belongs to; `nil` if it belongs to none.
+        /// Returns the status of the subscription that a transaction belongs to; `nil` for other transactions.
         ///
         /// - Throws: ``StoreKitError``
         public static func status(transactionID: UInt64) async throws -> SubscriptionStatus? {
             try status(transactionID: transactionID, launch: StoreKitSimulation.currentLaunch)
         }
 
-        /// How the subscription stands that a transaction belongs to, as one launch reads it.
+        /// Returns the status of the subscription that a transaction belongs to for one launch.
         package static func status(transactionID: UInt64, launch: SimulatedLaunch) throws -> Status? {
-            guard !launch.readsNothing else { return nil }
+            guard !launch.isReadSuppressed else { return nil }
             do {
                 return try launch.status(ofTransaction: transactionID).map { Status($0, launch) }
             } catch {
@@ -110,9 +113,9 @@ extension Product {
 public typealias SubscriptionInfo = Product.SubscriptionInfo
 /// A length of time in calendar units.
 public typealias SubscriptionPeriod = Product.SubscriptionPeriod
-/// How a subscription continues.
+/// The renewal information of a subscription.
 public typealias SubscriptionRenewalInfo = Product.SubscriptionInfo.RenewalInfo
-/// How a subscription stands, in a word.
+/// The state of a subscription.
 public typealias SubscriptionRenewalState = Product.SubscriptionInfo.RenewalState
-/// How a subscription stands.
+/// The status of a subscription.
 public typealias SubscriptionStatus = Product.SubscriptionInfo.Status

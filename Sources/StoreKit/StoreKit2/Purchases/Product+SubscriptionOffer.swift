@@ -2,13 +2,13 @@ import AppStoreSimulator
 public import Foundation
 
 extension Product {
-    /// A reduced price of a subscription for a time.
+    /// A reduced price of a subscription for a limited time.
     public struct SubscriptionOffer: Hashable, Sendable {
-        /// For whom an offer is.
+        /// The customers that an offer is for.
         public struct OfferType: RawRepresentable, Hashable, Sendable {
             /// For new subscribers.
             public static let introductory = OfferType(rawValue: "Introductory")
-            /// For present and former subscribers, by a signature of the app's server.
+            /// For current and former subscribers, with a signature of the app's server.
             public static let promotional = OfferType(rawValue: "Promotional")
             /// For former subscribers.
             public static let winBack = OfferType(rawValue: "WinBack")
@@ -19,19 +19,19 @@ extension Product {
             /// The raw value.
             public let rawValue: String
 
-            /// Makes a value, which may be one that has no name here.
+            /// Creates a value, which may have no name here.
             public init(rawValue: String) {
                 self.rawValue = rawValue
             }
         }
 
-        /// How an offer is paid.
+        /// How the customer pays an offer.
         public struct PaymentMode: RawRepresentable, Hashable, Sendable {
-            /// The offer's price is paid each period.
+            /// The customer pays the offer's price each period.
             public static let payAsYouGo = PaymentMode(rawValue: "PayAsYouGo")
-            /// The offer's price is paid once.
+            /// The customer pays the offer's price once.
             public static let payUpFront = PaymentMode(rawValue: "PayUpFront")
-            /// Nothing is paid.
+            /// The offer is free.
             public static let freeTrial = PaymentMode(rawValue: "FreeTrial")
 
             /// The type of the raw value.
@@ -40,7 +40,7 @@ extension Product {
             /// The raw value.
             public let rawValue: String
 
-            /// Makes a value, which may be one that has no name here.
+            /// Creates a value, which may have no name here.
             public init(rawValue: String) {
                 self.rawValue = rawValue
             }
@@ -49,16 +49,16 @@ extension Product {
         /// The older signature of a promotional offer.
         @available(iOS, deprecated: 26.0)
         public struct Signature: Hashable, Sendable {
-            /// The identifier of the key that signed.
+            /// The identifier of the key that signed the offer.
             public var keyID: String
-            /// What was signed so that nobody uses the signature twice.
+            /// The signed nonce, which prevents reuse of the signature.
             public var nonce: UUID
-            /// When it was signed, in milliseconds since 1970.
+            /// The time of the signature, in milliseconds since 1970.
             public var timestamp: Int
             /// The signature.
             public var signature: Data
 
-            /// Makes a signature of what the app's server sent.
+            /// Creates a signature from the values that the app's server sent.
             public init(keyID: String, nonce: UUID, timestamp: Int, signature: Data) {
                 self.keyID = keyID
                 self.nonce = nonce
@@ -67,17 +67,17 @@ extension Product {
             }
         }
 
-        /// The identifier of the offer; `nil` for an introductory one.
+        /// The identifier of the offer; `nil` for an introductory offer.
         public let id: String?
-        /// For whom the offer is.
+        /// The customers that the offer is for.
         public let type: Product.SubscriptionOffer.OfferType
         /// The price of one period of the offer; zero for a free trial.
         public let price: Decimal
         /// The length of one period of the offer.
         public let period: Product.SubscriptionPeriod
-        /// How many periods the offer lasts.
+        /// The number of periods that the offer lasts.
         public let periodCount: Int
-        /// How the offer is paid.
+        /// How the customer pays the offer.
         public let paymentMode: Product.SubscriptionOffer.PaymentMode
 
         private let display: ProductDisplay
@@ -97,7 +97,7 @@ extension Product {
             self.display = display
         }
 
-        /// The price in the words of the storefront.
+        /// The price, formatted for the storefront.
         public var displayPrice: String {
             display.text(of: price)
         }

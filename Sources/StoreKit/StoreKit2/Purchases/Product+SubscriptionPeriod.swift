@@ -15,7 +15,7 @@ extension Product {
             /// A year.
             case year
 
-            /// Whether the one unit is shorter than the other.
+            /// Returns whether the left unit is shorter than the right unit.
             public static func < (lhs: Product.SubscriptionPeriod.Unit, rhs: Product.SubscriptionPeriod.Unit) -> Bool {
                 lhs.rank < rhs.rank
             }
@@ -30,9 +30,9 @@ extension Product {
             }
         }
 
-        /// The unit.
+        /// The calendar unit.
         public let unit: Product.SubscriptionPeriod.Unit
-        /// How many units.
+        /// The number of units.
         public let value: Int
 
         /// A week.
@@ -52,7 +52,7 @@ extension Product {
         /// Six months.
         public static var everySixMonths: Product.SubscriptionPeriod { SubscriptionPeriod(unit: .month, value: 6) }
 
-        /// The time from a date to the end of the period that begins there, by the Gregorian calendar.
+        /// Returns the range of a period that begins at a date, in the Gregorian calendar.
         public func dateRange(referenceDate: Date = .now) -> Range<Date> {
             let component: Calendar.Component
             var count = max(0, min(value, 10_000))
@@ -65,14 +65,14 @@ extension Product {
             case .year: component = .year
             }
             let end = Self.calendar.date(byAdding: component, value: count, to: referenceDate) ?? referenceDate
-            // A date that is no number is in no order, and would be no range.
+            // A date whose value is NaN has no order, and a checked range would trap.
             return Range(uncheckedBounds: (referenceDate, max(referenceDate, end)))
         }
     }
 }
 
 extension Product.SubscriptionPeriod {
-    /// The calendar by which periods are counted.
+    /// The calendar for computing periods.
     static var calendar: Calendar {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
@@ -107,10 +107,10 @@ extension Product.SubscriptionPeriod: CustomDebugStringConvertible {
 }
 
 extension Product.SubscriptionPeriod.Unit: CustomDebugStringConvertible {
-    /// The word.
+    /// The name of the unit.
     public var debugDescription: String { word }
 
-    /// The word, as in the middle of a sentence.
+    /// The name of the unit, in lower case.
     var word: String {
         switch self {
         case .day: "day"

@@ -1,13 +1,13 @@
 package import AppStoreSimulator
 
 extension Product.SubscriptionInfo {
-    /// How a subscription stands.
+    /// The status of a subscription.
     public struct Status: Hashable, Sendable {
-        /// In a word.
+        /// The state of the subscription.
         public let state: Product.SubscriptionInfo.RenewalState
         /// The latest transaction of the subscription.
         public let transaction: VerificationResult<Transaction>
-        /// How it continues.
+        /// The renewal information.
         public let renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>
 
         package init(_ status: SimulatedSignedStatus, _ launch: SimulatedLaunch) {
@@ -17,25 +17,26 @@ extension Product.SubscriptionInfo {
             renewalInfo = status.renewalText.seal.isVerified ? .verified(renewal) : .unverified(renewal, .invalidSignature)
         }
 
-        /// What changes about subscriptions from now on. That one has lapsed, or is set to renew or not, may not be told.
+        /// The changed statuses of subscriptions from now on. StoreKit may omit an expiry or a change of the renewal
+        /// setting.
         public static var updates: Product.SubscriptionInfo.Status.Statuses {
             updates(of: StoreKitSimulation.currentLaunch)
         }
 
-        /// What changes about subscriptions during one launch.
+        /// Returns the changed statuses of subscriptions during one launch.
         package static func updates(of launch: SimulatedLaunch) -> Statuses {
             Statuses(launch: launch)
         }
 
-        /// How all subscriptions stand, group by group.
+        /// The statuses of all subscriptions, by group.
         public static var all: AsyncStream<(groupID: String, statuses: [Product.SubscriptionInfo.Status])> {
             all(of: StoreKitSimulation.currentLaunch)
         }
 
-        /// How all subscriptions stand in one launch, group by group.
+        /// Returns the statuses of all subscriptions in one launch, by group.
         package static func all(of launch: SimulatedLaunch) -> AsyncStream<(groupID: String, statuses: [Status])> {
             AsyncStream { continuation in
-                if !launch.readsNothing {
+                if !launch.isReadSuppressed {
                     for (groupID, statuses) in launch.statusesByGroup {
                         continuation.yield((groupID, statuses.map { Status($0, launch) }))
                     }
@@ -44,27 +45,27 @@ extension Product.SubscriptionInfo {
             }
         }
 
-        /// Statuses, as they change. Whoever makes an iterator listens from then on.
+        /// A sequence of changed statuses. Observation starts when an iterator is created.
         public struct Statuses: AsyncSequence, Sendable {
-            /// What comes.
+            /// The type of the elements.
             public typealias Element = Product.SubscriptionInfo.Status
 
             fileprivate let launch: SimulatedLaunch
 
-            /// Walks through what comes.
+            /// An iterator that waits for the next element.
             public struct AsyncIterator: AsyncIteratorProtocol {
-                /// What comes.
+                /// The type of the elements.
                 public typealias Element = Product.SubscriptionInfo.Status.Statuses.Element
 
                 fileprivate var base: AsyncStream<Status>.Iterator
 
-                /// Waits for the next one; `nil` when the task is cancelled.
+                /// Waits for the next element. Returns `nil` if the task is canceled.
                 public mutating func next() async -> Product.SubscriptionInfo.Status.Statuses.Element? {
                     await base.next(isolation: #isolation)
                 }
             }
 
-            /// Listens from now on.
+            /// Returns an iterator that observes events from now on.
             public func makeAsyncIterator() -> Product.SubscriptionInfo.Status.Statuses.AsyncIterator {
                 let launch = launch
                 let stream: AsyncStream<Status> = launch.stream(of: .statuses) { update in

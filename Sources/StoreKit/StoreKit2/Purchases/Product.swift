@@ -1,7 +1,7 @@
 package import AppStoreSimulator
 public import Foundation
 
-/// A product of the App Store, with its texts and its price.
+/// A product of the App Store, with its texts and price.
 public struct Product: Identifiable, Hashable, Sendable {
     /// The type of the identifier.
     public typealias ID = String
@@ -10,7 +10,7 @@ public struct Product: Identifiable, Hashable, Sendable {
     private let display: ProductDisplay
     private let reference: LaunchReference
 
-    /// The product as it is shown in a launch.
+    /// Creates a product in the language and currency of a launch.
     package init(_ product: SimulatedProduct, launch: SimulatedLaunch) {
         self.init(product, ProductDisplay(of: launch), launch)
     }
@@ -21,13 +21,13 @@ public struct Product: Identifiable, Hashable, Sendable {
         reference = LaunchReference(launch: launch)
     }
 
-    /// The launch in which it was asked for.
+    /// The launch that loaded the product.
     package var launch: SimulatedLaunch { reference.launch }
 
-    /// The identifier by which the app asks for the product.
+    /// The identifier of the product.
     public var id: String { product.productID }
 
-    /// What kind of product it is.
+    /// The type of the product.
     public var type: Product.ProductType {
         product.bundle.map { $0.isSuite ? .subscriptionSuite : .subscriptionBundle } ?? ProductType(product.kind)
     }
@@ -41,16 +41,16 @@ public struct Product: Identifiable, Hashable, Sendable {
     /// The price, in the currency of ``priceFormatStyle``.
     public var price: Decimal { product.price }
 
-    /// The price in the words of the storefront.
+    /// The price, formatted for the storefront.
     public var displayPrice: String { display.text(of: price) }
 
-    /// Whether the purchase is shared with the customer's family.
+    /// Whether the customer can share the purchase with their family.
     public var isFamilyShareable: Bool { product.isFamilyShareable }
 
-    /// The style by which prices are shown that have to do with the product.
+    /// The style for formatting prices related to the product.
     public var priceFormatStyle: Decimal.FormatStyle.Currency { display.priceStyle }
 
-    /// The terms of an auto-renewable subscription; `nil` for every other product.
+    /// The terms of an auto-renewable subscription; `nil` for other products.
     public var subscription: Product.SubscriptionInfo? {
         product.subscription.map { SubscriptionInfo($0, of: product, display, reference.launch) }
     }
@@ -59,7 +59,7 @@ public struct Product: Identifiable, Hashable, Sendable {
         product.localization(for: display.localeIdentifier)
     }
 
-    /// The products with these identifiers, in no particular order. Identifiers that name none are left out.
+    /// Loads the products with these identifiers, in no particular order. Identifiers without a product are omitted.
     ///
     /// - Throws: ``StoreKitError``
     public static func products<Identifiers>(
@@ -68,9 +68,9 @@ public struct Product: Identifiable, Hashable, Sendable {
         try await products(for: Set(identifiers), launch: StoreKitSimulation.currentLaunch)
     }
 
-    /// The products with these identifiers, as one launch asks for them.
+    /// Loads the products with these identifiers for one launch.
     package static func products(for identifiers: Set<String>, launch: SimulatedLaunch) async throws -> [Product] {
-        guard !launch.readsNothing else { return [] }
+        guard !launch.isReadSuppressed else { return [] }
         let pending = PendingAnswer<Result<[SimulatedProduct], SimulatedError>?>()
         let request = launch.products(for: identifiers) { pending.answer($0) }
         let answer = await withTaskCancellationHandler {
@@ -90,20 +90,20 @@ public struct Product: Identifiable, Hashable, Sendable {
     }
 }
 
-// What the customer has of the product.
+// The customer's transactions of the product.
 extension Product {
-    /// The latest transaction of the product that is listed.
+    /// The latest transaction of the product in the history.
     public var latestTransaction: VerificationResult<Transaction>? {
         get async { Transaction.latest(for: id, launch: launch) }
     }
 
-    /// The transaction by which the customer may use the product.
+    /// The transaction that entitles the customer to the product.
     @available(iOS, deprecated: 18.4)
     public var currentEntitlement: VerificationResult<Transaction>? {
         get async { Transaction.currentEntitlement(for: id, launch: launch) }
     }
 
-    /// The transactions by which the customer may use the product.
+    /// The transactions that entitle the customer to the product.
     public var currentEntitlements: Transaction.Transactions {
         Transaction.currentEntitlements(for: id, launch: launch)
     }
@@ -122,7 +122,7 @@ extension Product: CustomDebugStringConvertible {
         let subscriptionPeriod: String?
     }
 
-    /// The product as JSON. The names are this package's own.
+    /// The product as JSON. The keys are specific to this package.
     public var jsonRepresentation: Data {
         let summary = Summary(
             id: id, type: type.rawValue, displayName: displayName, description: description, price: "\(price)",
@@ -130,7 +130,7 @@ extension Product: CustomDebugStringConvertible {
             subscriptionPeriod: product.subscription?.period.duration)
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        // Strings and Booleans only, which never fail.
+        // Encoding strings and Booleans never fails.
         return (try? encoder.encode(summary)) ?? Data()
     }
 

@@ -1,7 +1,7 @@
 import AppStoreSimulator
 import Foundation
 
-/// How a product is shown: in which language, and at which currency.
+/// The language and the storefront for displaying a product.
 struct ProductDisplay: Hashable, Sendable {
     let localeIdentifier: String
     let storefront: SimulatedStorefront
@@ -17,7 +17,7 @@ struct ProductDisplay: Hashable, Sendable {
         return Decimal.FormatStyle.Currency(code: locale.currency?.identifier ?? storefront.currencyCode ?? "", locale: locale)
     }
 
-    /// A price in the words of the storefront.
+    /// Returns a price, formatted for the storefront.
     func text(of price: Decimal) -> String {
         priceStyle.format(price)
     }

@@ -15,12 +15,12 @@ extension Transaction {
         public let price: Decimal
     }
 
-    /// How the subscription is billed.
+    /// The billing plan of the subscription.
     public var billingPlanType: SubscriptionInfo.BillingPlanType? {
         record.billingPlan.map { SubscriptionInfo.BillingPlanType(rawValue: $0.rawValue) }
     }
 
-    /// The commitment that the transaction belongs to; `nil` for every other transaction.
+    /// The commitment that the transaction belongs to; `nil` outside a commitment.
     public var commitmentInfo: Transaction.CommitmentInfo? {
         record.commitment.map { commitment in
             CommitmentInfo(
@@ -30,19 +30,19 @@ extension Transaction {
         }
     }
 
-    /// How much of the purchase was taken back.
+    /// The extent of the revocation.
     public var revocationType: Transaction.RevocationType? {
         record.revocationType.map { RevocationType(rawValue: $0) }
     }
 
-    /// How much of the purchase was taken back.
+    /// The extent of the revocation.
     @available(iOS, deprecated: 26.4)
     public var revocationTypeStringRepresentation: String? { record.revocationType }
 
-    /// The percentage of the price that was refunded, from 0 to 100.
+    /// The refunded percentage of the price, from 0 to 100.
     public var revocationPercentage: Decimal? { record.refundedPercentage }
 
-    /// The product identifier of the bundle through which the customer has the subscription.
+    /// The product identifier of the bundle that includes the subscription.
     public var bundleProductID: String? { record.bundle?.productID }
 
     /// The subscription group of the bundle.
@@ -54,26 +54,26 @@ extension Transaction {
     /// The first transaction of the bundle.
     public var bundleOriginalTransactionID: String? { record.bundle?.originalTransactionID }
 
-    /// The first transaction of the subscription that this one continues.
+    /// The first transaction of the subscription that this subscription continues.
     public var previousOriginalTransactionID: UInt64? { record.previousOriginalTransactionID.flatMap(UInt64.init) }
 }
 
 extension Product.SubscriptionInfo.RenewalInfo {
-    /// How a commitment continues.
+    /// The renewal information of a commitment.
     public struct CommitmentInfo: Hashable, Sendable {
         /// The product that the commitment renews with.
         public let autoRenewPreference: String
-        /// The billing plan of what follows the commitment.
+        /// The billing plan after the commitment.
         public let renewalBillingPlanType: SubscriptionInfo.BillingPlanType
         /// When the commitment ends or renews.
         public let renewalDate: Date
-        /// The price of what follows the commitment.
+        /// The price after the commitment.
         public let renewalPrice: Decimal
         /// Whether the commitment renews.
         public let willAutoRenew: Bool
     }
 
-    /// How the commitment continues; `nil` outside a commitment.
+    /// The renewal information of the commitment; `nil` outside a commitment.
     public var commitmentInfo: Product.SubscriptionInfo.RenewalInfo.CommitmentInfo? {
         renewal.commitment.map { commitment in
             CommitmentInfo(
@@ -85,12 +85,12 @@ extension Product.SubscriptionInfo.RenewalInfo {
         }
     }
 
-    /// How the next period is billed; `nil` if no period follows.
+    /// The billing plan of the next period; `nil` without a next period.
     public var renewalBillingPlanType: SubscriptionInfo.BillingPlanType? {
         renewal.billingPlan.map { SubscriptionInfo.BillingPlanType(rawValue: $0.rawValue) }
     }
 
-    /// The product identifier of the bundle through which the customer has the subscription.
+    /// The product identifier of the bundle that includes the subscription.
     public var bundleProductID: String? { renewal.bundle?.productID }
 
     /// The subscription group of the bundle.

@@ -1,13 +1,13 @@
 package import AppStoreSimulator
 
 extension Transaction {
-    /// For whom an offer is.
+    /// The customers that an offer is for.
     public struct OfferType: RawRepresentable, Hashable, Sendable {
         /// For new subscribers.
         public static let introductory = OfferType(rawValue: 1)
-        /// For present and former subscribers, by a signature of the app's server.
+        /// For current and former subscribers, with a signature of the app's server.
         public static let promotional = OfferType(rawValue: 2)
-        /// By a code.
+        /// For customers with an offer code.
         public static let code = OfferType(rawValue: 3)
         /// For former subscribers.
         public static var winBack: OfferType { OfferType(rawValue: 4) }
@@ -18,23 +18,23 @@ extension Transaction {
         /// The raw value.
         public let rawValue: Int
 
-        /// Makes a value, which may be one that has no name here.
+        /// Creates a value, which may have no name here.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
     }
 
-    /// The offer at whose price a transaction was paid.
+    /// The offer that was applied to a transaction.
     public struct Offer: Hashable, Sendable {
-        /// How an offer is paid.
+        /// How the customer pays an offer.
         public struct PaymentMode: RawRepresentable, Hashable, Sendable {
-            /// Nothing is paid.
+            /// The offer is free.
             public static let freeTrial = PaymentMode(rawValue: "FREE_TRIAL")
-            /// The offer's price is paid each period.
+            /// The customer pays the offer's price each period.
             public static let payAsYouGo = PaymentMode(rawValue: "PAY_AS_YOU_GO")
-            /// The offer's price is paid once, for a time.
+            /// The customer pays the offer's price once, for a limited time.
             public static let payUpFront = PaymentMode(rawValue: "PAY_UP_FRONT")
-            /// The offer's price is paid once, for good.
+            /// The customer pays the offer's price once, for permanent access.
             public static var oneTime: PaymentMode { PaymentMode(rawValue: "ONE_TIME") }
 
             /// The type of the raw value.
@@ -43,17 +43,17 @@ extension Transaction {
             /// The raw value.
             public let rawValue: String
 
-            /// Makes a value, which may be one that has no name here.
+            /// Creates a value, which may have no name here.
             public init(rawValue: String) {
                 self.rawValue = rawValue
             }
         }
 
-        /// The identifier of the offer; `nil` for an introductory one.
+        /// The identifier of the offer; `nil` for an introductory offer.
         public let id: String?
-        /// For whom the offer is.
+        /// The customers that the offer is for.
         public let type: Transaction.OfferType
-        /// How the offer is paid.
+        /// How the customer pays the offer.
         public let paymentMode: Transaction.Offer.PaymentMode?
         /// The length of one period of the offer.
         public let period: Product.SubscriptionPeriod?
@@ -68,8 +68,8 @@ extension Transaction {
 }
 
 extension Transaction {
-    /// Shows the sheet for offer codes in one launch. Returns the transaction of the code that the customer has
-    /// redeemed; `nil` where the sheet doesn't return it, see `SimulatorBehavior.offerCodeSheetReturnsTransaction`.
+    /// Presents the sheet for offer codes in one launch. Returns the transaction of the redeemed code, or `nil` if the
+    /// sheet doesn't return the transaction, see `SimulatorBehavior.offerCodeSheetReturnsTransaction`.
     ///
     /// - Throws: ``StoreKitError``
     package static func redeemOfferCode(in launch: SimulatedLaunch) async throws -> VerificationResult<Transaction>? {

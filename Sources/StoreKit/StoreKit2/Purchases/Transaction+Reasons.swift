@@ -2,11 +2,11 @@ package import AppStoreSimulator
 public import Foundation
 
 extension Transaction {
-    /// Why there is a transaction.
+    /// The reason for a transaction.
     public struct Reason: RawRepresentable, Hashable, Sendable {
-        /// The customer has bought.
+        /// The customer bought the product.
         public static let purchase = Reason(rawValue: "PURCHASE")
-        /// The App Store has renewed a subscription.
+        /// The App Store renewed a subscription.
         public static let renewal = Reason(rawValue: "RENEWAL")
 
         /// The type of the raw value.
@@ -15,19 +15,19 @@ extension Transaction {
         /// The raw value.
         public let rawValue: String
 
-        /// Makes a value, which may be one that has no name here.
+        /// Creates a value, which may have no name here.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
     }
 
-    /// Why a transaction was taken back.
+    /// The reason for a revocation.
     public struct RevocationReason: RawRepresentable, Hashable, Sendable {
         /// An actual or perceived issue of the app.
         public static let developerIssue = RevocationReason(rawValue: 1)
         /// Any other reason.
         public static let other = RevocationReason(rawValue: 0)
-        /// The customer has moved on to a bundle that includes the subscription.
+        /// The customer upgraded to a bundle that includes the subscription.
         public static var upgradedToBundle: RevocationReason { RevocationReason(rawValue: 2) }
 
         /// The type of the raw value.
@@ -36,19 +36,19 @@ extension Transaction {
         /// The raw value.
         public let rawValue: Int
 
-        /// Makes a value, which may be one that has no name here.
+        /// Creates a value, which may have no name here.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
     }
 
-    /// How the customer came by a purchase.
+    /// How the customer owns a purchase.
     public struct OwnershipType: RawRepresentable, Hashable, Sendable {
-        /// Bought by the customer.
+        /// The customer bought the product.
         public static let purchased = OwnershipType(rawValue: "PURCHASED")
-        /// Bought by a member of the family, who shares it.
+        /// A family member bought the product and shares the purchase.
         public static let familyShared = OwnershipType(rawValue: "FAMILY_SHARED")
-        /// Bought by an organization, which has assigned it to the customer.
+        /// An organization bought the product and assigned the purchase to the customer.
         public static var assigned: OwnershipType { OwnershipType(rawValue: "ASSIGNED") }
 
         /// The type of the raw value.
@@ -57,13 +57,13 @@ extension Transaction {
         /// The raw value.
         public let rawValue: String
 
-        /// Makes a value, which may be one that has no name here.
+        /// Creates a value, which may have no name here.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
     }
 
-    /// How much of a purchase was taken back.
+    /// The extent of a revocation.
     public struct RevocationType: RawRepresentable, Hashable, Sendable {
         /// The family no longer shares the purchase.
         public static let familyRevocation = RevocationType(rawValue: "FAMILY_REVOKE")
@@ -86,17 +86,17 @@ extension Transaction {
         }
     }
 
-    /// How a request for a refund ended.
+    /// The result of a refund request.
     public enum RefundRequestStatus: Hashable, Sendable {
-        /// The App Store has the request.
+        /// The App Store received the request.
         case success
-        /// The customer did not send it.
+        /// The customer canceled the request.
         case userCancelled
     }
 
-    /// Shows the sheet for a refund request in one launch, and returns how the request ended.
+    /// Presents the sheet for a refund request in one launch and returns the result.
     ///
-    /// `SimulatorBehavior.refundRequestEnding` decides how the request ends.
+    /// `SimulatorBehavior.refundRequestEnding` selects the result.
     /// - Throws: ``RefundRequestError``
     package static func beginRefundRequest(
         for transactionID: UInt64, launch: SimulatedLaunch
@@ -111,11 +111,11 @@ extension Transaction {
         }
     }
 
-    /// Why a refund could not be requested.
+    /// An error of a refund request.
     public enum RefundRequestError: Error, LocalizedError, Hashable, Sendable {
-        /// There was such a request before.
+        /// A refund of the transaction was already requested.
         case duplicateRequest
-        /// It failed.
+        /// The request failed.
         case failed
         /// The transaction can't be refunded.
         case ineligible

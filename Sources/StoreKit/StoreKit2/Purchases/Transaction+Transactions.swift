@@ -1,9 +1,9 @@
 package import AppStoreSimulator
 
 extension Transaction {
-    /// Transactions: a list, newest first, or what comes from now on.
+    /// A sequence of transactions: a list, newest first, or the updates from now on.
     public struct Transactions: AsyncSequence, Sendable {
-        /// What comes.
+        /// The type of the elements.
         public typealias Element = VerificationResult<Transaction>
 
         enum Source: Sendable {
@@ -14,9 +14,9 @@ extension Transaction {
         let source: Source
         let launch: SimulatedLaunch
 
-        /// Walks through what there is, or waits for what comes.
+        /// An iterator over a list, or over the updates.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            /// What comes.
+            /// The type of the elements.
             public typealias Element = VerificationResult<Transaction>
 
             private let launch: SimulatedLaunch
@@ -37,20 +37,20 @@ extension Transaction {
                 }
             }
 
-            /// The next one; `nil` at the end, and when the task is cancelled.
+            /// Returns the next transaction; `nil` at the end of a list, and if the task is canceled.
             public mutating func next() async -> VerificationResult<Transaction>? {
                 guard let listing else { return await updates?.next(isolation: #isolation) }
-                guard !launch.readsNothing else { return nil }
+                guard !launch.isReadSuppressed else { return nil }
                 if rows == nil {
                     let transactions = await launch.listedTransactions(listing.0, of: listing.productID)
-                    // The task may have been cancelled while the list was on its way.
-                    rows = launch.readsNothing ? [].makeIterator() : transactions.makeIterator()
+                    // The task may have been canceled while the list was loading.
+                    rows = launch.isReadSuppressed ? [].makeIterator() : transactions.makeIterator()
                 }
                 return rows?.next().map { Transaction.result($0, launch) }
             }
         }
 
-        /// Reads the list when the first element is asked for; listens from now on.
+        /// Returns an iterator that reads a list on the first call of `next()`, or that observes updates from now on.
         public func makeAsyncIterator() -> Transaction.Transactions.AsyncIterator {
             AsyncIterator(source, launch)
         }
@@ -58,80 +58,81 @@ extension Transaction {
 }
 
 extension Transaction {
-    /// What comes without having been asked for just now: approvals, renewals, purchases elsewhere, refunds; at launch what is
-    /// unfinished, once. To be listened to from launch.
+    /// The transactions that no running purchase call returns: approvals, renewals, purchases on other devices,
+    /// refunds, and once at launch, unfinished transactions. Observe the updates from launch.
     public static var updates: Transaction.Transactions { updates(of: StoreKitSimulation.currentLaunch) }
 
-    /// What comes during one launch.
+    /// Returns the updates during one launch.
     package static func updates(of launch: SimulatedLaunch) -> Transactions {
         Transactions(source: .updates, launch: launch)
     }
 
-    /// What the app has not finished.
+    /// The unfinished transactions.
     public static var unfinished: Transaction.Transactions { unfinished(of: StoreKitSimulation.currentLaunch) }
 
-    /// What the app has not finished, as one launch reads it.
+    /// Returns the unfinished transactions of one launch.
     package static func unfinished(of launch: SimulatedLaunch) -> Transactions {
         Transactions(source: .listing(.unfinished, productID: nil), launch: launch)
     }
 
-    /// Everything in the history, without consumables that are finished.
+    /// The transactions in the history, without finished consumables.
     public static var all: Transaction.Transactions { all(of: StoreKitSimulation.currentLaunch) }
 
-    /// Everything in the history of one product.
+    /// Returns the transactions of one product in the history.
     public static func all(for productID: String) -> Transaction.Transactions {
         all(for: productID, launch: StoreKitSimulation.currentLaunch)
     }
 
-    /// Everything in the history, as one launch reads it.
+    /// Returns the transactions in the history of one launch.
     package static func all(of launch: SimulatedLaunch) -> Transactions {
         Transactions(source: .listing(.all, productID: nil), launch: launch)
     }
 
-    /// Everything in the history of one product, as one launch reads it.
+    /// Returns the transactions of one product in the history of one launch.
     package static func all(for productID: String, launch: SimulatedLaunch) -> Transactions {
         Transactions(source: .listing(.all, productID: productID), launch: launch)
     }
 
-    /// What the customer may use: non-consumables, subscriptions that are active or in their grace period, and non-renewing ones, also
-    /// when their time is over. ``isUpgraded`` ones may be among them, and ones in billing retry.
+    /// The transactions that entitle the customer to a product: non-consumables, auto-renewable subscriptions that are
+    /// active or in a grace period, and non-renewing subscriptions, also after their end. The list may contain
+    /// ``isUpgraded`` transactions, and subscriptions in billing retry.
     public static var currentEntitlements: Transaction.Transactions { currentEntitlements(of: StoreKitSimulation.currentLaunch) }
 
-    /// The transactions by which the customer may use one product.
+    /// Returns the transactions that entitle the customer to one product.
     public static func currentEntitlements(for productID: String) -> Transaction.Transactions {
         currentEntitlements(for: productID, launch: StoreKitSimulation.currentLaunch)
     }
 
-    /// What the customer may use, as one launch reads it.
+    /// Returns the transactions that entitle the customer to a product in one launch.
     package static func currentEntitlements(of launch: SimulatedLaunch) -> Transactions {
         Transactions(source: .listing(.currentEntitlements, productID: nil), launch: launch)
     }
 
-    /// The transactions by which the customer may use one product, as one launch reads it.
+    /// Returns the transactions that entitle the customer to one product in one launch.
     package static func currentEntitlements(for productID: String, launch: SimulatedLaunch) -> Transactions {
         Transactions(source: .listing(.currentEntitlements, productID: productID), launch: launch)
     }
 
-    /// The transaction by which the customer may use a product.
+    /// Returns the transaction that entitles the customer to a product.
     @available(iOS, deprecated: 18.4)
     public static func currentEntitlement(for productID: String) async -> VerificationResult<Transaction>? {
         currentEntitlement(for: productID, launch: StoreKitSimulation.currentLaunch)
     }
 
-    /// The transaction by which the customer may use a product, as one launch reads it.
+    /// Returns the transaction that entitles the customer to a product in one launch.
     package static func currentEntitlement(for productID: String, launch: SimulatedLaunch) -> VerificationResult<Transaction>? {
-        guard !launch.readsNothing else { return nil }
+        guard !launch.isReadSuppressed else { return nil }
         return launch.transactions(.currentEntitlements, of: productID).first.map { result($0, launch) }
     }
 
-    /// The latest transaction of a product that is listed.
+    /// Returns the latest transaction of a product in the history.
     public static func latest(for productID: String) async -> VerificationResult<Transaction>? {
         latest(for: productID, launch: StoreKitSimulation.currentLaunch)
     }
 
-    /// The latest transaction of a product that is listed, as one launch reads it.
+    /// Returns the latest transaction of a product in the history of one launch.
     package static func latest(for productID: String, launch: SimulatedLaunch) -> VerificationResult<Transaction>? {
-        guard !launch.readsNothing else { return nil }
+        guard !launch.isReadSuppressed else { return nil }
         return launch.latestTransaction(of: productID).map { result($0, launch) }
     }
 }

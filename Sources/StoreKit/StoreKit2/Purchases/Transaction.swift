@@ -1,7 +1,7 @@
 package import AppStoreSimulator
 public import Foundation
 
-/// Something that the customer has bought, or the App Store has renewed.
+/// A purchase by the customer, or a renewal by the App Store.
 public struct Transaction: Identifiable, Hashable, Sendable {
     /// The type of the identifier.
     public typealias ID = UInt64
@@ -14,30 +14,31 @@ public struct Transaction: Identifiable, Hashable, Sendable {
         reference = LaunchReference(launch: launch)
     }
 
-    /// The transaction as it comes, with whether it checks out.
+    /// Returns the transaction with the result of its verification.
     package static func result(_ signed: SimulatedSignedTransaction, _ launch: SimulatedLaunch) -> VerificationResult<Transaction> {
         let transaction = Transaction(signed, launch)
         return signed.text.seal.isVerified ? .verified(transaction) : .unverified(transaction, .invalidSignature)
     }
 
-    /// The launch in which it came.
+    /// The launch that received the transaction.
     package var launch: SimulatedLaunch { reference.launch }
 
     var text: SimulatedSignedText { signed.text }
     var record: SimulatedHistoryRecord { signed.record }
 
-    /// Whether two say the same, signed at the same time.
+    /// Returns whether two values have the same contents and the same signature date.
     public static func == (left: Transaction, right: Transaction) -> Bool {
         left.signed.number == right.signed.number && left.text.seal == right.text.seal
     }
 
-    /// Hashes the identifier and when it was signed.
+    /// Hashes the identifier and the signature date.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(signed.number)
         hasher.combine(text.seal.signedDate)
     }
 
-    /// Finishes the transaction: it is handed over no more. To be called when the customer has what was bought.
+    /// Finishes the transaction, which isn't reported again. Call this function after you deliver the product.
+    /// Finishing a transaction twice has no effect.
     public func finish() async {
         launch.finish(transaction: id)
     }
@@ -48,104 +49,104 @@ public struct Transaction: Identifiable, Hashable, Sendable {
     /// The identifier of the first transaction of the purchase or subscription.
     public var originalID: UInt64 { signed.originalNumber }
 
-    /// The identifier of the purchase of a subscription across devices; `nil` for every other product.
+    /// The identifier of the purchase of a subscription across devices; `nil` for other products.
     public var webOrderLineItemID: String? { record.kind == .autoRenewableSubscription ? record.transactionID : nil }
 
-    /// The product.
+    /// The identifier of the product.
     public var productID: String { record.productID }
 
-    /// What kind of product it is.
+    /// The type of the product.
     public var productType: Product.ProductType { Product.ProductType(record.kind) }
 
-    /// The group in which the subscription competes; `nil` for every other product.
+    /// The group of the subscription; `nil` for other products.
     public var subscriptionGroupID: String? { record.groupID }
 
-    /// The app.
+    /// The bundle identifier of the app.
     public var appBundleID: String { text.seal.bundleID }
 
-    /// When it was paid.
+    /// The date of the payment.
     public var purchaseDate: Date { record.purchaseDate ?? text.seal.signedDate }
 
-    /// When the first transaction was paid.
+    /// The date of the first transaction's payment.
     public var originalPurchaseDate: Date { record.originalPurchaseDate ?? purchaseDate }
 
-    /// When the paid period of a subscription ends; `nil` for every other product.
+    /// The end of a subscription's paid period; `nil` for other products.
     public var expirationDate: Date? { record.expirationDate }
 
-    /// How many were bought.
+    /// The number of items bought.
     public var purchasedQuantity: Int { record.quantity }
 
-    /// Whether the subscription was replaced by one of a higher level.
+    /// Whether the customer upgraded to a subscription of a higher level.
     public var isUpgraded: Bool { record.isUpgraded }
 
-    /// The offer at whose price it was paid.
+    /// The offer that was applied to the transaction.
     public var offer: Transaction.Offer? { record.offer.map { Transaction.Offer($0) } }
 
-    /// When it was refunded, or no longer shared in the family.
+    /// The date on which the purchase was refunded or the family stopped sharing it.
     public var revocationDate: Date? { record.revocationReason == nil ? nil : record.revocationDate }
 
-    /// Why it was taken back.
+    /// The reason for the revocation.
     public var revocationReason: Transaction.RevocationReason? {
         record.revocationReason.map { RevocationReason(rawValue: $0.rawValue) }
     }
 
-    /// The app's token for its user.
+    /// The app's token for its user, as set with the purchase.
     public var appAccountToken: UUID? { record.appAccountToken }
 
     /// The identifier of the app's download, the same on all of the customer's devices.
     public var appTransactionID: String { text.seal.appTransactionID }
 
-    /// How the customer came by it.
+    /// How the customer owns the purchase.
     public var ownershipType: Transaction.OwnershipType { OwnershipType(rawValue: record.ownership.rawValue) }
 
-    /// Why there is a transaction.
+    /// The reason for the transaction.
     public var reason: Transaction.Reason { record.isRenewal ? .renewal : .purchase }
 
-    /// What was paid, in ``currency``.
+    /// The paid price, in ``currency``.
     public var price: Decimal? { record.price }
 
     /// The currency of ``price``.
     public var currency: Locale.Currency? { record.currencyCode.map { Locale.Currency($0) } }
 
-    /// The country's App Store in which it was bought.
+    /// The storefront of the purchase.
     public var storefront: Storefront { Storefront(record.storefront) }
 
     /// Where it was made.
     public var environment: AppStore.Environment { AppStore.Environment(rawValue: text.seal.environment) }
 
-    /// When it was signed.
+    /// The date of the signature.
     public var signedDate: Date { text.seal.signedDate }
 
-    /// What ties it to the device.
+    /// The data that ties the signed payload to the device.
     public var deviceVerification: Data { text.deviceVerification }
 
     /// The salt of ``deviceVerification``.
     public var deviceVerificationNonce: UUID { text.seal.nonce }
 
-    /// The payload that was signed, JSON.
+    /// The signed payload, JSON.
     public var jsonRepresentation: Data { text.payload }
 
-    /// How the subscription stands that it belongs to; `nil` for every other product.
+    /// The status of the subscription that the transaction belongs to; `nil` for other products.
     public var subscriptionStatus: Product.SubscriptionInfo.Status? {
         get async { try? Product.SubscriptionInfo.status(transactionID: id, launch: launch) }
     }
 }
 
-// What later versions have replaced.
+// Properties that later versions of StoreKit replace.
 extension Transaction {
     /// The currency of ``price``, ISO 4217.
     @available(iOS, deprecated: 16.0)
     public var currencyCode: String? { record.currencyCode }
 
-    /// Where it was made.
+    /// The environment in which the payload was signed.
     @available(iOS, deprecated: 16.0)
     public var environmentStringRepresentation: String { text.seal.environment }
 
-    /// Why there is a transaction.
+    /// The reason for the transaction.
     @available(iOS, deprecated: 17.0)
     public var reasonStringRepresentation: String { reason.rawValue }
 
-    /// The three-letter code of the country in whose App Store it was bought.
+    /// The three-letter country code of the purchase's storefront.
     public var storefrontCountryCode: String { record.storefront.countryCode }
 
     /// The identifier of the offer.
@@ -156,7 +157,7 @@ extension Transaction {
     @available(iOS, deprecated: 17.2)
     public var offerType: Transaction.OfferType? { record.offer.map { OfferType(rawValue: $0.kind.rawValue) } }
 
-    /// How the offer was paid.
+    /// How the customer paid the offer.
     @available(iOS, deprecated: 17.2)
     public var offerPaymentModeStringRepresentation: String? { record.offer?.terms.paymentMode.word }
 
@@ -166,6 +167,6 @@ extension Transaction {
 }
 
 extension Transaction: CustomDebugStringConvertible {
-    /// The payload that was signed.
+    /// The signed payload.
     public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
 }

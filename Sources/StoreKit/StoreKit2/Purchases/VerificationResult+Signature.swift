@@ -2,7 +2,7 @@ import AppStoreSimulator
 public import Foundation
 
 extension VerificationResult where SignedType == Transaction {
-    /// The whole as a JSON Web Signature.
+    /// The signed value as a JSON Web Signature.
     public var jwsRepresentation: String { unsafePayloadValue.text.jws }
 
     /// The header, JSON.
@@ -11,16 +11,17 @@ extension VerificationResult where SignedType == Transaction {
     /// The payload, JSON.
     public var payloadData: Data { unsafePayloadValue.text.payload }
 
-    /// What is signed: header and payload as they stand in the JSON Web Signature.
+    /// The signed data: header and payload of the JSON Web Signature.
     public var signedData: Data { unsafePayloadValue.text.signedData }
 
     /// The signature: the numbers `r` and `s`, 32 bytes each.
     public var signatureData: Data { unsafePayloadValue.text.part(2) }
 
-    /// When it was signed.
+    /// The date of the signature.
     public var signedDate: Date { unsafePayloadValue.signedDate }
 
-    /// What ties it to the device: SHA-384 over `deviceVerificationNonce` and `AppStore.deviceVerificationID`.
+    /// The data that ties the payload to the device: SHA-384 over `deviceVerificationNonce` and
+    /// `AppStore.deviceVerificationID`.
     public var deviceVerification: Data { unsafePayloadValue.deviceVerification }
 
     /// The salt of `deviceVerification`.
@@ -28,7 +29,7 @@ extension VerificationResult where SignedType == Transaction {
 }
 
 extension VerificationResult where SignedType == Product.SubscriptionInfo.RenewalInfo {
-    /// The whole as a JSON Web Signature.
+    /// The signed value as a JSON Web Signature.
     public var jwsRepresentation: String { unsafePayloadValue.text.jws }
 
     /// The header, JSON.
@@ -37,16 +38,17 @@ extension VerificationResult where SignedType == Product.SubscriptionInfo.Renewa
     /// The payload, JSON.
     public var payloadData: Data { unsafePayloadValue.text.payload }
 
-    /// What is signed: header and payload as they stand in the JSON Web Signature.
+    /// The signed data: header and payload of the JSON Web Signature.
     public var signedData: Data { unsafePayloadValue.text.signedData }
 
     /// The signature: the numbers `r` and `s`, 32 bytes each.
     public var signatureData: Data { unsafePayloadValue.text.part(2) }
 
-    /// When it was signed.
+    /// The date of the signature.
     public var signedDate: Date { unsafePayloadValue.signedDate }
 
-    /// What ties it to the device: SHA-384 over `deviceVerificationNonce` and `AppStore.deviceVerificationID`.
+    /// The data that ties the payload to the device: SHA-384 over `deviceVerificationNonce` and
+    /// `AppStore.deviceVerificationID`.
     public var deviceVerification: Data { unsafePayloadValue.deviceVerification }
 
     /// The salt of `deviceVerification`.

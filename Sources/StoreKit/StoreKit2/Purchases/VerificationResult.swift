@@ -1,35 +1,35 @@
 public import Foundation
 
-/// What the App Store has signed, and whether the signature checks out.
+/// A signed value and the result of its verification.
 @frozen public enum VerificationResult<SignedType> {
-    /// It does not, or something else is wrong with it: whoever uses the value all the same decides that for themselves.
+    /// The signature or another part of the signed value is invalid. Decide yourself whether to use the value.
     case unverified(SignedType, VerificationResult<SignedType>.VerificationError)
-    /// It does.
+    /// The signature is valid.
     case verified(SignedType)
 
-    /// Why a signed value cannot be trusted.
+    /// The reason that a signed value failed verification.
     public enum VerificationError: Error, LocalizedError, Hashable, Sendable {
         /// A certificate was revoked.
         case revokedCertificate
-        /// The certificates do not lead to Apple's root.
+        /// The certificate chain doesn't lead to Apple's root certificate.
         case invalidCertificateChain
-        /// It was signed for another device.
+        /// The value was signed for another device.
         case invalidDeviceVerification
-        /// It cannot be read.
+        /// The value can't be decoded.
         case invalidEncoding
-        /// The signature does not fit.
+        /// The signature is invalid.
         case invalidSignature
-        /// Something that has to be there is not.
+        /// A required property is missing.
         case missingRequiredProperties
 
-        /// What a customer may read about the error.
+        /// The error message for customers.
         public var errorDescription: String? {
             switch self {
             case .revokedCertificate: "A certificate of the App Store was revoked."
-            case .invalidCertificateChain: "The certificates do not lead to Apple's root."
+            case .invalidCertificateChain: "The certificate chain doesn't lead to Apple's root certificate."
             case .invalidDeviceVerification: "The purchase was signed for another device."
-            case .invalidEncoding: "The purchase cannot be read."
-            case .invalidSignature: "The signature of the purchase does not fit."
+            case .invalidEncoding: "The purchase data can't be decoded."
+            case .invalidSignature: "The signature of the purchase is invalid."
             case .missingRequiredProperties: "The purchase is incomplete."
             }
         }
@@ -60,7 +60,7 @@ extension VerificationResult: Hashable where SignedType: Hashable {}
 extension VerificationResult: Sendable where SignedType: Sendable {}
 
 extension VerificationResult: CustomDebugStringConvertible where SignedType: CustomDebugStringConvertible {
-    /// The value, and what is wrong with it.
+    /// The value, and the reason if verification failed.
     public var debugDescription: String {
         switch self {
         case .verified(let value): "verified \(value.debugDescription)"

@@ -1,15 +1,15 @@
 import Testing
 
-/// One scenario, played: what SwiftyStoreKit 0.16.4 does in it, what its API over this library does, and why where that differs.
+/// A scenario with the outcome of SwiftyStoreKit 0.16.4, the outcome of the block API, and the reason for a difference.
 struct Comparison<Stage>: Sendable, CustomTestStringConvertible {
     let scenario: String
-    /// A recorded fact. What never comes is "…".
+    /// The recorded outcome of 0.16.4. "…" means an event that never occurs.
     let original: String
-    /// What we do.
+    /// The outcome of the block API.
     let ours: String
-    /// Why it differs; `nil` where it is the same.
+    /// The reason for the difference; `nil` for equal outcomes.
     let why: Difference?
-    /// Plays it, and says what happened.
+    /// Runs the scenario and returns its outcome.
     let play: @Sendable (Stage) async throws -> String
 
     var testDescription: String { scenario }

@@ -2,13 +2,14 @@ import Foundation
 import TestHarness
 import Testing
 
-/// SwiftyStoreKit 0.16.4 and its API over this library, scenario by scenario.
+/// Compares SwiftyStoreKit 0.16.4 with the block API, scenario by scenario.
 @Suite(.bounded) struct ComparisonTests {
     private static let all =
         PurchaseComparisons.all + RestoreComparisons.all + RequestComparisons.all + VerificationComparisons.all
         + ReceiptComparisons.all
 
-    /// What a scenario comes to over an engine: over StoreKit 2 the same, but for what cannot be.
+    /// Returns the expected outcome of a scenario over an engine. Over StoreKit 2, only the documented exceptions
+    /// differ.
     private func play(_ row: Comparison<Void>, over engine: Engine) async throws {
         let expected = engine == .storeKit2 ? StoreKit2Exception.outcomes[row.scenario] ?? row.ours : row.ours
         let outcome = try await LegacyWorld.$engine.withValue(engine) { try await row.play(()) }
@@ -16,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: PurchaseComparisons.all + RestoreComparisons.all, Engine.allCases)
-    func `payments, restores and what nobody asked for`(row: Comparison<Void>, engine: Engine) async throws {
+    func `payments, restores and unsolicited transactions`(row: Comparison<Void>, engine: Engine) async throws {
         try await play(row, over: engine)
     }
 
@@ -25,7 +26,7 @@ import Testing
         try await play(row, over: engine)
     }
 
-    /// They ask no engine.
+    /// These scenarios don't use an engine.
     @Test(arguments: VerificationComparisons.all)
     func `receipts that a server verifies`(row: Comparison<Void>) async throws {
         expectEqual(try await row.play(()), row.ours, "\(row.scenario)")
@@ -44,7 +45,7 @@ import Testing
         expectEqual(try await row.play(()), row.ours, "\(row.scenario)")
     }
 
-    @Test func `every scenario stands here once, and differs for a reason or not at all`() {
+    @Test func `every scenario is listed once, and every different outcome has a reason`() {
         #expect(Self.all.count >= 150 && Set(Self.all.map(\.scenario)).count == Self.all.count)
         for row in Self.all { expectEqual(row.original == row.ours, row.why == nil, "\(row.scenario)") }
     }

@@ -7,11 +7,11 @@ import SwiftyStoreKit
 import TestHarness
 import Testing
 
-/// What SwiftyStoreKit 0.16.4 gets wrong about payments and transactions, and its API over this library does not.
+/// Tests that the block API doesn't have 0.16.4's defects of payments and transactions.
 @Suite(.bounded) struct LegacyPaymentDefectTests {
     private let world = LegacyWorld()
 
-    @Test func `P1: a queue that answers the payment from inside the call is heard`() async throws {
+    @Test func `P1: an answer from inside the call that adds the payment counts`() async throws {
         let world = LegacyWorld(thread: .caller)
         expectEqual(try await world.buy(LegacyWorld.coins, of: world.launch()).success?.productId, LegacyWorld.coins)
     }
@@ -28,7 +28,7 @@ import Testing
         let request = legacy.purchaseProduct(LegacyWorld.coins, completion: answers.completion())
         try await world.settle(legacy)
         #expect(try await legacy.store.diagnostics.inFlight != nil)
-        // Reported anew while the payment is under way.
+        // Reported again while the payment is in progress.
         world.appStore.redeliver(try world.entry(.purchased))
         try await world.settle(legacy)
         expectEqual(answers.count, 0, "the old one has answered the new payment")
@@ -98,7 +98,7 @@ import Testing
         let answers = Answers<[Purchase]>()
         let world = world
         let next = Answers<LegacyStore>()
-        // From here on the first launch is dead, as after a crash at this very place.
+        // The first launch has ended now, as after a crash at this point.
         crashing.completeTransactions(completion: answers.completion { _ in next.completion()(world.launch()) })
         let legacy = try await next.next()
         let unasked = Answers<[Purchase]>()
@@ -107,7 +107,7 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test func `P9: what comes before completeTransactions is held, whatever is called first`() async throws {
+    @Test func `P9: transactions before completeTransactions are held, with any first call`() async throws {
         _ = try await world.buy(LegacyWorld.pro, atomically: false, of: world.launch())
         let legacy = world.launch()
         #expect(legacy.canMakePayments)

@@ -9,7 +9,7 @@ import SwiftyStoreKit
 import TestHarness
 import Testing
 
-/// What SwiftyStoreKit 0.16.4 gets wrong about product requests, and its API over this library does not.
+/// Tests that the block API doesn't have 0.16.4's defects of product requests.
 @Suite(.bounded) struct LegacyRequestDefectTests {
     private let world = LegacyWorld()
 

@@ -6,7 +6,7 @@ import SwiftyStoreKit
 import TestHarness
 import Testing
 
-/// What SwiftyStoreKit 0.16.4 gets wrong about restores, and its API over this library does not.
+/// Tests that the block API doesn't have 0.16.4's defects of restores.
 @Suite(.bounded) struct LegacyRestoreDefectTests {
     private let world = LegacyWorld()
 
@@ -33,7 +33,7 @@ import Testing
         expectEqual(outer.count, 1)
     }
 
-    @Test func `R3: a queue that answers the restore from inside the call is heard`() async throws {
+    @Test func `R3: an answer from inside the call that restores counts`() async throws {
         let world = LegacyWorld(thread: .caller)
         let legacy = try await world.owning([LegacyWorld.pro])
         expectEqual(try await world.restore(of: legacy).restoredPurchases.map(\.productId), [LegacyWorld.pro])

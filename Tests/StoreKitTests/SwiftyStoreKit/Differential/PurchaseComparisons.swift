@@ -98,7 +98,7 @@ enum PurchaseComparisons {
         },
     ]
 
-    /// What StoreKit fails with, and what comes of it.
+    /// StoreKit's errors and the resulting errors of the block API.
     private static let errors: [Row] =
         ([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 18, 19, 20, 21, 9_999].map { ("SKErrorDomain", $0) }
         + [("ASDErrorDomain", 500), ("SSErrorDomain", 16), ("AMSErrorDomain", 100), ("SKServerErrorDomain", 3_504)]).map { domain, code in

@@ -6,7 +6,7 @@ import Support
 import SwiftyStoreKit
 import Testing
 
-/// An App Store and an app on it, in which a scenario is played; what happened is told in words.
+/// An App Store and an app for a scenario, whose outcome is a text.
 struct QueueStage: Sendable {
     let world: LegacyWorld
     let legacy: LegacyStore
@@ -18,7 +18,7 @@ struct QueueStage: Sendable {
 
     var appStore: SimulatedAppStore { world.appStore }
 
-    /// The same App Store, and the next launch of the app.
+    /// Returns the next launch of the app with the same App Store.
     func relaunched() -> QueueStage { QueueStage(world: world, legacy: world.launch()) }
 
     private init(world: LegacyWorld, legacy: LegacyStore) {
@@ -50,20 +50,20 @@ struct QueueStage: Sendable {
         return try await Self.word(answers.next())
     }
 
-    /// A listener for what nobody asked for.
+    /// A listener for unsolicited transactions.
     func listen(atomically: Bool = true) -> Answers<[Purchase]> {
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(atomically: atomically, completion: answers.completion())
         return answers
     }
 
-    /// What a listener has been told, when everything has come.
+    /// Returns the events of a listener after all events have arrived.
     func told(_ answers: Answers<[Purchase]>) async throws -> String {
         try await world.settle(legacy)
         return answers.all.map { batch in batch.map(Self.word).joined(separator: ", ") }.joined(separator: "; ")
     }
 
-    /// What is left in the queue.
+    /// Returns the remaining transactions of the queue.
     var queue: String {
         get async throws {
             let entries = try await world.queue(of: legacy).map(\.productID)
@@ -71,7 +71,7 @@ struct QueueStage: Sendable {
         }
     }
 
-    /// What the completion of a call was told, when everything has come; "…" for nothing.
+    /// Returns the results of a completion after all events have arrived; "…" without a result.
     func heard<Value>(_ answers: Answers<Value>, _ word: (Value) -> String) async throws -> String {
         try await world.settle(legacy)
         return answers.count == 0 ? "…" : answers.all.map(word).joined(separator: "; ")

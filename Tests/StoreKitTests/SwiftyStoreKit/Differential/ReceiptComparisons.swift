@@ -1,7 +1,7 @@
 import Foundation
 import SwiftyStoreKit
 
-/// Questions to a receipt dictionary, as an app asks them of what `verifyReceipt` gave it.
+/// Questions about the receipt dictionary of `verifyReceipt`.
 enum ReceiptComparisons {
     typealias Row = Comparison<Void>
 
@@ -40,7 +40,7 @@ enum ReceiptComparisons {
         return info(["status": 0, "receipt": receipt, "latest_receipt_info": rows].merging(members) { $1 })
     }
 
-    // Asking, and what comes of it in words.
+    // The questions and their results as texts.
 
     private static func day(_ date: Date?) -> String {
         guard let date else { return "none" }
@@ -89,7 +89,7 @@ enum ReceiptComparisons {
 
     private static func lasting(_ days: Double) -> SubscriptionType { .nonRenewing(validDuration: days * 86_400) }
 
-    // The rows. A scenario's first outcome is what the original gave.
+    // The scenarios. The first outcome of a scenario is that of 0.16.4.
 
     private static let rows: [Row] = [
         row("a row as Apple writes it", "weekly×1 1 of 1000, day 0") { item(row("weekly", "1")) },

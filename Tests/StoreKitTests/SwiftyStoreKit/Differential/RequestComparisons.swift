@@ -7,7 +7,7 @@ import StoreKit
 import Support
 import SwiftyStoreKit
 
-/// Requests for products, fetching the receipt, and how an answer about it comes.
+/// Requests for products, and fetching and validating the receipt.
 enum RequestComparisons {
     typealias Row = Comparison<Void>
 

@@ -6,7 +6,7 @@ import StoreKit
 import Support
 import SwiftyStoreKit
 
-/// Restores, what nobody asked for, promotions, and what is taken back.
+/// Restores, unsolicited transactions, promotions and revocations.
 enum RestoreComparisons {
     typealias Row = Comparison<Void>
 

@@ -7,7 +7,7 @@ import StoreKit
 import Support
 import SwiftyStoreKit
 
-/// Having a receipt verified.
+/// Verification of a receipt.
 enum VerificationComparisons {
     typealias Row = Comparison<Void>
 
@@ -94,7 +94,7 @@ enum VerificationComparisons {
         ]
 }
 
-/// Does not wait.
+/// A clock that doesn't wait.
 private struct NoPauses: RetryClock {
     func sleep(for seconds: TimeInterval) async throws {}
 }

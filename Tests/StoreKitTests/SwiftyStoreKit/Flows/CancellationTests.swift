@@ -7,7 +7,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct CancellationTests {
-    /// The error of the one call of a completion.
+    /// Returns the error of a completion that was called once.
     private func onlyError(_ answers: Answers<PurchaseResult>, of legacy: LegacyStore, in world: LegacyWorld) async throws -> SKError.Code?
     {
         let error = try await answers.next().error
@@ -16,7 +16,9 @@ import Testing
         return error?.code
     }
 
-    @Test(arguments: Engine.allCases) func `while its product is looked up: nothing is bought, and the line goes on`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `while its product is loading: no purchase is made, and the next payment continues`(
+        engine: Engine
+    )
         async throws
     {
         let world = LegacyWorld(engine)
@@ -31,7 +33,7 @@ import Testing
         expectEqual(world.appStore.allTransactions().map(\.productID), [LegacyWorld.coins])
     }
 
-    @Test(arguments: Engine.allCases) func `while it waits for its turn: it is withdrawn`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `while it waits for its turn: the payment is removed`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         for id in [LegacyWorld.pro, LegacyWorld.coins] { _ = try await world.product(id, of: legacy) }
@@ -48,7 +50,8 @@ import Testing
         #expect(world.appStore.allTransactions().isEmpty)
     }
 
-    @Test(arguments: Engine.allCases) func `while it is with StoreKit: the payment goes on, and comes to completeTransactions`(
+    @Test(arguments: Engine.allCases)
+    func `while StoreKit processes it: the payment continues, and its transaction goes to completeTransactions`(
         engine: Engine
     ) async throws {
         let world = LegacyWorld(engine)
@@ -66,7 +69,7 @@ import Testing
         expectEqual(answers.count, 1)
     }
 
-    @Test(arguments: Engine.allCases) func `when it is over: nothing happens, and the next purchase is not touched`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `after its end: no effect, also on the next purchase`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine)
@@ -81,7 +84,7 @@ import Testing
         expectEqual(answers.count, 1)
     }
 
-    @Test(arguments: Engine.allCases) func `from inside the completion: nothing happens`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `from inside the completion: no effect`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<PurchaseResult>()
@@ -95,7 +98,7 @@ import Testing
         expectEqual(answers.count, 1)
     }
 
-    @Test(arguments: Engine.allCases) func `against an answer that comes at the same time: one completion, and nothing is lost`(
+    @Test(arguments: Engine.allCases) func `concurrently with an answer: one completion, and no transaction is lost`(
         engine: Engine
     ) async throws {
         let world = LegacyWorld(engine)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.bounded) struct CompleteTransactionsTests {
     @Test(arguments: Engine.storeKit1(because: .transaction))
-    func `what is unfinished at launch comes as one batch, in the queue's order, and is finished afterwards`(engine: Engine) async throws {
+    func `unfinished transactions at launch arrive as one batch, in the queue's order, and are then finished`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         for product in [LegacyWorld.news, LegacyWorld.pro, LegacyWorld.coins] {
             try world.appStore.buyProduct(productID: product)
@@ -28,7 +28,7 @@ import Testing
         #expect(answers.count == 1 && answers.cameOnMain)
     }
 
-    @Test(arguments: Engine.allCases) func `without atomicity everything stays until somebody finishes it`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `without atomicity, transactions stay until the app finishes them`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<[Purchase]>()
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: Engine.storeKit1(because: .pendingApproval))
-    func `what waits for an approval at launch comes too, and needs finishing like what is paid`(engine: Engine) async throws {
+    func `deferred transactions arrive at launch, too, and need finishing`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let launch = world.appStore.launch()
         for (product, outcome) in [
@@ -57,7 +57,7 @@ import Testing
         let late = Answers<[Purchase]>()
         legacy.completeTransactions(atomically: false, completion: late.completion())
         let batch = try await late.next()
-        // Failed ones hold nothing: before anybody listened they were finished, and forgotten.
+        // Failed transactions were finished before the handler was installed.
         expectEqual(batch.map(\.transaction.transactionState), [.deferred, .purchased])
         expectEqual(batch.map(\.needsFinishTransaction), [true, true])
         expectEqual(batch.map(\.originalPurchaseDate)[0], .distantPast)
@@ -150,12 +150,12 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases, SimulatorBehavior.DeliveryThread.allCases)
-    func `what an installed delivery has delivered comes afterwards, and needs no finishing`(
+    func `transactions that an installed delivery delivered arrive afterwards and need no finishing`(
         engine: Engine, thread: SimulatorBehavior.DeliveryThread
     )
         async throws
     {
-        // On the caller's thread the queue takes the transaction out while it is being finished: its object is gone then.
+        // On the caller's thread, the queue removes the transaction during the finish, and its object with it.
         let world = LegacyWorld(engine, thread: thread)
         let legacy = world.launch()
         let gate = installDelivery(in: legacy)
@@ -172,7 +172,7 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test(arguments: Engine.allCases) func `a callback may finish what it was given itself, and call back in every way`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `a callback can finish its transactions and call the API`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine)
@@ -216,7 +216,7 @@ import Testing
         try world.appStore.buyProduct(productID: LegacyWorld.coins)
         let purchase = try #require(await credits.next().first)
         #expect(purchase.needsFinishTransaction)
-        // The atomic calls that came later finish nothing of what the first one is still delivering.
+        // The later atomic calls don't finish transactions that the first handler is delivering.
         expectEqual(try await world.queue(of: legacy).count, 1)
         legacy.finishTransaction(purchase.transaction)
         #expect(try await world.queue(of: legacy).isEmpty)
@@ -252,7 +252,7 @@ import Testing
         legacy.completeTransactions(atomically: false, completion: answers.completion())
         try world.appStore.buyProduct(productID: LegacyWorld.coins)
         let purchase = try #require(await answers.next().first)
-        // A second report without the app having been away is a repetition.
+        // A second report while the app stays active is a duplicate.
         launch.enterForeground()
         try await world.settle(legacy)
         expectEqual(answers.count, 1)
@@ -342,7 +342,7 @@ import Testing
 }
 
 extension LegacyWorld {
-    /// Whether a new subscriber to failures is told of so many.
+    /// Returns whether a new subscriber to failures receives a number of failures.
     fileprivate func store(of legacy: LegacyStore, heardFailures count: Int) async throws -> Bool {
         let failures = Recorder<PurchaseFailure>()
         let listening = Task { for await failure in legacy.store.purchaseFailures { failures.record(failure) } }

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: Engine.storeKit1(because: .hostedContent))
-    func `the handler is told on main of StoreKit's own downloads, together as the queue reports them`(engine: Engine) async throws {
+    func `the handler receives StoreKit's downloads on the main queue, in the queue's batches`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<[SKDownload]>()
@@ -51,7 +51,7 @@ import Testing
         expectEqual(downloads.map(\.state), [.active, .cancelled])
     }
 
-    @Test(arguments: Engine.storeKit1(because: .hostedContent)) func `an atomic purchase is finished when its content is there, not before`(
+    @Test(arguments: Engine.storeKit1(because: .hostedContent)) func `an atomic purchase is finished after its content is downloaded`(
         engine: Engine
     ) async throws {
         let world = LegacyWorld(engine)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: Engine.storeKit1(because: .hostedContent))
-    func `what completeTransactions gives atomically is finished when its content is there, not before`(engine: Engine) async throws {
+    func `atomic transactions of completeTransactions are finished after their content is downloaded`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<[Purchase]>()
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: Engine.storeKit1(because: .hostedContent))
-    func `without a handler nobody is told, and another takes the place of the one before`(engine: Engine) async throws {
+    func `a new handler replaces the former one, and without a handler downloads aren't reported`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let first = Answers<[SKDownload]>()
@@ -92,7 +92,7 @@ import Testing
         try await world.settle(legacy)
         let count = second.count
         #expect(count > 0)
-        // On its way to the handler when that is taken away.
+        // The download is enqueued for the handler when the handler is removed.
         let hold = MainQueue.hold()
         try await hold.begun()
         world.appStore.advance(by: 3600)
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: Engine.storeKit1(because: .hostedContent))
-    func `downloads of a transaction that is finished are left alone, and keep the others from nothing`(engine: Engine) async throws {
+    func `downloads of a finished transaction are ignored and don't affect the others`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let old = try await maps(of: legacy, in: world, atomically: false)

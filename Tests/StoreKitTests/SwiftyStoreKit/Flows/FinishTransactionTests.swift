@@ -21,14 +21,14 @@ import Testing
         world.launch(StoreConfiguration(clock: world.clock, log: { [log] in log.record($0) }))
     }
 
-    @Test(arguments: Engine.allCases) func `what is no transaction of StoreKit's is left alone, and logged`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `a transaction of another type is ignored and logged`(engine: Engine) async throws {
         let legacy = launch(LegacyWorld(engine))
         legacy.finishTransaction(OwnTransaction())
         #expect(log.elements.contains { $0.level == .warning && $0.message.contains("OwnTransaction") })
     }
 
     @Test(arguments: Engine.storeKit1(because: .transaction))
-    func `a transaction that another observer has shown the app before is finished all the same`(engine: Engine) async throws {
+    func `a transaction that the app got from another observer can be finished`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         final class Watcher: NSObject, SKPaymentTransactionObserver {
             let seen = Recorder<SKPaymentTransaction>()

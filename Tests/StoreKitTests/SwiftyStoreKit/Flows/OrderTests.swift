@@ -8,7 +8,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct OrderTests {
-    @Test(arguments: Engine.allCases) func `payments for products in hand are made in the order of the calls`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `payments for loaded products are made in the order of the calls`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let (news, coins) = try await (world.product(LegacyWorld.news, of: legacy), world.product(LegacyWorld.coins, of: legacy))
@@ -20,12 +20,12 @@ import Testing
             let purchases = try await answers.first(3).compactMap(\.success)
             expectEqual(purchases.map(\.quantity), [2, 1, 5])
         }
-        // Over StoreKit 2 what is owned already is not bought again.
+        // Over StoreKit 2, an owned product isn't charged again.
         let repeatable = world.appStore.allTransactions().map(\.quantity).filter { $0 > 1 }
         expectEqual(repeatable, Array(repeating: [2, 5], count: 50).flatMap { $0 })
     }
 
-    @Test(arguments: Engine.allCases) func `payments by identifier that share a look-up are made in the order of the calls`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `payments by identifier that share a request are made in the order of the calls`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Engine.allCases) func `a purchase whose product is being looked up holds none back whose product is known`(
+    @Test(arguments: Engine.allCases) func `a purchase that loads its product doesn't delay purchases of loaded products`(
         engine: Engine
     ) async throws {
         let world = LegacyWorld(engine)
@@ -56,7 +56,7 @@ import Testing
         expectEqual(try await slow.next().error?.code, .paymentCancelled)
     }
 
-    @Test(arguments: Engine.allCases) func `an unanswered payment keeps none for another product waiting for longer than its time`(
+    @Test(arguments: Engine.allCases) func `an unanswered payment delays other products no longer than its timeout`(
         engine: Engine
     ) async throws {
         let world = LegacyWorld(engine)
@@ -95,15 +95,15 @@ import Testing
         }
     }
 
-    @Test(arguments: Engine.allCases) func `of two restores the second is refused, however often it is tried`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `the second of two restores is rejected, also when repeated`(engine: Engine) async throws {
         let world = LegacyWorld(engine, thread: .main)
         let legacy = try await world.owning([LegacyWorld.pro])
         for _ in 0..<100 {
-            // What StoreKit still has to say of the restore before would bring this one's end with it.
+            // A late event of the former restore would end this restore.
             try await MainQueue.drain()
             _ = try await legacy.store.diagnostics
             await world.appStore.waitUntilIdle()
-            // StoreKit cannot end the first before the second is asked for.
+            // StoreKit can't end the first restore before the second call.
             let hold = MainQueue.hold()
             let first = Answers<RestoreResults>()
             let second = Answers<RestoreResults>()
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Engine.allCases) func `completions come in the order in which StoreKit answered`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `completions run in the order of StoreKit's answers`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<PurchaseResult>()
@@ -125,7 +125,7 @@ import Testing
         expectEqual(try await answers.first(10).compactMap { $0.success?.quantity }, Array(1...10))
     }
 
-    /// Ten products that can be bought over and over.
+    /// Ten consumable products.
     private static let sweets = (0..<10).map { SimulatedProduct(productID: "sweet\($0)", kind: .consumable, price: 1) }
 
     private static let purchaseCount =
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Engine.allCases) func `a purchase by identifier waits three seconds at most for the look-ups of earlier ones`(
+    @Test(arguments: Engine.allCases) func `a purchase by identifier waits three seconds at most for the requests of earlier purchases`(
         engine: Engine
     ) async throws {
         let world = LegacyWorld(engine)

@@ -2,9 +2,9 @@ import Foundation
 import TestHarness
 import Testing
 
-/// The block API in a process whose main thread is parked.
+/// Tests the block API in a process with a blocked main thread.
 @Suite(.bounded) struct ParkedMainThreadTests {
-    @Test func `a tool whose main thread waits for completions gets them in the background`() throws {
+    @Test func `a tool whose main thread is blocked gets completions in the background`() throws {
         let folder = URL(fileURLWithPath: try #require(CommandLine.arguments.first)).deletingLastPathComponent()
         let result = try ChildProcess.run(folder.appendingPathComponent("ParkedMainThread"), [])
         expectEqual(

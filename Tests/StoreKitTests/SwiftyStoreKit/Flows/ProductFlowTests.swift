@@ -9,7 +9,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct ProductFlowTests {
-    @Test(arguments: Engine.allCases) func `products for sale and identifiers without one are told apart`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `products and invalid identifiers are returned separately`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let answers = Answers<RetrieveResults>()
         let request = world.launch().retrieveProductsInfo(
@@ -19,14 +19,14 @@ import Testing
         expectEqual(results.invalidProductIDs, ["nothing"])
         #expect(results.error == nil)
         #expect(answers.cameOnMain)
-        // It was running already, and is over.
+        // The request was already running and has ended.
         request.start()
         request.cancel()
         try await MainQueue.drain()
         expectEqual(answers.count, 1)
     }
 
-    @Test(arguments: Engine.allCases) func `asking for nothing is answered with nothing, once, and without an error`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `an empty request completes once with an empty result and no error`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine)
@@ -40,7 +40,7 @@ import Testing
         expectEqual(answers.count, 1)
     }
 
-    @Test(arguments: Engine.allCases) func `a request that is cancelled ends at once as SKError.paymentCancelled`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `a canceled request ends immediately with SKError.paymentCancelled`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine)
@@ -56,7 +56,7 @@ import Testing
         expectEqual(answers.count, 1)
     }
 
-    @Test(arguments: Engine.allCases) func `a request that is never answered ends in time, with an error`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `an unanswered request ends with an error after the timeout`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         world.appStore.behavior.productRequestsAreNeverAnswered = true
         let answers = Answers<RetrieveResults>()

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases, SimulatorBehavior.DeliveryThread.allCases)
-    func `the handler is asked on main, and what it lets go on comes to completeTransactions`(
+    func `the handler is called on the main queue, and continued purchases go to completeTransactions`(
         engine: Engine, thread: SimulatorBehavior.DeliveryThread
     )
         async throws
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: Engine.storeKit1(because: .promotedPurchase)) @MainActor
-    func `on the main thread already, the handler is asked from inside the call`(
+    func `on the main thread, the handler is called from inside the call`(
         engine: Engine
     ) async throws {
         let world = LegacyWorld(engine, thread: .caller)
@@ -51,7 +51,7 @@ import Testing
         expectEqual(questions.elements, [true])
     }
 
-    @Test(arguments: Engine.allCases) func `what the handler puts off is not bought, and waits on the store's purchaseIntents`(
+    @Test(arguments: Engine.allCases) func `a purchase that the handler defers waits in the store's purchaseIntents`(
         engine: Engine
     ) async throws {
         let world = LegacyWorld(engine)
@@ -72,7 +72,7 @@ import Testing
         expectEqual(world.appStore.allTransactions().count, 1)
     }
 
-    @Test(arguments: Engine.allCases) func `the handler comes before the store's policy, which decides again when it is gone`(
+    @Test(arguments: Engine.allCases) func `the handler takes precedence over the store's policy until it's removed`(
         engine: Engine
     ) async throws {
         let world = LegacyWorld(engine)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `what the handler lets go on and fails comes to completeTransactions too, and leaves the queue`(engine: Engine) async throws {
+    func `a continued purchase that fails goes to completeTransactions and leaves the queue`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         legacy.shouldAddStorePaymentHandler = { _, _ in true }

@@ -41,7 +41,7 @@ import Testing
         expectEqual(world.appStore.allTransactions().map(\.isFinished), [true])
     }
 
-    @Test(arguments: Engine.allCases) func `a purchase that is not atomic stays in the queue until somebody finishes it`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `a purchase that isn't atomic stays in the queue until the app finishes it`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: Engine.storeKit1(because: .transaction))
-    func `a product that is known is bought without asking for it, with its offer`(engine: Engine) async throws {
+    func `a loaded product is bought without a request, with its offer`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         world.appStore.catalog = LegacyWorld.catalogWithOffer
         let legacy = world.launch()
@@ -95,7 +95,7 @@ import Testing
         #expect(engine == .storeKit2 || error.localizedDescription == SimulatedError.paymentCancelled.message)
     }
 
-    @Test(arguments: Engine.allCases) func `a deferred purchase says so, is not finished, and its transaction is StoreKit's`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `a deferred purchase is reported, isn't finished, and has StoreKit's transaction`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine)
@@ -110,7 +110,7 @@ import Testing
         #expect(world.appStore.allTransactions().map(\.state) == [.deferred] && world.appStore.misuses.isEmpty)
     }
 
-    @Test(arguments: Engine.storeKit1(because: .userName)) func `asking the sandbox to act as a parent reaches the payment`(engine: Engine)
+    @Test(arguments: Engine.storeKit1(because: .userName)) func `the Ask to Buy simulation is set on the payment`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine)
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: Engine.storeKit1(because: .ownedAlready))
-    func `an owned product that StoreKit gives again is a success, with its original`(engine: Engine) async throws {
+    func `an owned product that StoreKit returns again is a success with its original`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = try await world.owning([LegacyWorld.pro])
         world.appStore.setNextPurchaseOutcome(.restored)
@@ -142,7 +142,9 @@ import Testing
         expectEqual(error.localizedDescription, "Invalid product id: nothing")
     }
 
-    @Test(arguments: Engine.allCases) func `a device that may not pay is SKError.paymentNotAllowed`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `a device without permission to pay fails with SKError.paymentNotAllowed`(engine: Engine)
+        async throws
+    {
         let world = LegacyWorld(engine)
         world.appStore.behavior.canMakePayments = false
         let legacy = world.launch()
@@ -174,7 +176,7 @@ import Testing
 
 extension PurchaseFlowTests {
     @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
-    func `an unfinished purchase that StoreKit hands back answers at once`(thread: SimulatorBehavior.DeliveryThread) async throws {
+    func `an unfinished purchase that StoreKit returns is the answer`(thread: SimulatorBehavior.DeliveryThread) async throws {
         let world = LegacyWorld(.storeKit1, thread: thread)
         let legacy = world.launch()
         let older = try #require(await world.buy(LegacyWorld.pro, atomically: false, of: legacy).success)

@@ -9,8 +9,7 @@ import Testing
 
 @Suite(.bounded) struct RestoreFlowTests {
     @Test(arguments: Engine.storeKit1(because: .restore))
-    func `an atomic restore gives every row with its original, in StoreKit's order, and finishes it afterwards`(engine: Engine) async throws
-    {
+    func `an atomic restore returns every purchase with its original in StoreKit's order, then finishes them`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = try await world.owning([LegacyWorld.pro, LegacyWorld.news, LegacyWorld.weekly])
         world.appStore.behavior.restoreBatchSize = 2
@@ -33,7 +32,7 @@ import Testing
         #expect(answers.count == 1 && answers.cameOnMain)
     }
 
-    @Test(arguments: Engine.allCases) func `rows of a restore that is not atomic stay until somebody finishes them`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `purchases of a restore that isn't atomic stay until the app finishes them`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine)
@@ -45,13 +44,13 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test(arguments: Engine.allCases) func `a restore of nothing gives nothing, and no error`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `a restore without purchases is empty and has no error`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let results = try await world.restore(of: world.launch())
         #expect(results.restoredPurchases.isEmpty && results.restoreFailedPurchases.isEmpty)
     }
 
-    @Test(arguments: Engine.allCases) func `a restore that fails gives StoreKit's error`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `a failed restore has StoreKit's error`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         world.appStore.behavior.restoreEnding = .fails(.paymentCancelled, afterRows: 0)
@@ -64,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: Engine.storeKit1(because: .restore), [true, false])
-    func `a restore that fails after some of it reports both lists, and finishes what it gave`(engine: Engine, atomically: Bool)
+    func `a partly failed restore returns both lists and finishes the restored purchases`(engine: Engine, atomically: Bool)
         async throws
     {
         let world = LegacyWorld(engine)
@@ -83,7 +82,7 @@ import Testing
         expectEqual(try await world.restore(of: legacy).restoredPurchases.isEmpty, false)
     }
 
-    @Test(arguments: Engine.allCases) func `a restore of which nothing is heard ends with an error, and another may start`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `an unanswered restore ends with an error, and another restore can start`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine)
@@ -109,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: Engine.storeKit1(because: .restore))
-    func `rows that come after StoreKit has said that it is finished come to completeTransactions`(engine: Engine) async throws {
+    func `purchases that arrive after the end of a restore go to completeTransactions`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = try await world.owning([LegacyWorld.pro, LegacyWorld.news])
         world.appStore.behavior.restoredRowsAfterFinished = 1

@@ -8,7 +8,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct SideBySideTests {
-    @Test(arguments: Engine.allCases) func `what one of them buys, the other does not hear of, and the queue sells it once`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `a purchase of one API isn't reported to the other, and is charged once`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine)
@@ -30,7 +30,7 @@ import Testing
         expectEqual(world.appStore.allTransactions().count, 3)
     }
 
-    @Test(arguments: Engine.allCases) func `what nobody asked for is told to both, once each, and finished once`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `an unsolicited transaction is reported to both APIs once and finished once`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine)
@@ -48,7 +48,7 @@ import Testing
         expectEqual(old.count, 1)
     }
 
-    @Test(arguments: Engine.allCases) func `a delivery of the new API that failed is offered to the old one`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `a failed delivery of the new API is offered to the block API`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         struct Refusal: Error {}
         let legacy = world.launch()
@@ -61,7 +61,7 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test(arguments: Engine.allCases) func `one restore at a time, whichever API asks`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `one restore runs at a time across both APIs`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = try await world.owning([LegacyWorld.pro])
         world.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 0)
@@ -73,8 +73,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Engine.allCases) func `over a backend that is not StoreKit's every call ends all the same`(engine: Engine) async throws
-    {
+    @Test(arguments: Engine.allCases) func `every call ends also over a backend that isn't StoreKit`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = LegacyStore(store: PurchaseStore(backend: SimulatedBackend(world.appStore, engine: .storeKit1)), backend: nil)
         #expect(try await world.buy(LegacyWorld.pro, of: legacy).error != nil)
@@ -85,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: Engine.storeKit1(because: .restore))
-    func `without completeTransactions nothing is lost: it comes whenever somebody asks`(engine: Engine)
+    func `without completeTransactions no transaction is lost, and a later call receives all of them`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine)

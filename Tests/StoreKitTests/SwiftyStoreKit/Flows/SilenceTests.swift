@@ -8,7 +8,7 @@ import SwiftyStoreKit
 import TestHarness
 import Testing
 
-/// What the old API does when StoreKit says nothing, or the app can't hear it.
+/// Tests the block API without StoreKit's answers, and while the app is suspended.
 @Suite(.bounded) struct SilenceTests {
     @Test(arguments: Engine.allCases)
     func `no call times out while the app is suspended`(engine: Engine) async throws {
@@ -50,13 +50,13 @@ import Testing
         let third = Answers<PurchaseResult>()
         legacy.purchaseProduct(coins, completion: third.completion())
         #expect(try await third.next().error != nil)
-        // The silent payment is still waited for, and is the only one.
+        // The store is still waiting for the unanswered payment, and for no other.
         expectEqual(silent.count, 0)
         #expect(world.appStore.allTransactions().count { $0.state == .purchased } == 0)
         #expect(try await legacy.store.diagnostics.waitingPayments == 0)
     }
 
-    @Test func `a refresh of the receipt that overlaps a silent one is asked by itself`() async throws {
+    @Test func `a receipt refresh during an unanswered one sends its own request`() async throws {
         let world = LegacyWorld()
         let legacy = world.launch()
         world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
@@ -72,9 +72,9 @@ import Testing
     }
 }
 
-/// When calls reach StoreKit.
+/// Tests the time at which calls reach StoreKit.
 @Suite(.bounded) struct ImmediacyTests {
-    /// A payment queue that records what it is asked.
+    /// A payment queue that records its calls.
     private final class RecordingQueue: SKPaymentQueue, @unchecked Sendable {
         let asked = Recorder<String>()
 
@@ -157,8 +157,8 @@ import Testing
     }
 }
 
-/// A product on its way to the main queue.
-// @unchecked because: the product isn't changed.
+/// A product that is sent to the main queue.
+// @unchecked because: the product doesn't change.
 private struct UncheckedProduct: @unchecked Sendable {
     let product: SKProduct
 

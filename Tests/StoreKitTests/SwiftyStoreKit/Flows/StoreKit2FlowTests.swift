@@ -8,7 +8,7 @@ import SwiftyStoreKit
 import TestHarness
 import Testing
 
-/// What is the old API's own over StoreKit 2: how it says there what StoreKit 1 said otherwise.
+/// Tests the behavior of the block API that is specific to StoreKit 2.
 @Suite(.bounded) struct StoreKit2FlowTests {
     private let world = LegacyWorld(.storeKit2)
 
@@ -32,7 +32,7 @@ import Testing
         expectEqual(world.appStore.allTransactions().map(\.promotionalOfferID), [nil, "half"])
     }
 
-    @Test func `a discount that the product does not have is an error, and nothing is bought`() async throws {
+    @Test func `a discount that the product doesn't have is an error without a purchase`() async throws {
         let legacy = world.launch()
         let product = try await world.product(LegacyWorld.weekly, of: legacy)
         let answers = Answers<PurchaseResult>()
@@ -41,7 +41,7 @@ import Testing
         #expect(world.appStore.allTransactions().isEmpty)
     }
 
-    @Test func `a user name that is a UUID is the account token, and comes back on the transaction`() async throws {
+    @Test func `a user name that is a UUID is the account token of the transaction`() async throws {
         let legacy = world.launch()
         let user = UUID()
         #expect(try await purchase(LegacyWorld.pro, user: user.uuidString, atomically: false, of: legacy).success != nil)
@@ -49,7 +49,7 @@ import Testing
         expectEqual(world.appStore.allTransactions().map(\.appAccountToken), [user])
     }
 
-    @Test func `another user name is refused before anything is bought, and the message says what is wrong`() async throws {
+    @Test func `another user name is rejected before the purchase with the reason`() async throws {
         let legacy = world.launch()
         let error = try #require(await purchase(LegacyWorld.pro, user: "ada", of: legacy).error)
         #expect(error.code == .paymentInvalid && error.localizedDescription.contains("\"ada\""))
@@ -58,7 +58,7 @@ import Testing
         #expect(try await world.buy(LegacyWorld.pro, of: legacy).success != nil, "the next one is not held up")
     }
 
-    @Test func `a restore for a user brings what was bought for that user`() async throws {
+    @Test func `a restore for a user returns that user's purchases`() async throws {
         let legacy = world.launch()
         let user = UUID()
         for (product, name) in [(LegacyWorld.pro, user.uuidString), (LegacyWorld.news, UUID().uuidString)] {
@@ -70,7 +70,7 @@ import Testing
         expectEqual(try await answers.next().restoredPurchases.map(\.productId), [LegacyWorld.pro])
     }
 
-    @Test func `a promoted purchase is asked about first, and begun when the handler lets it go on`() async throws {
+    @Test func `the handler decides about a promoted purchase before it begins`() async throws {
         let legacy = world.launch()
         let before = Answers<Int>()
         let unasked = Answers<[Purchase]>()
@@ -88,7 +88,7 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test func `what is unfinished at launch comes one by one or together, each once, and is finished afterwards`() async throws {
+    @Test func `unfinished transactions at launch arrive once each and are then finished`() async throws {
         let products = [LegacyWorld.news, LegacyWorld.pro, LegacyWorld.coins]
         for product in products { try world.appStore.buyProduct(productID: product) }
         let legacy = world.launch()
@@ -101,7 +101,7 @@ import Testing
         expectEqual(world.appStore.allTransactions().map(\.isFinished), [true, true, true])
     }
 
-    @Test func `there is no hosted content: no downloads, and nobody is told of any`() async throws {
+    @Test func `hosted content isn't available: there are no downloads and no reports`() async throws {
         let legacy = world.launch()
         let told = Answers<[SKDownload]>()
         legacy.updatedDownloadsHandler = told.completion()
@@ -113,8 +113,8 @@ import Testing
         expectEqual(told.count, 0)
     }
 
-    @Test func `without a receipt file, fetching and verifying say so, and what to do instead`() async throws {
-        // A refresh that succeeds leaves no file either.
+    @Test func `without a receipt file, fetching and verifying fail with the alternative`() async throws {
+        // A successful refresh doesn't create a file.
         let receipts = LegacyReceipts(store: PurchaseStore(over: ReceiptBackend()), advice: LegacyReceipts.noReceiptNeeded)
         let fetched = Answers<FetchReceiptResult>()
         let verified = Answers<VerifyReceiptResult>()
@@ -135,7 +135,7 @@ import Testing
         expectEqual(receipts.localReceiptData, nil)
     }
 
-    @Test func `the receipt that StoreKit 1 has left is fetched as before`() async throws {
+    @Test func `an existing StoreKit 1 receipt is fetched as before`() async throws {
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
         let legacy = world.launch()
         let refreshed = ReceiptCall()
@@ -161,7 +161,7 @@ extension StoreKit2FlowTests {
         expectEqual(renewal.originalPurchaseDate, renewal.transaction.transactionDate)
     }
 
-    @Test func `the text of an error is in words, not the name of a case`() async throws {
+    @Test func `the text of an error is readable, not the name of a case`() async throws {
         let legacy = world.launch()
         let product = try await world.product(LegacyWorld.weekly, of: legacy)
         let answers = Answers<PurchaseResult>()
@@ -170,7 +170,7 @@ extension StoreKit2FlowTests {
         #expect(text.hasSuffix("the product has no such offer.") && !text.contains("invalidOfferIdentifier"))
     }
 
-    @Test func `an approved purchase is handed over although a newer payment for the product is silent`() async throws {
+    @Test func `an approved purchase is reported although a newer payment for the product is unanswered`() async throws {
         let legacy = world.launch(world.appStore.launch(), backendClock: world.clock)
         let told = Answers<[Purchase]>()
         legacy.completeTransactions(completion: told.completion())
@@ -181,7 +181,7 @@ extension StoreKit2FlowTests {
         _ = legacy.purchaseProduct(LegacyWorld.pro, completion: silent.completion())
         try await world.settle(legacy)
         try world.appStore.approveAskToBuyTransaction(id: try world.entry(.deferred))
-        // It could be the answer to the payment.
+        // The transaction could be the answer to the payment.
         try await world.clock.waitForSleepers(1, duration: 30)
         expectEqual(told.count, 0)
         world.clock.advance(by: 30)
@@ -208,7 +208,7 @@ extension StoreKit2FlowTests {
         expectEqual(told.count, 1)
     }
 
-    @Test func `the text of a purchase whose signature is wrong is in words`() async throws {
+    @Test func `the text of an error for an invalid signature is readable`() async throws {
         let legacy = world.launch()
         world.appStore.setNextPurchaseOutcome(.unverified)
         let text = try #require(await world.buy(LegacyWorld.coins, of: legacy).error?.localizedDescription)

@@ -26,7 +26,7 @@ extension LegacyStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `the class functions ask the device itself, without a receipt`(engine: Engine) async throws {
+    func `the class functions read purchases from the device without a receipt`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         world.appStore.behavior.signsReceipts = true
         let legacy = world.launch()

@@ -7,7 +7,7 @@ import SwiftyStoreKit
 import TestHarness
 import Testing
 
-/// Questions that need no receipt, over both engines.
+/// Tests the questions without a receipt over both engines.
 @Suite(.bounded) struct OwnedPurchasesTests {
     private func stage(_ engine: Engine) async throws -> QueueStage {
         let stage = try await LegacyWorld.$engine.withValue(engine) { try await QueueStage() }
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `a purchase is there, and its product among those that were bought`(engine: Engine) async throws {
+    func `a purchase is found, and its product is among the purchased products`(engine: Engine) async throws {
         let stage = try await stage(engine)
         let bought = try #require(await stage.buy(LegacyWorld.pro).success)
         try await stage.world.settle(stage.legacy)

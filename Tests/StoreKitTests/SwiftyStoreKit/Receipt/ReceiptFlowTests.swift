@@ -7,7 +7,7 @@ import SwiftyStoreKit
 import TestHarness
 import Testing
 
-/// Over StoreKit's own requests, as the simulator answers them.
+/// Tests receipts with StoreKit's requests, which the simulator answers.
 @Suite(.bounded) struct ReceiptFlowTests {
     private let call = ReceiptCall()
 
