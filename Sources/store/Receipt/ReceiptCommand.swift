@@ -14,7 +14,9 @@ package enum ReceiptCommand: Command {
         ],
         options: [
             .init("--bundle-id", value: "ID", "The expected bundle identifier of the app."),
-            .init("--app-store-id", value: "NUMBER", "The expected Apple ID of the app, in a notification, an app transaction, or a retention request."),
+            .init(
+                "--app-store-id", value: "NUMBER",
+                "The expected Apple ID of the app, in a notification, an app transaction, or a retention request."),
             .init("--device-id", value: "ID", "The expected device: identifierForVendor, a MAC address, or base64."),
             .init(
                 "--allow-local-testing",
