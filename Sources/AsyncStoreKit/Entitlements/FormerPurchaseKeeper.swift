@@ -76,8 +76,11 @@ final class FormerPurchaseKeeper: Sendable {
     }
 
     private static func verified(_ text: String, _ trust: HistoryTrust) throws -> StoreAppTransaction {
+        guard let bundleID = trust.bundleID else {
+            throw StoreError(.receiptInvalid, "The app's bundle identifier isn't known.")
+        }
         let verifier = SignedTransactionVerifier(
-            bundleID: trust.bundleID, environment: nil, deviceVerificationID: trust.deviceVerificationID,
+            bundleID: .exactly(bundleID), environment: trust.environment, deviceVerificationID: trust.deviceVerificationID,
             trustAnchors: trust.signatureAnchors)
         return StoreAppTransaction(try verifier.appTransaction(jws: text), signedText: text)
     }

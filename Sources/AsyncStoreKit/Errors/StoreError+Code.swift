@@ -219,7 +219,7 @@ extension StoreError.Code {
         case .unsupported: .errorNotOnDevice
         // Errors of the app, and errors without a reason: a later attempt gives the same result.
         case .unknown, .storeKit, .notEntitled, .invalidPresentationContext, .storeClosed, .backendUnavailable,
-            .invalidProductIDs, .invalidURL, .invalidAccount, .unknownTransaction, .transactionFinished:
+            .invalidProductIDs, .invalidURL, .invalidAccount, .invalidContext, .unknownTransaction, .transactionFinished:
             .errorUnexpected
         }
     }
