@@ -221,7 +221,7 @@ import Testing
         legacy.finishTransaction(purchase.transaction)
         #expect(try await world.queue(of: legacy).isEmpty)
         expectEqual(credits.count, 1)
-        let ignored = log.elements.filter { $0.level == .warning && $0.message.hasPrefix("completeTransactions keeps") }
+        let ignored = log.elements.filter { $0.level == .warning && $0.message.hasPrefix("completeTransactions uses") }
         expectEqual(ignored.count, 4)
     }
 
@@ -238,7 +238,7 @@ import Testing
         expectEqual(try await first.next(), [LegacyWorld.pro])
         try await world.settle(legacy)
         #expect(first.count == 1 && second.count == 0)
-        #expect(log.elements.contains { $0.message.hasPrefix("onEntitlementRevocation keeps") })
+        #expect(log.elements.contains { $0.message.hasPrefix("onEntitlementRevocation uses") })
     }
 
     @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
