@@ -10,7 +10,8 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 
-// Apple's platforms bring CryptoKit and Security; elsewhere receipts are verified with primitives of this package's own.
+// Apple's platforms bring CryptoKit and Security; elsewhere receipts are verified with primitives of this package's
+// own.
 let withoutCryptoKit: [Platform] = [.linux, .android, .windows, .wasi, .openbsd]
 
 // Apple's tools look for a library's privacy manifest among its resources. Elsewhere nobody does.
@@ -46,7 +47,8 @@ let package = Package(
             name: "AppReceipt",
             dependencies: [.target(name: "ReceiptCryptography", condition: .when(platforms: withoutCryptoKit))],
             exclude: excluded, resources: privacyManifest, swiftSettings: settings),
-        // The texts that customers read, a file for each language except English. They are copied as they are, on every platform.
+        // The texts that customers read, a file for each language except English. They are copied as they are, on every
+        // platform.
         .target(
             name: "AsyncStoreKit", dependencies: ["AppReceipt"], exclude: excluded,
             resources: privacyManifest + [.copy("Texts/Localizations")], swiftSettings: settings),
@@ -113,7 +115,8 @@ let package = Package(
                 "TestHarness",
             ],
             swiftSettings: settings),
-        // A client of the old API as it is, without this package's settings. Its language mode is 5, or what the variable says.
+        // A client of the old API as it is, without this package's settings. Its language mode is 5, or what the
+        // variable says.
         .testTarget(
             name: "LegacyClientTests", dependencies: ["SwiftyStoreKit", "TestHarness"],
             swiftSettings: [.swiftLanguageMode(legacyClientMode)]),
@@ -151,7 +154,8 @@ let package = Package(
             swiftSettings: settings),
     ]
     package.targets.append(
-        // An app's own code for StoreKit 2, without this package's settings: it knows nothing of it but the simulator's controls.
+        // An app's own code for StoreKit 2, without this package's settings: it knows nothing of it but the simulator's
+        // controls.
         .testTarget(name: "StoreKit2ClientTests", dependencies: ["StoreKit", "AppStoreSimulator", "TestHarness"]))
     package.products.append(.library(name: "StoreKit", targets: ["StoreKit"]))
     let overStoreKit = [

@@ -1,7 +1,8 @@
 #if canImport(SwiftUI)
     import AsyncStoreKit
 
-    /// The place of a view on the screen, for purchases and sheets. A `ConfirmationPlaceReader` behind the view finds it.
+    /// The place of a view on the screen, for purchases and sheets. A `ConfirmationPlaceReader` behind the view finds
+    /// it.
     @MainActor final class ConfirmationPlace {
         /// Finds the place. The reader sets it on systems that have places.
         var find: @MainActor () -> PresentationAnchor? = { nil }

@@ -3,7 +3,8 @@ import Foundation
 import StoreKit
 import SwiftyStoreKit
 
-/// The same app before the migration. The tests only compile it. It's deprecated so that it can call deprecated functions.
+/// The same app before the migration. The tests only compile it. It's deprecated so that it can call deprecated
+/// functions.
 @available(*, deprecated)
 @MainActor final class LegacyApp {
     func launchOverStoreKit2() {

@@ -5,8 +5,8 @@ import AsyncStoreKitTesting
 import Foundation
 import Support
 
-/// The app of Migration.md after the migration: on the main actor, with a server. Its functions contain the guide's blocks word for
-/// word, and the tests run them over a simulated App Store.
+/// The app of Migration.md after the migration: on the main actor, with a server. Its functions contain the guide's
+/// blocks word for word, and the tests run them over a simulated App Store.
 @MainActor final class MigratedApp {
     struct Server: Sendable {
         let delivered = Recorder<String>()

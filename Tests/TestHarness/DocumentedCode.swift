@@ -1,7 +1,7 @@
 package import Foundation
 
-/// The code on this package's pages: README, Migration.md, the guide for contributors, the articles of every catalog, and
-/// the steps of the tutorials.
+/// The code on this package's pages: README, Migration.md, the guide for contributors, the articles of every catalog,
+/// and the steps of the tutorials.
 ///
 /// The tests or the sample app contain the code of a page, word for word. Only indentation and empty lines can differ.
 package struct DocumentedCode: Sendable {

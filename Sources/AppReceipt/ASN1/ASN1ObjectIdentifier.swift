@@ -1,8 +1,10 @@
-/// An OBJECT IDENTIFIER, kept as its content octets (X.690, 8.19): equal identifiers have equal octets, so nothing needs to be decoded to compare.
+/// An OBJECT IDENTIFIER, kept as its content octets (X.690, 8.19): equal identifiers have equal octets, so nothing
+/// needs to be decoded to compare.
 package struct ASN1ObjectIdentifier: Hashable, Sendable {
     package let content: [UInt8]
 
-    /// Takes the content octets of an identifier, or `nil` when they are empty, cut off in an arc, or have an arc with a leading zero octet.
+    /// Takes the content octets of an identifier, or `nil` when they are empty, cut off in an arc, or have an arc with
+    /// a leading zero octet.
     package init?(content: some Sequence<UInt8>) {
         let octets = Array(content)
         guard let last = octets.last, last < 0x80, octets.count <= 64 else { return nil }

@@ -51,7 +51,8 @@ extension BERElement {
         return octets.drop { $0 == 0 }
     }
 
-    /// The value of a BOOLEAN: under the distinguished rules 00 or FF, otherwise any octet but 00 is true (X.690, 8.2 and 11.1).
+    /// The value of a BOOLEAN: under the distinguished rules 00 or FF, otherwise any octet but 00 is true (X.690, 8.2
+    /// and 11.1).
     package func boolean(_ expected: String) throws(MalformedReceiptError) -> Bool {
         try require(.boolean, expected)
         let octets = try primitiveContent(expected)
@@ -100,7 +101,8 @@ extension BERElement {
         default:
             throw MalformedReceiptError(.unexpectedElement, at: offset, expected: "a character string (\(expected))", found: "\(tag)")
         }
-        // Repairing and comparing is how bad UTF-8 is found without the validating initializer, which is newer than the floor.
+        // Repairing and comparing is how bad UTF-8 is found without the validating initializer, which is newer than the
+        // floor.
         let text = String(decoding: octets, as: UTF8.self)
         guard text.utf8.elementsEqual(octets) else { throw invalid(expected, "octets that are not UTF-8") }
         return text
@@ -110,7 +112,8 @@ extension BERElement {
 extension BERElement {
     /// The instant of a UTCTime or GeneralizedTime in the form certificates and signatures have to use.
     ///
-    /// RFC 5280, 4.1.2.5: UTC, with seconds, without fractions; two-digit years from 50 on belong to the twentieth century.
+    /// RFC 5280, 4.1.2.5: UTC, with seconds, without fractions; two-digit years from 50 on belong to the twentieth
+    /// century.
     package func time(_ expected: String) throws(MalformedReceiptError) -> Date {
         let yearDigits: Int
         switch tag {

@@ -1,8 +1,8 @@
 /// A cursor over a run of BER or DER elements (X.690), which reads them one after another without copying.
 ///
-/// Slices keep the indices of the array they were cut from, so an index of the input is also the byte offset that errors report. Reading a
-/// definite element costs its header; an indefinite one is skimmed for its end once at every level it is entered, so the whole is linear in
-/// the size, with the depth limit as the largest factor.
+/// Slices keep the indices of the array they were cut from, so an index of the input is also the byte offset that
+/// errors report. Reading a definite element costs its header; an indefinite one is skimmed for its end once at every
+/// level it is entered, so the whole is linear in the size, with the depth limit as the largest factor.
 package struct BERReader: Sendable {
     private let source: ArraySlice<UInt8>
     private var end: Int
@@ -110,8 +110,8 @@ package struct BERReader: Sendable {
         }
     }
 
-    /// Reads everything up to the end as the pieces of an OCTET STRING (X.690, 8.7.3: OCTET STRINGs, which may come in pieces themselves), in
-    /// one pass, however deeply they are nested.
+    /// Reads everything up to the end as the pieces of an OCTET STRING (X.690, 8.7.3: OCTET STRINGs, which may come in
+    /// pieces themselves), in one pass, however deeply they are nested.
     func octetPieces(_ expected: String) throws(MalformedReceiptError) -> [Range<Int>] {
         var reader = self
         let expected = "a piece of \(expected)"
@@ -224,7 +224,8 @@ package struct BERReader: Sendable {
         throw MalformedReceiptError(.invalidEncoding, at: start, expected: "a tag number between 31 and 2^28 in its shortest form")
     }
 
-    /// X.690, 8.1.3.5 and 10.1: up to eight octets are read; under the distinguished rules none of them may be superfluous.
+    /// X.690, 8.1.3.5 and 10.1: up to eight octets are read; under the distinguished rules none of them may be
+    /// superfluous.
     private mutating func readLongLength(octets: Int, at offset: Int) throws(MalformedReceiptError) -> Int {
         var length = 0
         for index in 0..<octets {
@@ -285,14 +286,16 @@ package struct BERReader: Sendable {
 
 /// How much a reader takes on before it calls the input malformed.
 ///
-/// Real receipts nest about twelve levels deep, stay below a few megabytes, and have some three hundred bytes for each purchase; the limits
-/// leave ample room above that, and keep hostile input from costing more than time and memory in proportion to its size.
+/// Real receipts nest about twelve levels deep, stay below a few megabytes, and have some three hundred bytes for each
+/// purchase; the limits leave ample room above that, and keep hostile input from costing more than time and memory in
+/// proportion to its size.
 package struct ASN1Limits: Hashable, Sendable {
     /// The number of elements one may be inside of.
     package var maximumDepth: Int
     /// The number of bytes of the whole input.
     package var maximumSize: Int
-    /// The number of members of one SEQUENCE OF or SET OF, of the pieces of one string, and of the elements up to a marked end.
+    /// The number of members of one SEQUENCE OF or SET OF, of the pieces of one string, and of the elements up to a
+    /// marked end.
     package var maximumCount: Int
 
     package init(maximumDepth: Int = 32, maximumSize: Int = 16 << 20, maximumCount: Int = 65_536) {
@@ -301,7 +304,8 @@ package struct ASN1Limits: Hashable, Sendable {
         self.maximumCount = maximumCount
     }
 
-    /// What a certificate or a signature may be: small things, read strictly. Apple's certificates have less than two thousand bytes.
+    /// What a certificate or a signature may be: small things, read strictly. Apple's certificates have less than two
+    /// thousand bytes.
     package static let certificate = ASN1Limits(maximumDepth: 24, maximumSize: 64 << 10, maximumCount: 1_000)
 
     /// Throws when an input is too large; `offset` is where it begins.

@@ -2,14 +2,15 @@ public import Foundation
 
 /// Asks Apple's `verifyReceipt` whether a receipt is genuine, and for what it says.
 ///
-/// Apple has deprecated `verifyReceipt`. New apps verify a receipt on the device (see ``LocalReceiptVerifier``), or a signed transaction, on the device
-/// or on a server (see ``SignedTransactionVerifier``). Where an app does use `verifyReceipt`, Apple advises to ask from a server: an app that carries
-/// the shared secret gives it away.
+/// Apple has deprecated `verifyReceipt`. New apps verify a receipt on the device (see ``LocalReceiptVerifier``), or a
+/// signed transaction, on the device or on a server (see ``SignedTransactionVerifier``). Where an app does use
+/// `verifyReceipt`, Apple advises to ask from a server: an app that carries the shared secret gives it away.
 ///
-/// Production is asked first; the response 21007 leads to the sandbox, once for each request and without consequence for the next one.
-/// A receipt that comes with status 21006 is a receipt. Passing failures (no response, HTTP 429 and 5xx, 21005, 21009, and 21100 to 21199 when
-/// they say so) are tried again after growing pauses. A verifier keeps no state: any number of requests may run at once.
-/// The task's cancellation ends a request in any phase, at once, with ``VerifyReceiptError/Code/cancelled``.
+/// Production is asked first; the response 21007 leads to the sandbox, once for each request and without consequence
+/// for the next one. A receipt that comes with status 21006 is a receipt. Passing failures (no response, HTTP 429 and
+/// 5xx, 21005, 21009, and 21100 to 21199 when they say so) are tried again after growing pauses. A verifier keeps no
+/// state: any number of requests may run at once. The task's cancellation ends a request in any phase, at once, with
+/// ``VerifyReceiptError/Code/cancelled``.
 public struct AppleServerReceiptVerifier: ReceiptVerifier {
     private let secret: SharedSecret?
     private let bundleID: ExpectedBundleID
@@ -26,16 +27,18 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
     package enum Style: Sendable {
         /// Every response with HTTP status 200 counts, and none other.
         case own
-        /// As apps that came with SwiftyStoreKit expect: JSON counts whatever the status of HTTP, nothing is sent from the sandbox
-        /// to production, nothing again that nobody answered, and 21005 is believed the second time.
+        /// As apps that came with SwiftyStoreKit expect: JSON counts whatever the status of HTTP, nothing is sent from
+        /// the sandbox to production, nothing again that nobody answered, and 21005 is believed the second time.
         case swiftyStoreKit
     }
 
     /// Creates a verifier.
     ///
     /// - Parameters:
-    ///   - bundleID: the app whose receipts are accepted; `.any` accepts every app's, for a server that compares the identifier itself.
-    ///   - sharedSecret: the app's or the account's secret, needed for auto-renewable subscriptions. It goes into the request's body and nowhere else.
+    ///   - bundleID: the app whose receipts are accepted; `.any` accepts every app's, for a server that compares the
+    ///     identifier itself.
+    ///   - sharedSecret: the app's or the account's secret, needed for auto-renewable subscriptions. It goes into the
+    ///     request's body and nowhere else.
     ///   - excludesOldTransactions: whether only the latest period of each subscription is wanted.
     ///   - startsInSandbox: whether to ask the sandbox first, for builds that never see production.
     ///   - maximumResponseSize: the number of bytes of a response after which to give up.
@@ -81,12 +84,14 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
         return receipt
     }
 
-    /// Asks about a receipt file and returns the whole response, which has a receipt, of whatever app; away from the caller's actor.
+    /// Asks about a receipt file and returns the whole response, which has a receipt, of whatever app; away from the
+    /// caller's actor.
     @concurrent public func response(for receiptData: Data) async throws(VerifyReceiptError) -> VerifyReceiptResponse {
         try await response(for: receiptData) { _ in }
     }
 
-    /// The same, and hands over the body of every response as it came, that of a refusal or of nonsense too, before it is evaluated.
+    /// The same, and hands over the body of every response as it came, that of a refusal or of nonsense too, before it
+    /// is evaluated.
     @concurrent package func response(
         for receiptData: Data, receive: (Data) -> Void
     ) async throws(VerifyReceiptError) -> VerifyReceiptResponse {

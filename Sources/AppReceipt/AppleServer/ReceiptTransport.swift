@@ -10,7 +10,8 @@ public protocol ReceiptTransport: Sendable {
     ///   - body: the request's body.
     ///   - url: where to.
     ///   - limit: the number of bytes of a response after which to give up.
-    /// - Throws: a ``VerifyReceiptError`` with ``VerifyReceiptError/Code/responseTooLarge`` beyond the limit, `CancellationError` when the task is
-    ///   cancelled, and any other error when there was no response: those are taken for passing, and tried again.
+    /// - Throws: a ``VerifyReceiptError`` with ``VerifyReceiptError/Code/responseTooLarge`` beyond the limit,
+    ///   `CancellationError` when the task is cancelled, and any other error when there was no response: those are
+    ///   taken for passing, and tried again.
     func post(_ body: Data, to url: URL, limit: Int) async throws -> ReceiptTransportResponse
 }

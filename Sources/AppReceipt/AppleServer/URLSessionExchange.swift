@@ -4,7 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One request and its response. Whatever ends it first, a response, an error or a cancellation, ends it once, and the session with it.
+/// One request and its response. Whatever ends it first, a response, an error or a cancellation, ends it once, and the
+/// session with it.
 ///
 /// The waiter is resumed by the cancellation itself; what the session reports of it later has no one to go to.
 // @unchecked because: everything mutable is in `state`, which is only touched under `lock`.

@@ -6,8 +6,8 @@ public import Foundation
 
 /// Sends over `URLSession`, one ephemeral session for each request: nothing is cached, no cookie is kept.
 ///
-/// A response beyond the limit ends the request at once. On Linux `URLSession` cannot be told to slow down, so a server that floods the
-/// connection may have more than the limit in memory until the cancellation has reached it.
+/// A response beyond the limit ends the request at once. On Linux `URLSession` cannot be told to slow down, so a server
+/// that floods the connection may have more than the limit in memory until the cancellation has reached it.
 public struct URLSessionReceiptTransport: ReceiptTransport {
     private let configuration: @Sendable () -> URLSessionConfiguration
     private var readsEverything = false
@@ -30,14 +30,16 @@ public struct URLSessionReceiptTransport: ReceiptTransport {
         self.configuration = configuration
     }
 
-    /// The same, which reads the body of every response, whatever its status, and follows redirections to where the request may go.
+    /// The same, which reads the body of every response, whatever its status, and follows redirections to where the
+    /// request may go.
     package var readingEverything: URLSessionReceiptTransport {
         var copy = self
         copy.readsEverything = true
         return copy
     }
 
-    /// Sends `body`; see ``ReceiptTransport``. A response beyond the limit is cut off as soon as it is, not when it has all come.
+    /// Sends `body`; see ``ReceiptTransport``. A response beyond the limit is cut off as soon as it is, not when it has
+    /// all come.
     public func post(_ body: Data, to url: URL, limit: Int) async throws -> ReceiptTransportResponse {
         var response = try await send(body, to: url, headers: [:], limit: limit, readsErrors: readsEverything)
         var (place, redirections) = (url, 0)
@@ -59,7 +61,8 @@ public struct URLSessionReceiptTransport: ReceiptTransport {
         url.scheme == "https" && url.host?.lowercased().hasSuffix(".apple.com") == true
     }
 
-    /// Sends `body` as JSON with POST and header fields of the caller's, which go before this method's own; follows no redirection.
+    /// Sends `body` as JSON with POST and header fields of the caller's, which go before this method's own; follows no
+    /// redirection.
     ///
     /// - Parameter readsErrors: whether the body of a response matters when its status is not 200.
     /// - Throws: what ``post(_:to:limit:)`` throws.

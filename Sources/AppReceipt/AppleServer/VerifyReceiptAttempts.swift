@@ -1,6 +1,7 @@
 import Foundation
 
-/// Decides what a request to `verifyReceipt` does next: once over to the other environment, again after a pause, or the end.
+/// Decides what a request to `verifyReceipt` does next: once over to the other environment, again after a pause, or the
+/// end.
 ///
 /// Every request has its own, so that nothing one receipt brought about sticks to the next.
 struct VerifyReceiptAttempts {

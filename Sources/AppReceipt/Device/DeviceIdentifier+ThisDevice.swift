@@ -3,7 +3,8 @@
     import IOKit
 
     extension DeviceIdentifier {
-        /// What a receipt may be tied to on this Mac: the addresses of its built-in network interfaces, the primary one first.
+        /// What a receipt may be tied to on this Mac: the addresses of its built-in network interfaces, the primary one
+        /// first.
         ///
         /// A receipt is tied to the primary one; after a repair that may be another than `en0`, so that all are tried.
         /// - Throws: ``DeviceIdentifierError`` when there is none.

@@ -2,8 +2,8 @@ public import Foundation
 
 /// The bytes by which a receipt is tied to a device.
 ///
-/// On iOS, tvOS, watchOS, visionOS and for iPad apps on a Mac they are those of `identifierForVendor`, in Mac apps those of the primary network
-/// interface's address.
+/// On iOS, tvOS, watchOS, visionOS and for iPad apps on a Mac they are those of `identifierForVendor`, in Mac apps
+/// those of the primary network interface's address.
 public struct DeviceIdentifier: Hashable, Sendable {
     /// The bytes as they enter the hash.
     public let bytes: [UInt8]
@@ -40,8 +40,8 @@ public struct DeviceIdentifier: Hashable, Sendable {
 
 /// The device has not told its identifier yet.
 ///
-/// The vendor identifier is `nil` after a restart until the device has been unlocked once; a Mac has none without a built-in
-/// network interface.
+/// The vendor identifier is `nil` after a restart until the device has been unlocked once; a Mac has none without a
+/// built-in network interface.
 public struct DeviceIdentifierError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is missing, and when it will be there.
     public let description: String

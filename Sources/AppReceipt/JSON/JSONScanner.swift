@@ -1,4 +1,5 @@
-/// Goes over a JSON text once and lists its values. Containers are kept on a stack of its own, so that no text can exhaust the thread's.
+/// Goes over a JSON text once and lists its values. Containers are kept on a stack of its own, so that no text can
+/// exhaust the thread's.
 struct JSONScanner {
     let bytes: [UInt8]
     let limits: JSONTape.Limits

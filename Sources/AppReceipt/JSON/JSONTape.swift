@@ -1,9 +1,10 @@
 import Foundation
 
-/// A JSON text (RFC 8259), checked from the first byte to the last and laid out as a flat list of values in the order of the text.
+/// A JSON text (RFC 8259), checked from the first byte to the last and laid out as a flat list of values in the order
+/// of the text.
 ///
-/// `JSONSerialization` needs several times as long for a receipt with thousands of rows, and does not say where a value stands;
-/// an error in a receipt is worth little without. Nothing is copied out of the text until it is asked for.
+/// `JSONSerialization` needs several times as long for a receipt with thousands of rows, and does not say where a value
+/// stands; an error in a receipt is worth little without. Nothing is copied out of the text until it is asked for.
 struct JSONTape: Sendable {
     enum Kind: UInt8, Sendable {
         case null, isFalse, isTrue, number, string, array, object

@@ -2,7 +2,8 @@ package import Foundation
 
 /// The container of a receipt: PKCS#7 or CMS signed data (RFC 5652, 5.1).
 ///
-/// Reading it touches the headers and the certificates, not the content: that stays where it is in the input, unless it comes in pieces.
+/// Reading it touches the headers and the certificates, not the content: that stays where it is in the input, unless it
+/// comes in pieces.
 package struct CMSSignedData: Sendable {
     /// The type of the content; `data` in receipts.
     package let contentType: ASN1ObjectIdentifier
@@ -18,7 +19,8 @@ package struct CMSSignedData: Sendable {
         try self.init([UInt8](file)[...], limits: limits)
     }
 
-    /// Reads `ContentInfo ::= SEQUENCE { contentType OBJECT IDENTIFIER, content [0] EXPLICIT ANY }`, BER or DER, with nothing behind it.
+    /// Reads `ContentInfo ::= SEQUENCE { contentType OBJECT IDENTIFIER, content [0] EXPLICIT ANY }`, BER or DER, with
+    /// nothing behind it.
     package init(_ bytes: ArraySlice<UInt8>, limits: ASN1Limits = ASN1Limits()) throws(MalformedReceiptError) {
         var outer = try BERReader(bytes, limits: limits)
         var information = try outer.next(.sequence, "a PKCS#7 container").members("a PKCS#7 container")
@@ -58,7 +60,8 @@ package struct CMSSignedData: Sendable {
         try fields.finish("the signed data")
     }
 
-    /// `CertificateSet ::= SET OF CertificateChoices`; choices other than a certificate are tagged, and passed over (RFC 5652, 10.2.2).
+    /// `CertificateSet ::= SET OF CertificateChoices`; choices other than a certificate are tagged, and passed over
+    /// (RFC 5652, 10.2.2).
     private static func readCertificates(_ element: BERElement?) throws(MalformedReceiptError) -> [Certificate] {
         guard let element else { return [] }
         var certificates: [Certificate] = []

@@ -18,7 +18,8 @@ extension Receipt {
         try self.init(container, ReceiptHeader(container))
     }
 
-    /// Reads the purchases of a container whose header has been read already. Offsets in errors are those of the container's input.
+    /// Reads the purchases of a container whose header has been read already. Offsets in errors are those of the
+    /// container's input.
     package init(_ container: CMSSignedData, _ header: ReceiptHeader) throws(MalformedReceiptError) {
         do throws(MalformedReceiptError) {
             var contents = ReceiptContents(header)
@@ -67,7 +68,8 @@ extension ReceiptContents {
 extension ReceiptTransaction {
     /// Reads attribute 17: a SET of attributes in an OCTET STRING.
     ///
-    /// Apple documents 1701 to 1706, 1708, 1711, 1712 and 1719; the others are known from receipts. Xcode leaves out 1705 and 1706.
+    /// Apple documents 1701 to 1706, 1708, 1711, 1712 and 1719; the others are known from receipts. Xcode leaves out
+    /// 1705 and 1706.
     init(_ purchase: ReceiptAttribute) throws(MalformedReceiptError) {
         var reader = AttributeReader()
         var row = ReceiptTransaction.Facts(productID: "", transactionID: "", purchaseDate: .distantPast)

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// One attribute of a receipt, or of a purchase in it: `SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }`.
+/// One attribute of a receipt, or of a purchase in it: `SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING
+/// }`.
 package struct ReceiptAttribute: Sendable {
     /// Which attribute it is; Apple assigns the numbers, and most that occur are undocumented.
     package let type: Int64
@@ -37,7 +38,8 @@ package struct ReceiptAttribute: Sendable {
         return date
     }
 
-    /// Calls `body` with every attribute of the SET that `reader` stands before, and makes sure that nothing follows it.
+    /// Calls `body` with every attribute of the SET that `reader` stands before, and makes sure that nothing follows
+    /// it.
     package static func forEach(
         in reader: BERReader, _ expected: String, limit: Int? = nil, _ body: (ReceiptAttribute) throws(MalformedReceiptError) -> Void
     ) throws(MalformedReceiptError) {
@@ -64,7 +66,8 @@ package struct ReceiptAttribute: Sendable {
 
 /// Reads the values of one SET of receipt attributes, each known one at most once, and collects the others.
 ///
-/// A value without octets, an empty text and an identifier of 0 stand for nothing: receipts write them where there is none.
+/// A value without octets, an empty text and an identifier of 0 stand for nothing: receipts write them where there is
+/// none.
 struct AttributeReader: Sendable {
     private var kept: [(type: Int64, value: ArraySlice<UInt8>)] = []
     /// A bit for each number from 0 and from 1700 on; no known attribute has another.

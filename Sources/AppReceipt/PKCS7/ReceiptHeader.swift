@@ -2,8 +2,8 @@ package import Foundation
 
 /// The attributes of a receipt file without its purchases: what verification compares, and what a ``Receipt`` shows.
 ///
-/// Both take them from here, so that a receipt cannot say one thing to the one and another to the other. Reading them costs a step for every
-/// attribute and copies none of the purchases.
+/// Both take them from here, so that a receipt cannot say one thing to the one and another to the other. Reading them
+/// costs a step for every attribute and copies none of the purchases.
 package struct ReceiptHeader: Sendable {
     package private(set) var environment: ReceiptEnvironment?
     package private(set) var isVolumePurchase = false
@@ -28,7 +28,8 @@ package struct ReceiptHeader: Sendable {
     /// When the receipt was made, or, where it does not say, issued.
     package var creationDate: Date? { statedCreationDate ?? issueDate }
 
-    /// Reads the attributes of a container's content, each known one at most once. Offsets in errors are those of the container's input.
+    /// Reads the attributes of a container's content, each known one at most once. Offsets in errors are those of the
+    /// container's input.
     package init(_ container: CMSSignedData) throws(MalformedReceiptError) {
         do throws(MalformedReceiptError) {
             var header = ReceiptHeader()
@@ -47,7 +48,8 @@ package struct ReceiptHeader: Sendable {
     /// Whether an attribute of this number has been read into a property.
     func holds(_ type: Int64) -> Bool { reader.hasRead(type) }
 
-    /// Apple documents 2, 3, 4, 5, 12, 19 and 21 ("Receipt Fields", Receipt Validation Programming Guide); the others are known from receipts.
+    /// Apple documents 2, 3, 4, 5, 12, 19 and 21 ("Receipt Fields", Receipt Validation Programming Guide); the others
+    /// are known from receipts.
     private mutating func read(_ attribute: ReceiptAttribute) throws(MalformedReceiptError) {
         switch attribute.type {
         case 0:

@@ -1,8 +1,9 @@
 /// Base64 (RFC 4648), by one rule for everything that receipts, tokens and certificates carry in it.
 ///
-/// Every character belongs to the alphabet, and the bits that are left over behind the last byte are zero; otherwise the text is refused as a
-/// whole. In the standard alphabet white space is passed over, and padding is as it should be or left out altogether. In the alphabet
-/// for addresses there is neither (RFC 7515, 2). No text is read as anything but all of its bytes.
+/// Every character belongs to the alphabet, and the bits that are left over behind the last byte are zero; otherwise
+/// the text is refused as a whole. In the standard alphabet white space is passed over, and padding is as it should be
+/// or left out altogether. In the alphabet for addresses there is neither (RFC 7515, 2). No text is read as anything
+/// but all of its bytes.
 package enum Base64 {
     /// The characters that are written.
     package enum Alphabet: Sendable {

@@ -1,7 +1,7 @@
 /// A text that is compared, ordered and hashed by its bytes, in time proportional to its length.
 ///
-/// `String` compares and hashes by canonical equivalence: differently composed characters are the same to it, which identifiers must not be,
-/// and a run of combining marks costs the square of its length.
+/// `String` compares and hashes by canonical equivalence: differently composed characters are the same to it, which
+/// identifiers must not be, and a run of combining marks costs the square of its length.
 struct ByteKey: Hashable, Comparable, Sendable {
     let text: String
 

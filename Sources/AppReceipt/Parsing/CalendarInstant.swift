@@ -1,6 +1,7 @@
 package import Foundation
 
-/// A date and a time of day in the proleptic Gregorian calendar, with an offset from UTC, turned into a `Date` without a calendar or a formatter.
+/// A date and a time of day in the proleptic Gregorian calendar, with an offset from UTC, turned into a `Date` without
+/// a calendar or a formatter.
 ///
 /// Receipts hold thousands of dates, all of one shape, and reading them must not depend on locale or time zone data.
 package struct CalendarInstant: Hashable, Sendable {
@@ -13,7 +14,8 @@ package struct CalendarInstant: Hashable, Sendable {
     package var nanosecond = 0
     package var secondsFromUTC = 0
 
-    /// The instant, or `nil` when a field is out of its range, such as February 30. A leap second counts as the second after it.
+    /// The instant, or `nil` when a field is out of its range, such as February 30. A leap second counts as the second
+    /// after it.
     package var date: Date? {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1, day <= CalendarInstant.days(inMonth: month, of: year),
             (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second), (-86_399...86_399).contains(secondsFromUTC)
@@ -106,9 +108,11 @@ struct DigitScanner {
     }
 }
 
-/// The dates inside a receipt: RFC 3339 text such as `2013-08-01T07:00:00Z`, in receipts that Xcode makes with a zone offset (`+0200`).
+/// The dates inside a receipt: RFC 3339 text such as `2013-08-01T07:00:00Z`, in receipts that Xcode makes with a zone
+/// offset (`+0200`).
 package enum ReceiptTimestamp {
-    /// Reads a date, or returns `nil` when the text is not one; an empty text, which receipts use for "none", is not one either.
+    /// Reads a date, or returns `nil` when the text is not one; an empty text, which receipts use for "none", is not
+    /// one either.
     package static func date(_ text: ArraySlice<UInt8>) -> Date? {
         var scanner = DigitScanner(text)
         guard let year = scanner.number(4), scanner.character("-") != nil, let month = scanner.number(2), scanner.character("-") != nil,

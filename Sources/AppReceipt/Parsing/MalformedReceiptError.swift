@@ -1,6 +1,7 @@
 /// Bytes that are not what a receipt, a certificate or a signed transaction has to be.
 ///
-/// It says where reading stopped and what was expected there, so that a damaged file can be told from a file of another kind.
+/// It says where reading stopped and what was expected there, so that a damaged file can be told from a file of another
+/// kind.
 public struct MalformedReceiptError: Error, Hashable, Sendable {
     /// What kind of damage was met.
     public var code: Code { details.value.code }
@@ -14,7 +15,8 @@ public struct MalformedReceiptError: Error, Hashable, Sendable {
     /// What was there instead, when that can be said briefly.
     public var found: String? { details.value.found }
 
-    // A reference is handed on in a register, at each of the many calls that may throw this; seven words are copied there.
+    // A reference is handed on in a register, at each of the many calls that may throw this; seven words are copied
+    // there.
     private let details: Shared<Details>
 
     private struct Details: Hashable, Sendable {

@@ -1,4 +1,5 @@
-/// The customer's answer to a price increase: `price_increase_status`, or `price_consent_status` in older answers of `verifyReceipt`.
+/// The customer's answer to a price increase: `price_increase_status`, or `price_consent_status` in older answers of
+/// `verifyReceipt`.
 ///
 /// An open set: a number Apple adds tomorrow is kept in `rawValue`.
 public struct PriceIncreaseStatus: RawRepresentable, Hashable, Sendable, Codable {

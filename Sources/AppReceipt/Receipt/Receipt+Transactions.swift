@@ -1,7 +1,8 @@
 extension Receipt {
     /// The latest valid transaction of `productID`: neither revoked nor upgraded. `nil` when there is none.
     ///
-    /// The last period of a subscription is valid after it has expired, too; ask ``owns(_:at:includingFamilyShared:)`` about access.
+    /// The last period of a subscription is valid after it has expired, too; ask ``owns(_:at:includingFamilyShared:)``
+    /// about access.
     public func latestValidTransaction(of productID: String) -> ReceiptTransaction? {
         row(storage.index.products[ByteKey(productID)]?.rows.first { row($0)?.isValid ?? false })
     }
@@ -16,7 +17,8 @@ extension Receipt {
         positions(of: productIDs).compactMap { row($0) }
     }
 
-    /// The transactions of the subscription, or of the purchase and its restored copies, that began with `originalTransactionID`; newest first.
+    /// The transactions of the subscription, or of the purchase and its restored copies, that began with
+    /// `originalTransactionID`; newest first.
     public func transactions(originalTransactionID: String) -> [ReceiptTransaction] {
         transactions.filter { $0.originalTransactionID.hasSameBytes(as: originalTransactionID) }
     }
@@ -45,8 +47,8 @@ extension Receipt {
 
     /// How many of `productID` were bought and not revoked: the sum of the quantities of its valid transactions.
     ///
-    /// A finished consumable disappears from the receipt with the next purchase, so this counts what is still to be delivered, not
-    /// what was ever bought. A sum beyond `Int.max` is `Int.max`.
+    /// A finished consumable disappears from the receipt with the next purchase, so this counts what is still to be
+    /// delivered, not what was ever bought. A sum beyond `Int.max` is `Int.max`.
     public func quantity(of productID: String) -> Int {
         transactions(of: productID).filter(\.isValid).reduce(0) { sum, row in
             let (total, overflow) = sum.addingReportingOverflow(row.quantity)
@@ -54,7 +56,8 @@ extension Receipt {
         }
     }
 
-    /// Whether a free trial or an introductory price was used for any of `productIDs`; within a group a customer is offered it once.
+    /// Whether a free trial or an introductory price was used for any of `productIDs`; within a group a customer is
+    /// offered it once.
     public func hasUsedIntroductoryOffer(among productIDs: Set<String>) -> Bool {
         transactions(of: productIDs).contains { $0.isTrialPeriod || $0.isInIntroductoryOfferPeriod }
     }

@@ -2,16 +2,17 @@ public import Foundation
 
 /// A receipt: what the App Store says about an app and everything bought in it.
 ///
-/// One model for an App Store receipt file, for the JSON of Apple's `verifyReceipt` and for the simulator's receipts. It is read once,
-/// ordered and indexed by product; every question afterwards takes microseconds, however many rows there are. Copying it is copying a
-/// reference.
+/// One model for an App Store receipt file, for the JSON of Apple's `verifyReceipt` and for the simulator's receipts.
+/// It is read once, ordered and indexed by product; every question afterwards takes microseconds, however many rows
+/// there are. Copying it is copying a reference.
 ///
-/// Two receipts are equal when they say the same about the app, its purchases and their renewals. How the receipt came, when Apple was
-/// asked, what ties it to a device and what this library does not know are not compared, so a PKCS#7 file and the JSON of the
-/// same history are equal. Reading a receipt proves nothing: see the verifiers for that.
+/// Two receipts are equal when they say the same about the app, its purchases and their renewals. How the receipt came,
+/// when Apple was asked, what ties it to a device and what this library does not know are not compared, so a PKCS#7
+/// file and the JSON of the same history are equal. Reading a receipt proves nothing: see the verifiers for that.
 public struct Receipt: Sendable {
     let storage: Storage
-    /// By which ``ReceiptEvaluationDate/now`` goes: the device's clock, or that of the store from which the receipt came.
+    /// By which ``ReceiptEvaluationDate/now`` goes: the device's clock, or that of the store from which the receipt
+    /// came.
     package var clock: @Sendable () -> Date = { Date() }
 
     final class Storage: Sendable {
@@ -29,8 +30,8 @@ public struct Receipt: Sendable {
 
     /// Orders and indexes `contents`.
     ///
-    /// The same transaction of the same product is kept once: the copy that Apple signed last; where that does not tell, the one that
-    /// ends last, then the one that was revoked or upgraded.
+    /// The same transaction of the same product is kept once: the copy that Apple signed last; where that does not
+    /// tell, the one that ends last, then the one that was revoked or upgraded.
     ///
     /// A refund reaches every copy of what it refunds: of a purchase without an end, every transaction of the product
     /// with the same ``ReceiptTransaction/originalTransactionID``; of a period, every transaction of the product with
@@ -65,7 +66,8 @@ public struct Receipt: Sendable {
     public var expirationDate: Date? { storage.contents.expirationDate }
     /// Every row, newest first.
     public var transactions: [ReceiptTransaction] { storage.contents.transactions }
-    /// What Apple plans for the next renewals: from `verifyReceipt`'s JSON or signed renewal information; a PKCS#7 file has none.
+    /// What Apple plans for the next renewals: from `verifyReceipt`'s JSON or signed renewal information; a PKCS#7 file
+    /// has none.
     public var renewals: [ReceiptRenewal] { storage.contents.renewals }
 }
 

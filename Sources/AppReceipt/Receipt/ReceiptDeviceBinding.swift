@@ -1,6 +1,7 @@
 public import Foundation
 
-/// What ties a PKCS#7 receipt to one device: SHA-1 over the device's identifier, the opaque value and the bundle identifier's bytes.
+/// What ties a PKCS#7 receipt to one device: SHA-1 over the device's identifier, the opaque value and the bundle
+/// identifier's bytes.
 public struct ReceiptDeviceBinding: Hashable, Sendable, Codable {
     /// Attribute 4, a salt.
     public var opaqueValue: Data

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Where the transactions of each product and of each subscription are, and which of them ends last, so that no question has to look at all of them.
+/// Where the transactions of each product and of each subscription are, and which of them ends last, so that no
+/// question has to look at all of them.
 struct ReceiptIndex: Sendable {
     /// The transactions of one product.
     struct Product: Sendable {
@@ -8,12 +9,13 @@ struct ReceiptIndex: Sendable {
         var rows: [Int32] = []
         /// The same by original transaction.
         var chains: [Chain] = []
-        /// Whether it is owned for good: no transaction of it has an end, and none is said to be of a kind that is used up or runs out.
+        /// Whether it is owned for good: no transaction of it has an end, and none is said to be of a kind that is used
+        /// up or runs out.
         var isLifetime = true
     }
 
-    /// The transactions of one product that began with one original transaction: the periods of a subscription, or a purchase and its
-    /// restored copies.
+    /// The transactions of one product that began with one original transaction: the periods of a subscription, or a
+    /// purchase and its restored copies.
     struct Chain: Sendable {
         let original: ByteKey
         /// Positions in the receipt's list, newest first.
@@ -31,7 +33,8 @@ struct ReceiptIndex: Sendable {
 
     init(_ contents: ReceiptContents) {
         var places: [Pair: Int] = [:]
-        // The beginning of the next period of each subscription, as the rows are gone over from the newest to the oldest.
+        // The beginning of the next period of each subscription, as the rows are gone over from the newest to the
+        // oldest.
         var later: [ByteKey: (date: Date, next: Date?)] = [:]
         for (position, row) in contents.transactions.enumerated() {
             let product = ByteKey(row.productID)
@@ -90,8 +93,9 @@ extension ReceiptIndex.Product {
 extension ReceiptIndex {
     /// To which transactions each piece of renewal information belongs.
     ///
-    /// To those of its product and original transaction; where the receipt has none, to those of its product; where it has none either, to those of its
-    /// original transaction. It never speaks for a transaction beside the one it is about.
+    /// To those of its product and original transaction; where the receipt has none, to those of its product; where it
+    /// has none either, to those of its original transaction. It never speaks for a transaction beside the one it is
+    /// about.
     fileprivate struct Renewals: Sendable {
         private var byPair: [Pair: Int] = [:]
         private var byProduct: [ByteKey: Int] = [:]

@@ -4,8 +4,8 @@ import Foundation
 enum ReceiptOrder {
     /// `rows` newest first, each transaction of a product once.
     ///
-    /// Of two copies the one that Apple signed later is kept; where that does not tell, the one that ends later (Apple may extend a period),
-    /// then the one that was revoked or upgraded.
+    /// Of two copies the one that Apple signed later is kept; where that does not tell, the one that ends later (Apple
+    /// may extend a period), then the one that was revoked or upgraded.
     static func transactions(_ rows: [ReceiptTransaction]) -> [ReceiptTransaction] {
         var rows = rows
         // The rows may come from another receipt, in which a refund counted that another statement has reversed since.

@@ -1,9 +1,10 @@
 public import Foundation
 
-/// What Apple plans for a subscription's next renewal, or why the last one failed: an element of `pending_renewal_info`.
+/// What Apple plans for a subscription's next renewal, or why the last one failed: an element of
+/// `pending_renewal_info`.
 ///
-/// `verifyReceipt`'s JSON has it as of its request date, signed renewal information as of its signed date; a PKCS#7 file says nothing about
-/// renewals.
+/// `verifyReceipt`'s JSON has it as of its request date, signed renewal information as of its signed date; a PKCS#7
+/// file says nothing about renewals.
 public struct ReceiptRenewal: Hashable, Sendable, Codable {
     /// The product of the period that is running, or that ran last.
     public var productID: String
@@ -17,7 +18,8 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
     public var expirationReason: ReceiptExpirationReason?
     /// Whether Apple is still trying to charge the customer.
     public var isInBillingRetry: Bool
-    /// Until when the app should give access although the customer could not be charged; `nil` without a billing grace period.
+    /// Until when the app should give access although the customer could not be charged; `nil` without a billing grace
+    /// period.
     public var gracePeriodExpirationDate: Date?
     /// The customer's answer to a price increase; `nil` when there is none.
     public var priceIncreaseStatus: PriceIncreaseStatus?

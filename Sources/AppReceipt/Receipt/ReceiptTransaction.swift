@@ -21,7 +21,8 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         get { shared.value.transactionID }
         set { change { $0.transactionID = newValue } }
     }
-    /// The identifier of the first transaction of this purchase or subscription; ``transactionID`` when the receipt (Xcode's) does not say.
+    /// The identifier of the first transaction of this purchase or subscription; ``transactionID`` when the receipt
+    /// (Xcode's) does not say.
     public var originalTransactionID: String {
         get { shared.value.originalTransactionID }
         set { change { $0.originalTransactionID = newValue } }
@@ -252,7 +253,8 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         set { change { $0.productKind = newValue } }
     }
 
-    /// When Apple signed this statement about the transaction; `nil` in receipts, which are signed as a whole. Not compared by `==`.
+    /// When Apple signed this statement about the transaction; `nil` in receipts, which are signed as a whole. Not
+    /// compared by `==`.
     public var signedDate: Date? {
         get { shared.value.signedDate }
         set { change { $0.signedDate = newValue } }
@@ -298,8 +300,8 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         set { change { $0.later.revocationPercentage = newValue } }
     }
 
-    /// The offer under which this period was bought, as the App Store signed it; only in transactions of StoreKit 2. Not
-    /// compared by `==`. ``appliedOffer`` also has the offers that receipts name.
+    /// The offer under which this period was bought, as the App Store signed it; only in transactions of StoreKit 2.
+    /// Not compared by `==`. ``appliedOffer`` also has the offers that receipts name.
     public var signedOffer: SignedTransactionOffer? {
         get { shared.value.later.signedOffer }
         set { change { $0.later.signedOffer = newValue } }
@@ -352,8 +354,8 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
     /// Whether an organization bought it and assigned it to the customer.
     public var isAssigned: Bool { ownershipType == .assigned }
 
-    /// The offer under which this period was bought: what the App Store signed, or the most specific offer that a receipt
-    /// names.
+    /// The offer under which this period was bought: what the App Store signed, or the most specific offer that a
+    /// receipt names.
     ///
     /// A receipt names an offer code by its reference name, and doesn't name win-back offers.
     public var appliedOffer: SignedTransactionOffer? {

@@ -3,8 +3,8 @@ public import Foundation
 /// A notification of App Store Server Notifications, version 2: Apple's `responseBodyV2DecodedPayload`.
 ///
 /// The transaction, renewal information and app transaction in it are signed by themselves;
-/// ``SignedTransactionVerifier/notification(signedPayload:)`` verifies them too. Apple sends a notification again until the server has accepted
-/// it: ``id`` tells whether it has been processed before.
+/// ``SignedTransactionVerifier/notification(signedPayload:)`` verifies them too. Apple sends a notification again until
+/// the server has accepted it: ``id`` tells whether it has been processed before.
 ///
 /// The version of the notification and of the app, the reason of a consumption request and the details of ``summary``
 /// and ``externalPurchaseToken`` are auxiliary: a field of these that can't be read counts as missing and is kept in
@@ -142,7 +142,8 @@ extension AppStoreServerNotification {
             fields = try notification.fields(name)
         }
 
-        /// Decodes a signed text of the expected kind, and no notification inside a notification. Where it is malformed, the error is at the text.
+        /// Decodes a signed text of the expected kind, and no notification inside a notification. Where it is
+        /// malformed, the error is at the text.
         fileprivate func decode(
             _ jws: String?, _ name: String, _ kind: SignedPayload.Kind
         ) throws(MalformedReceiptError) -> SignedPayload? {

@@ -45,7 +45,8 @@ struct JSONWebSignature: Sendable {
 
     private static func readHeader(_ header: [UInt8]) throws(MalformedReceiptError) -> (String, [[UInt8]]) {
         var fields = try SignedPayloadFields(header, "the token's header")
-        // RFC 7515, 4.1.11: what a critical parameter asks for has to be understood, and none is here; null is no list of none.
+        // RFC 7515, 4.1.11: what a critical parameter asks for has to be understood, and none is here; null is no list
+        // of none.
         guard !fields.contains("crit") else {
             throw MalformedReceiptError(.unsupported, at: 0, expected: "a header without critical parameters (crit)")
         }

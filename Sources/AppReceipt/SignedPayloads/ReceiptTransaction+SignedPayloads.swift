@@ -1,7 +1,8 @@
 import Foundation
 
 extension ReceiptTransaction {
-    /// The row that a signed transaction stands for, so that a server can put a ``Receipt`` together from a customer's transaction history.
+    /// The row that a signed transaction stands for, so that a server can put a ``Receipt`` together from a customer's
+    /// transaction history.
     public init(_ transaction: SignedTransactionInfo) {
         var row = Facts(
             productID: transaction.productID, transactionID: transaction.transactionID, purchaseDate: transaction.purchaseDate)

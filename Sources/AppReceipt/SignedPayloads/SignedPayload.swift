@@ -3,8 +3,8 @@ public import Foundation
 /// What today's App Store signs, as a JSON Web Signature (JWS): transactions, renewal information, app transactions,
 /// notifications and requests for retention messages.
 ///
-/// ``SignedTransactionVerifier`` verifies them. A payload of a kind that this library does not know is verified as well; ``payload`` has
-/// its JSON.
+/// ``SignedTransactionVerifier`` verifies them. A payload of a kind that this library does not know is verified as
+/// well; ``payload`` has its JSON.
 public struct SignedPayload: Hashable, Sendable {
     /// The signed text.
     public let jws: String
@@ -14,7 +14,8 @@ public struct SignedPayload: Hashable, Sendable {
     public let kind: Kind
     /// When the App Store signed it.
     public let signedDate: Date
-    /// The transaction: `signedTransactionInfo` of the App Store Server API, or `jwsRepresentation` of a StoreKit 2 transaction.
+    /// The transaction: `signedTransactionInfo` of the App Store Server API, or `jwsRepresentation` of a StoreKit 2
+    /// transaction.
     public var transaction: SignedTransactionInfo? { keptTransaction }
     /// The renewal information: `signedRenewalInfo`, or `jwsRepresentation` of StoreKit 2's renewal information.
     public var renewalInfo: SignedRenewalInfo? { keptRenewalInfo }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The fields of a JSON object, found by the bytes of their names. Each is read where a model needs it; what has not been asked for by the end is
-/// unknown to this library, and kept.
+/// The fields of a JSON object, found by the bytes of their names. Each is read where a model needs it; what has not
+/// been asked for by the end is unknown to this library, and kept.
 struct SignedPayloadFields: Sendable {
     private let tape: JSONTape
     private let offset: Int

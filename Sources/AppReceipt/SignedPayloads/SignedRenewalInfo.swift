@@ -2,7 +2,8 @@ public import Foundation
 
 /// What signed renewal information says: Apple's `JWSRenewalInfoDecodedPayload`. Prices are in the currency's unit.
 ///
-/// It names no app: take it as one's own only together with the signed transaction it came with, by ``originalTransactionID``.
+/// It names no app: take it as one's own only together with the signed transaction it came with, by
+/// ``originalTransactionID``.
 ///
 /// A field that decides about access has to be readable, or the renewal information is malformed: the identifiers of
 /// the subscription, the products, the account and the download, the signed date, `autoRenewStatus`,

@@ -1,12 +1,14 @@
 public import Foundation
 
 extension Receipt {
-    /// Where the auto-renewable subscription to any of `productIDs` stands: name every product of a group to ask about the group.
+    /// Where the auto-renewable subscription to any of `productIDs` stands: name every product of a group to ask about
+    /// the group.
     ///
-    /// The subscriptions of one original transaction are evaluated by themselves, and the best counts: access before billing retry before the newest
-    /// of those that have ended. Of one subscription the period that ends last decides; upgraded and revoked ones do not count, but for a
-    /// given moment before the upgrade. A product among them without an end, such as a lifetime purchase, gives access for good. Takes
-    /// microseconds, whatever the size of the receipt.
+    /// The subscriptions of one original transaction are evaluated by themselves, and the best counts: access before
+    /// billing retry before the newest of those that have ended. Of one subscription the period that ends last decides;
+    /// upgraded and revoked ones do not count, but for a given moment before the upgrade. A product among them without
+    /// an end, such as a lifetime purchase, gives access for good. Takes microseconds, whatever the size of the
+    /// receipt.
     ///
     /// - Parameters:
     ///   - productIDs: the products; a product the receipt does not know is no error.
@@ -21,20 +23,23 @@ extension Receipt {
         subscriptionStatus(of: [productID], at: date)
     }
 
-    /// Whether the auto-renewable subscription to any of `productIDs` lasts until `date`; a period that begins later lasts longer still.
+    /// Whether the auto-renewable subscription to any of `productIDs` lasts until `date`; a period that begins later
+    /// lasts longer still.
     package func subscriptionStatus(of productIDs: Set<String>, lastingUntil date: Date) -> ReceiptSubscriptionStatus {
         SubscriptionEvaluator(receipt: self, productIDs: productIDs, lastingUntil: date).autoRenewable()
     }
 
     /// Where the subscription in a group stands, without naming its products.
     ///
-    /// `nil` when the receipt names no groups at all: a PKCS#7 file does not; `verifyReceipt`'s JSON and signed transactions do.
+    /// `nil` when the receipt names no groups at all: a PKCS#7 file does not; `verifyReceipt`'s JSON and signed
+    /// transactions do.
     public func subscriptionStatus(ofGroup groupID: String, at date: ReceiptEvaluationDate) -> ReceiptSubscriptionStatus? {
         storage.index.groups.isEmpty
             ? nil : subscriptionStatus(of: Set((storage.index.groups[ByteKey(groupID)] ?? []).map(\.text)), at: date)
     }
 
-    /// Whether the customer has access to `productID`: bought, not revoked, and, where it is an auto-renewable subscription, not ended.
+    /// Whether the customer has access to `productID`: bought, not revoked, and, where it is an auto-renewable
+    /// subscription, not ended.
     ///
     /// A non-renewing subscription counts as owned for good, since receipts do not say how long it lasts: ask
     /// ``subscriptionStatus(ofNonRenewing:duration:at:)``.
@@ -62,8 +67,8 @@ extension Receipt {
 
     /// Where every subscription in the receipt stands, one answer for each group, those first that give access longest.
     ///
-    /// Products belong to one group when the receipt says so, or when a customer has changed between them within one subscription: then their
-    /// rows have the same original transaction. Looks at every row.
+    /// Products belong to one group when the receipt says so, or when a customer has changed between them within one
+    /// subscription: then their rows have the same original transaction. Looks at every row.
     public func subscriptionStatuses(at date: ReceiptEvaluationDate) -> [ReceiptSubscriptionStatus] {
         let statuses = SubscriptionGroups(self).groups.map { subscriptionStatus(of: $0, at: date) }
         let keys = statuses.map(StatusOrder.init)
@@ -88,11 +93,11 @@ extension Receipt {
         }
     }
 
-    /// Where a non-renewing subscription to any of `productIDs` stands: each purchase adds `duration` to the end of those before it, or, where they
-    /// have ended, begins on its own date.
+    /// Where a non-renewing subscription to any of `productIDs` stands: each purchase adds `duration` to the end of
+    /// those before it, or, where they have ended, begins on its own date.
     ///
-    /// Apple's receipts do not say how long a non-renewing subscription lasts. A restored copy of a purchase counts from the purchase's original
-    /// date, a purchase of several as that many, a revoked one not at all.
+    /// Apple's receipts do not say how long a non-renewing subscription lasts. A restored copy of a purchase counts
+    /// from the purchase's original date, a purchase of several as that many, a revoked one not at all.
     ///
     /// - Parameters:
     ///   - productIDs: the products, all of the same duration.
@@ -118,7 +123,8 @@ struct SubscriptionGroups {
         func root(_ group: Int) -> Int {
             var group = group
             while parents[group] != group {
-                // Halving the path on every walk keeps a receipt made of one long chain from costing time in its square.
+                // Halving the path on every walk keeps a receipt made of one long chain from costing time in its
+                // square.
                 parents[group] = parents[parents[group]]
                 group = parents[group]
             }

@@ -1,7 +1,7 @@
 /// Where a subscription, or a group of which a customer can have one, stands at a moment.
 ///
-/// An open set: a state that a later version of the App Store brings has its own `rawValue`. To decide about access, ask
-/// ``ReceiptSubscriptionStatus/isEntitled`` rather than list states.
+/// An open set: a state that a later version of the App Store brings has its own `rawValue`. To decide about access,
+/// ask ``ReceiptSubscriptionStatus/isEntitled`` rather than list states.
 public struct ReceiptSubscriptionState: RawRepresentable, Hashable, Sendable, Codable {
     /// A stable word.
     public let rawValue: String
@@ -13,7 +13,8 @@ public struct ReceiptSubscriptionState: RawRepresentable, Hashable, Sendable, Co
 
     /// A paid or free period is running.
     public static let subscribed = ReceiptSubscriptionState(rawValue: "subscribed")
-    /// The period has ended and the customer could not be charged; Apple asks the app to give access for the time being.
+    /// The period has ended and the customer could not be charged; Apple asks the app to give access for the time
+    /// being.
     public static let inGracePeriod = ReceiptSubscriptionState(rawValue: "inGracePeriod")
     /// The period has ended and Apple keeps trying to charge the customer, for up to 60 days; no access.
     public static let inBillingRetryPeriod = ReceiptSubscriptionState(rawValue: "inBillingRetryPeriod")

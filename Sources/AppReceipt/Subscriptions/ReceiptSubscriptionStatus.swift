@@ -8,7 +8,8 @@ public struct ReceiptSubscriptionStatus: Sendable {
     public let productIDs: Set<String>
     /// The moment judged by.
     public let date: Date
-    /// When the deciding period ends, or ended; without a grace period. `nil` when there is no such row, or it has no end.
+    /// When the deciding period ends, or ended; without a grace period. `nil` when there is no such row, or it has no
+    /// end.
     public let expirationDate: Date?
     /// The row that decided: the period that ends last, or the row taken back. `nil` when never bought.
     public let transaction: ReceiptTransaction?

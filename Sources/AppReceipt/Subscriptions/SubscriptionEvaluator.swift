@@ -1,8 +1,10 @@
 import Foundation
 
-/// Evaluates where a subscription stands. Every original transaction is evaluated by itself, and the best of them counts.
+/// Evaluates where a subscription stands. Every original transaction is evaluated by itself, and the best of them
+/// counts.
 ///
-/// Of each it looks at the transaction that is newest and the one that ends last, which the index has picked beforehand.
+/// Of each it looks at the transaction that is newest and the one that ends last, which the index has picked
+/// beforehand.
 struct SubscriptionEvaluator {
     private let receipt: Receipt
     /// Looked at in place, by position: they are large.
@@ -69,7 +71,8 @@ struct SubscriptionEvaluator {
         /// When the newest period begins.
         let newest: Date
 
-        /// Access first, then what may still become access, then the more recent news; between equals the receipt's order.
+        /// Access first, then what may still become access, then the more recent news; between equals the receipt's
+        /// order.
         func isBetter(than other: Finding) -> Bool {
             if rank != other.rank { return rank > other.rank }
             let (end, otherEnd) = (end ?? .distantFuture, other.end ?? .distantFuture)
@@ -130,7 +133,8 @@ struct SubscriptionEvaluator {
         return Finding(state: .subscribed, position: position, end: nil, newest: rows[Int(position)].purchaseDate)
     }
 
-    /// Every purchase adds `duration` to the end of those before it, or begins on its own original date where they have ended.
+    /// Every purchase adds `duration` to the end of those before it, or begins on its own original date where they have
+    /// ended.
     func nonRenewing(duration: TimeInterval) -> ReceiptSubscriptionStatus {
         // Nothing is listed ahead of time, as renewals are.
         let horizon = isRetrospective ? date : horizon

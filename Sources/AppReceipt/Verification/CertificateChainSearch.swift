@@ -2,19 +2,21 @@ import Foundation
 
 /// Looks for the chain of a signer's certificate among the enclosed certificates and the trusted ones.
 ///
-/// Every candidate for an issuer is tried: a certificate of the right name and key that has expired, or is not Apple's, does not hide the
-/// right one behind it, and a trusted certificate stands in for itself, whatever an enclosed one of its name says. The first chain in which every
-/// check holds is the result, otherwise the one in which most hold.
+/// Every candidate for an issuer is tried: a certificate of the right name and key that has expired, or is not Apple's,
+/// does not hide the right one behind it, and a trusted certificate stands in for itself, whatever an enclosed one of
+/// its name says. The first chain in which every check holds is the result, otherwise the one in which most hold.
 struct CertificateChainSearch {
     private let roots: TrustedRoots
     private let date: Date?
-    /// The certificates that there are to make chains of, each once; the trusted ones first. Everything else names them by their places.
+    /// The certificates that there are to make chains of, each once; the trusted ones first. Everything else names them
+    /// by their places.
     private var certificates: [Certificate] = []
     private var best: (chain: CertificateChain, checks: Int)?
     private var verdicts: [Pair: Bool] = [:]
     private var chainsLeft = 64
 
-    /// The signatures of certificates checked so far, of which there are at most ``ReadingLimits/chainSignatureChecks``.
+    /// The signatures of certificates checked so far, of which there are at most
+    /// ``ReadingLimits/chainSignatureChecks``.
     private(set) var signatureChecks = 0
 
     private struct Pair: Hashable {

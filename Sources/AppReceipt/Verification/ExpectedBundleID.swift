@@ -1,7 +1,7 @@
 /// The app that a receipt or a signed payload has to belong to.
 ///
-/// A string literal stands for exactly that app: `bundleID: "com.example.app"`. Compare with a constant in the code, not with the bundle's
-/// information property list, which is as easily replaced as the receipt.
+/// A string literal stands for exactly that app: `bundleID: "com.example.app"`. Compare with a constant in the code,
+/// not with the bundle's information property list, which is as easily replaced as the receipt.
 public enum ExpectedBundleID: Hashable, Sendable, ExpressibleByStringLiteral {
     /// This app and no other; bundle identifiers are compared byte by byte.
     case exactly(String)

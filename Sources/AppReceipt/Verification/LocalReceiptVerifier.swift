@@ -2,18 +2,20 @@ public import Foundation
 
 /// Verifies App Store receipts on the device or on a server, without a connection, and reads them.
 ///
-/// A receipt is accepted when its signature covers its content, the signer's certificate leads to a trusted root through a chain of the
-/// App Store's shape, all certificates were valid when the receipt was made, and it was issued for this app, version and device.
-/// Verification is a pure function of its input: it may run in several tasks at once, takes time in proportion to the receipt's size, and
-/// never traps, whatever the bytes.
+/// A receipt is accepted when its signature covers its content, the signer's certificate leads to a trusted root
+/// through a chain of the App Store's shape, all certificates were valid when the receipt was made, and it was issued
+/// for this app, version and device. Verification is a pure function of its input: it may run in several tasks at once,
+/// takes time in proportion to the receipt's size, and never traps, whatever the bytes.
 public struct LocalReceiptVerifier: ReceiptVerifier, Hashable {
     /// The app that the receipt has to be for.
     public var bundleID: ExpectedBundleID
 
-    /// The app's version that the receipt has to name; `nil` accepts every version, which is right where a receipt may be older than the app.
+    /// The app's version that the receipt has to name; `nil` accepts every version, which is right where a receipt may
+    /// be older than the app.
     public var version: String?
 
-    /// The environment the receipt has to come from; `nil` accepts every one, which is right where TestFlight and review run the same code.
+    /// The environment the receipt has to come from; `nil` accepts every one, which is right where TestFlight and
+    /// review run the same code.
     public var environment: ReceiptEnvironment?
 
     /// The device for which the receipt has to have been issued; `nil` accepts every device, as on a server.
@@ -42,8 +44,8 @@ public struct LocalReceiptVerifier: ReceiptVerifier, Hashable {
 
     /// Verifies a receipt file and reads it, away from the caller's actor.
     ///
-    /// - Throws: a ``ReceiptVerificationError`` for the first check that failed, or `CancellationError` when the task was cancelled before
-    ///   verification began.
+    /// - Throws: a ``ReceiptVerificationError`` for the first check that failed, or `CancellationError` when the task
+    ///   was cancelled before verification began.
     @concurrent public func verify(_ receiptData: Data) async throws -> Receipt {
         try Task.checkCancellation()
         return try verifySynchronously(receiptData)

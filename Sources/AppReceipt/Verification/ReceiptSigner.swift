@@ -1,7 +1,8 @@
 /// The one signer of a container, with the certificates that may be its own.
 struct ReceiptSigner {
     let information: CMSSignerInfo
-    /// Every enclosed certificate with the signer's issuer and serial number. One is the rule; another with the same two does not hide it.
+    /// Every enclosed certificate with the signer's issuer and serial number. One is the rule; another with the same
+    /// two does not hide it.
     let candidates: [Certificate]
 
     /// Finds the signer's certificate among the enclosed ones.
@@ -16,8 +17,8 @@ struct ReceiptSigner {
         self.information = information
     }
 
-    /// What the signature has to cover, and how that was found: the content, or signed attributes with the content's type and digest
-    /// (RFC 5652, 5.4 and 5.6).
+    /// What the signature has to cover, and how that was found: the content, or signed attributes with the content's
+    /// type and digest (RFC 5652, 5.4 and 5.6).
     func message(of container: CMSSignedData) throws(ReceiptVerificationError) -> (ArraySlice<UInt8>, String) {
         guard let digest = information.digestAlgorithm.digest else {
             throw ReceiptVerificationError(

@@ -21,15 +21,16 @@ public struct ReceiptTrustAnchor: Hashable, Sendable {
 
     /// Whatever Xcode's local testing signs with, for tests only: anybody can make such a signature.
     ///
-    /// Accepts only what says that it comes from local testing (``ReceiptEnvironment/xcode``), and so nothing where production is
-    /// expected. The signer's certificate has to have issued itself; that it is a particular one is not checked, nor are Apple's markers. To
-    /// accept one Xcode only, export its certificate (Editor > Save Public Certificate) and use ``certificate(_:)``.
+    /// Accepts only what says that it comes from local testing (``ReceiptEnvironment/xcode``), and so nothing where
+    /// production is expected. The signer's certificate has to have issued itself; that it is a particular one is not
+    /// checked, nor are Apple's markers. To accept one Xcode only, export its certificate (Editor > Save Public
+    /// Certificate) and use ``certificate(_:)``.
     public static let localTesting = ReceiptTrustAnchor(fingerprint: [], certificate: nil, name: "local testing")
 
     /// A certificate of one's own, in DER or PEM: the simulated App Store's test root, or the one Xcode exports.
     ///
-    /// It need not be enclosed in what is verified. Below it the chain has to have Apple's shape, markers included, unless the certificate
-    /// itself is the signer's.
+    /// It need not be enclosed in what is verified. Below it the chain has to have Apple's shape, markers included,
+    /// unless the certificate itself is the signer's.
     ///
     /// - Parameter encoding: one certificate, of at most 64 KiB; in PEM with the lines around it at most 128 KiB.
     /// - Throws: the reason why `encoding` is no certificate.
@@ -86,7 +87,8 @@ struct TrustedRoots {
     /// What the anchor is called that this certificate is, or `nil` when it is none.
     func name(of certificate: Certificate) -> String? {
         if let anchor = anchors.first(where: { $0.certificate?.encoding == certificate.encoding }) { return anchor.name }
-        // The certificate of an anchor that is known in full has just been compared; of the others only the digest is known.
+        // The certificate of an anchor that is known in full has just been compared; of the others only the digest is
+        // known.
         let pinned = anchors.filter { $0.certificate == nil }
         guard !pinned.isEmpty else { return nil }
         let fingerprint = certificate.fingerprint

@@ -6,9 +6,10 @@ extension SignedTransactionVerifier {
         .age, .content,
     ]
 
-    /// Verifies a token and, when every check holds, decodes its payload. Of the payload only what the checks need is read before.
-    /// - Parameter stopsAtSignature: Whether the certificates aren't checked if the token's own signature is wrong: a forged
-    ///   token then costs one signature check.
+    /// Verifies a token and, when every check holds, decodes its payload. Of the payload only what the checks need is
+    /// read before.
+    /// - Parameter stopsAtSignature: Whether the certificates aren't checked if the token's own signature is wrong: a
+    ///   forged token then costs one signature check.
     func examine(
         _ jws: String, _ bundleID: ExpectedBundleID, stopsAtSignature: Bool
     ) -> Examination {

@@ -3,9 +3,10 @@ public import Foundation
 /// Verifies what today's App Store signs, on the device or on a server, without a connection: transactions, renewal
 /// information, app transactions, notifications and requests for retention messages.
 ///
-/// A payload is accepted when it is signed with ES256 by a certificate that leads, over one intermediate, to the pinned root, when both carry
-/// Apple's markers and all were valid at the signed date, and when it belongs to this app, environment and device. The root is pinned, never
-/// taken from the payload; of the algorithms a payload may name, one is accepted.
+/// A payload is accepted when it is signed with ES256 by a certificate that leads, over one intermediate, to the pinned
+/// root, when both carry Apple's markers and all were valid at the signed date, and when it belongs to this app,
+/// environment and device. The root is pinned, never taken from the payload; of the algorithms a payload may name, one
+/// is accepted.
 ///
 /// Whether Apple has revoked a certificate is not asked. ``payload(jws:revocation:)`` and its siblings ask.
 public struct SignedTransactionVerifier: Sendable, Hashable {
@@ -17,7 +18,8 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
     /// A server should name it: everybody with a sandbox account has genuine sandbox transactions.
     public var environment: ReceiptEnvironment?
 
-    /// The device that a payload has to have been handed to: `AppStore.deviceVerificationID`; `nil` accepts every device, as on a server.
+    /// The device that a payload has to have been handed to: `AppStore.deviceVerificationID`; `nil` accepts every
+    /// device, as on a server.
     public var deviceVerificationID: UUID?
 
     /// The certificates that are trusted; Apple Root CA - G3 unless said otherwise.
@@ -33,10 +35,11 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
 
     /// How old a payload may be, in seconds since its signed date; `nil` accepts any age.
     ///
-    /// A limit bounds how long a payload that was copied can be sent again. Use it for what is made for the occasion, such as
-    /// notifications and requests for retention messages, and not for a transaction that an app has kept. Apple repeats a
-    /// notification for up to three days. A signed date up to five minutes ahead of ``date`` is accepted, because clocks
-    /// differ. The signed texts inside a notification may have any age: the notification itself is fresh.
+    /// A limit bounds how long a payload that was copied can be sent again. Use it for what is made for the occasion,
+    /// such as notifications and requests for retention messages, and not for a transaction that an app has kept. Apple
+    /// repeats a notification for up to three days. A signed date up to five minutes ahead of ``date`` is accepted,
+    /// because clocks differ. The signed texts inside a notification may have any age: the notification itself is
+    /// fresh.
     public var maximumAge: TimeInterval?
 
     /// Whether the certificates also have to be valid at ``date``, and not only when the payload was signed.
@@ -72,8 +75,8 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
 
     /// Verifies a payload of any kind, and returns what it says.
     ///
-    /// Renewal information names no app; alone it passes only where any app is accepted (see ``renewalInfo(jws:of:)``). The signed texts inside a
-    /// notification are verified, too.
+    /// Renewal information names no app; alone it passes only where any app is accepted (see ``renewalInfo(jws:of:)``).
+    /// The signed texts inside a notification are verified, too.
     ///
     /// - Throws: the first check that failed.
     public func payload(jws: String) throws(ReceiptVerificationError) -> SignedPayload {
@@ -82,21 +85,26 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
 
     /// Verifies a signed transaction and returns what it says.
     ///
-    /// - Parameter jws: the transaction: `signedTransactionInfo` of the App Store Server API, or `jwsRepresentation` of StoreKit 2.
-    /// - Throws: the first check that failed; ``ReceiptVerificationError/Code-swift.struct/unexpectedPayload`` for a payload of another kind.
+    /// - Parameter jws: the transaction: `signedTransactionInfo` of the App Store Server API, or `jwsRepresentation` of
+    ///   StoreKit 2.
+    /// - Throws: the first check that failed; ``ReceiptVerificationError/Code-swift.struct/unexpectedPayload`` for a
+    ///   payload of another kind.
     public func transaction(jws: String) throws(ReceiptVerificationError) -> SignedTransactionInfo {
         try Self.expect("a signed transaction", in: payload(jws, bundleID), \.transaction)
     }
 
     /// Verifies the signed renewal information of a transaction's subscription and returns what it says.
     ///
-    /// Renewal information names no app: what ties it to one is its transaction, which therefore has to be verified first.
+    /// Renewal information names no app: what ties it to one is its transaction, which therefore has to be verified
+    /// first.
     ///
     /// - Parameters:
-    ///   - jws: the renewal information: `signedRenewalInfo` of the App Store Server API, or `jwsRepresentation` of StoreKit 2.
+    ///   - jws: the renewal information: `signedRenewalInfo` of the App Store Server API, or `jwsRepresentation` of
+    ///     StoreKit 2.
     ///   - transaction: a verified transaction of the same subscription.
-    /// - Throws: the first check that failed; ``ReceiptVerificationError/Code-swift.struct/bundleIDMismatch`` when `transaction` is another
-    ///   app's, ``ReceiptVerificationError/Code-swift.struct/subscriptionMismatch`` when it is another subscription's.
+    /// - Throws: the first check that failed; ``ReceiptVerificationError/Code-swift.struct/bundleIDMismatch`` when
+    ///   `transaction` is another app's, ``ReceiptVerificationError/Code-swift.struct/subscriptionMismatch`` when it is
+    ///   another subscription's.
     public func renewalInfo(jws: String, of transaction: SignedTransactionInfo) throws(ReceiptVerificationError) -> SignedRenewalInfo {
         guard bundleID.matches(transaction.bundleID) else {
             throw ReceiptVerificationError(.bundleIDMismatch, .bundleID, "the transaction belongs to \(transaction.bundleID)")
@@ -113,8 +121,10 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
 
     /// Verifies a signed app transaction and returns what it says.
     ///
-    /// - Parameter jws: the app transaction: `signedAppTransactionInfo` of the App Store Server API, or `jwsRepresentation` of StoreKit 2.
-    /// - Throws: the first check that failed; ``ReceiptVerificationError/Code-swift.struct/unexpectedPayload`` for a payload of another kind.
+    /// - Parameter jws: the app transaction: `signedAppTransactionInfo` of the App Store Server API, or
+    ///   `jwsRepresentation` of StoreKit 2.
+    /// - Throws: the first check that failed; ``ReceiptVerificationError/Code-swift.struct/unexpectedPayload`` for a
+    ///   payload of another kind.
     public func appTransaction(jws: String) throws(ReceiptVerificationError) -> SignedAppTransactionInfo {
         try Self.expect("a signed app transaction", in: payload(jws, bundleID), \.appTransaction)
     }
@@ -130,8 +140,9 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
 
     /// Verifies the notification in the body of a request: `{"signedPayload":"…"}`, as Apple posts it to the server.
     ///
-    /// - Throws: what ``notification(signedPayload:)`` throws, and ``ReceiptVerificationError/Code-swift.struct/malformed`` for another body, or
-    ///   one that is more than 1 KiB longer than the longest signed payload, which has 1 MiB.
+    /// - Throws: what ``notification(signedPayload:)`` throws, and
+    ///   ``ReceiptVerificationError/Code-swift.struct/malformed`` for another body, or one that is more than 1 KiB
+    ///   longer than the longest signed payload, which has 1 MiB.
     public func notification(requestBody: Data) throws(ReceiptVerificationError) -> AppStoreServerNotification {
         try notification(signedPayload: Self.signedPayload(in: requestBody))
     }

@@ -60,7 +60,8 @@ struct VerificationRecorder {
 }
 
 extension VerificationRecorder {
-    /// The checks of the certificates, the same for receipts and for signed payloads. Returns how the chain came to be trusted.
+    /// The checks of the certificates, the same for receipts and for signed payloads. Returns how the chain came to be
+    /// trusted.
     mutating func checkChain(_ chain: CertificateChain?, at date: Date?, isDateKnown: Bool) -> CertificateChain.Trust? {
         let chain = check(.chain, after: .signer) { () throws(ReceiptVerificationError) in
             guard let chain else {

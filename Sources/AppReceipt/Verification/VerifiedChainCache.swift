@@ -1,10 +1,11 @@
 import Foundation
 
-/// Remembers the chains of certificates in which every check held, so that their signatures are checked once and not for every token.
+/// Remembers the chains of certificates in which every check held, so that their signatures are checked once and not
+/// for every token.
 ///
-/// A chain is found again for the same certificates in the same order under the same trust anchors; other anchors make it another question.
-/// Whether its certificates were valid is asked for every date anew. Chains in which a check failed are not remembered: what strangers send
-/// must not drive out what Apple's servers send.
+/// A chain is found again for the same certificates in the same order under the same trust anchors; other anchors make
+/// it another question. Whether its certificates were valid is asked for every date anew. Chains in which a check
+/// failed are not remembered: what strangers send must not drive out what Apple's servers send.
 // @unchecked because: `entries` and `uses` are only touched while `lock` is held, and nothing else changes.
 final class VerifiedChainCache: @unchecked Sendable {
     /// The App Store uses a handful of chains at a time.
@@ -56,7 +57,8 @@ final class VerifiedChainCache: @unchecked Sendable {
         return chain
     }
 
-    /// Remembers a chain in which every check held at `date`; the one that was not asked for longest is forgotten when there are too many.
+    /// Remembers a chain in which every check held at `date`; the one that was not asked for longest is forgotten when
+    /// there are too many.
     func remember(_ chain: CertificateChain?, for key: Key, at date: Date?) {
         guard let date, let chain = chain?.copy(), chain.checksThatHold(at: date) == CertificateChain.allChecks else { return }
         lock.withLock {
@@ -69,7 +71,8 @@ final class VerifiedChainCache: @unchecked Sendable {
 }
 
 extension CertificateChain {
-    /// The same chain in memory of its own: certificates are slices of what they were read from, which would stay with them.
+    /// The same chain in memory of its own: certificates are slices of what they were read from, which would stay with
+    /// them.
     fileprivate func copy() -> CertificateChain? {
         let copies = certificates.compactMap { try? Certificate(Array($0.encoding)[...]) }
         return copies.count == certificates.count ? CertificateChain(certificates: copies, ending: ending) : nil

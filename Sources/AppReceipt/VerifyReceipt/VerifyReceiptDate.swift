@@ -20,8 +20,9 @@ enum VerifyReceiptDate {
     /// The length of `2013-08-01 07:00:00`.
     private static let clockLength = 19
 
-    /// Whether clocks in California are an hour ahead when they show `clock`: from the second Sunday of March, 2:00, to the first of November,
-    /// 2:00 (Energy Policy Act of 2005, section 110). In the hour that November has twice, the first of the two is meant.
+    /// Whether clocks in California are an hour ahead when they show `clock`: from the second Sunday of March, 2:00, to
+    /// the first of November, 2:00 (Energy Policy Act of 2005, section 110). In the hour that November has twice, the
+    /// first of the two is meant.
     ///
     /// Apple has no other zones, and a server need not have a database of them.
     private static func isSummerInCalifornia(_ clock: ArraySlice<UInt8>) -> Bool? {

@@ -1,4 +1,5 @@
-/// The fields of `verifyReceipt`'s JSON that this library knows: Apple's `responseBody`, and those of receipts in the style of iOS 6.
+/// The fields of `verifyReceipt`'s JSON that this library knows: Apple's `responseBody`, and those of receipts in the
+/// style of iOS 6.
 ///
 /// `row` is the one table of them: under which names a field is found, the preferred first, and in which objects.
 enum VerifyReceiptField: Int, CaseIterable, Sendable {
@@ -46,7 +47,8 @@ enum VerifyReceiptField: Int, CaseIterable, Sendable {
                 [.application, .transaction, .flatTransaction], "original_purchase_date_ms", "original_purchase_date",
                 "original_purchase_date_pst")
         case .expiresDate:
-            // Receipts in the style of iOS 6 have milliseconds in `expires_date`, and the words in `expires_date_formatted`.
+            // Receipts in the style of iOS 6 have milliseconds in `expires_date`, and the words in
+            // `expires_date_formatted`.
             row(
                 [.transaction, .flatTransaction], "expires_date_ms", "expires_date", "expires_date_pst", "expires_date_formatted",
                 "expires_date_formatted_pst")
@@ -131,7 +133,8 @@ struct VerifyReceiptFieldSet: Sendable {
         starts.append(starts[starts.count - 1] + field.row.names.count)
     }
 
-    /// FNV-1a over 64 bits. Two names of one set with the same value would hide a field; a test says that there are none.
+    /// FNV-1a over 64 bits. Two names of one set with the same value would hide a field; a test says that there are
+    /// none.
     private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in bytes {

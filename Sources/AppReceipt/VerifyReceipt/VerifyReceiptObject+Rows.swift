@@ -90,8 +90,8 @@ extension VerifyReceiptObject {
 }
 
 extension ReceiptTransaction {
-    /// Reads one element of `in_app` or `latest_receipt_info`, or a receipt in the style of iOS 6, that somebody may have put together: what
-    /// cannot be read counts as missing.
+    /// Reads one element of `in_app` or `latest_receipt_info`, or a receipt in the style of iOS 6, that somebody may
+    /// have put together: what cannot be read counts as missing.
     ///
     /// - Throws: what is missing, when it is the product, the transaction or the purchase date.
     package init(leniently json: [UInt8]) throws(MalformedReceiptError) {

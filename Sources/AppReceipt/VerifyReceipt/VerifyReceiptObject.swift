@@ -2,8 +2,8 @@ import Foundation
 
 /// One object of `verifyReceipt`'s JSON, with its known fields found and typed accessors for them.
 ///
-/// Apple writes numbers as strings and as numbers, booleans as `"true"`, `"1"`, `true` and `1`, and nothing as `null`, as `""` or as a missing
-/// name; all of these are read. Anything else is malformed, with the offset of the value.
+/// Apple writes numbers as strings and as numbers, booleans as `"true"`, `"1"`, `true` and `1`, and nothing as `null`,
+/// as `""` or as a missing name; all of these are read. Anything else is malformed, with the offset of the value.
 struct VerifyReceiptObject {
     let tape: JSONTape
     let index: Int
@@ -18,7 +18,8 @@ struct VerifyReceiptObject {
     enum Strictness: Sendable {
         /// It is malformed, and with it the answer.
         case strict
-        /// It reads as missing; a row that lacks what it needs is left out. For dictionaries that somebody has put together.
+        /// It reads as missing; a row that lacks what it needs is left out. For dictionaries that somebody has put
+        /// together.
         case lenient
     }
 
@@ -60,8 +61,8 @@ struct VerifyReceiptObject {
         unknownFields = unknown
     }
 
-    /// Calls `body` with the slot of every value that the field has under any of its names, the preferred first, until it returns a result.
-    /// `null` is no value.
+    /// Calls `body` with the slot of every value that the field has under any of its names, the preferred first, until
+    /// it returns a result. `null` is no value.
     private func first<Result>(
         of field: VerifyReceiptField, _ body: (Int) throws(MalformedReceiptError) -> Result?
     ) throws(MalformedReceiptError) -> Result? {
@@ -108,7 +109,8 @@ struct VerifyReceiptObject {
             .unexpectedElement, at: tape.offset(tape.node(index)), expected: "\(field.name) in the object", found: "no such name")
     }
 
-    /// The first value that `read` makes something of. What is neither empty nor readable is malformed, or passed over in lenient reading.
+    /// The first value that `read` makes something of. What is neither empty nor readable is malformed, or passed over
+    /// in lenient reading.
     private func first<Value>(
         _ field: VerifyReceiptField, _ expected: String, _ read: (JSONTape.Node) -> Value?
     ) throws(MalformedReceiptError) -> Value? {
@@ -230,7 +232,8 @@ struct VerifyReceiptObject {
         node.kind == .string || node.kind == .number ? Self.integer(tape.text(node)) : nil
     }
 
-    /// Whether `text` is `word`, in capital letters or not; bytes are compared, so that no text costs more than its length.
+    /// Whether `text` is `word`, in capital letters or not; bytes are compared, so that no text costs more than its
+    /// length.
     private static func isWord(_ text: ArraySlice<UInt8>, _ word: StaticString) -> Bool {
         word.withUTF8Buffer { word in
             text.count == word.count && zip(text, word).allSatisfy { $0 | 0x20 == $1 | 0x20 }

@@ -2,8 +2,9 @@ public import Foundation
 
 /// The response of Apple's `verifyReceipt`: a status, and the receipt when there is one.
 ///
-/// Every field that Apple documents is read, from receipts in the style of iOS 6 too; unknown ones are kept. Numbers may be strings,
-/// booleans numbers or words, `latest_receipt_info` an array, an object or missing, and anything may be `null`.
+/// Every field that Apple documents is read, from receipts in the style of iOS 6 too; unknown ones are kept. Numbers
+/// may be strings, booleans numbers or words, `latest_receipt_info` an array, an object or missing, and anything may be
+/// `null`.
 public struct VerifyReceiptResponse: Hashable, Sendable {
     /// Apple's status: 0 for a receipt, 21006 for a receipt with an expired subscription, others for a refusal.
     public let status: Int
@@ -19,14 +20,14 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
     /// Reads a response.
     ///
     /// - Parameter json: the body of the response, as it came.
-    /// - Throws: the offset at which the body is not JSON, or not a response of `verifyReceipt`, and what was expected there;
-    ///   ``MalformedReceiptError/Code-swift.struct/limitExceeded`` for a body of more than 32 MiB.
+    /// - Throws: the offset at which the body is not JSON, or not a response of `verifyReceipt`, and what was expected
+    ///   there; ``MalformedReceiptError/Code-swift.struct/limitExceeded`` for a body of more than 32 MiB.
     public init(json: Data) throws(MalformedReceiptError) {
         try self.init(Parts(JSONTape(json), .strict))
     }
 
-    /// Reads a response that somebody may have put together: a value that cannot be read counts as missing, and a row that then lacks its
-    /// product, transaction or purchase date, or whose revocation cannot be read, is left out.
+    /// Reads a response that somebody may have put together: a value that cannot be read counts as missing, and a row
+    /// that then lacks its product, transaction or purchase date, or whose revocation cannot be read, is left out.
     package init(leniently json: [UInt8]) throws(MalformedReceiptError) {
         try self.init(Parts(JSONTape(json, limits: .generous), .lenient))
     }
@@ -106,8 +107,8 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
         return Base64.decode(text).map { Data($0) }
     }
 
-    /// The rows of several lists, the newer list first: a transaction that is in it is not taken from an older one, which may not know of a
-    /// refund, or that it was reversed.
+    /// The rows of several lists, the newer list first: a transaction that is in it is not taken from an older one,
+    /// which may not know of a refund, or that it was reversed.
     private struct Rows {
         private(set) var rows: [ReceiptTransaction] = []
         private var known: Set<[ByteKey]> = []
@@ -130,7 +131,8 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
 extension Receipt {
     /// Reads the receipt in a response of Apple's `verifyReceipt`.
     ///
-    /// The response proves as much as the way it came: believe one that Apple's server, or your own, sent over a connection you trust.
+    /// The response proves as much as the way it came: believe one that Apple's server, or your own, sent over a
+    /// connection you trust.
     ///
     /// - Parameter json: the body of the response, as it came.
     /// - Throws: the offset at which the body is not a response with a receipt, and what was expected there.

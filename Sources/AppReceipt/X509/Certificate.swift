@@ -17,7 +17,8 @@ package final class Certificate: Sendable {
     package let signatureAlgorithm: AlgorithmIdentifier
     package let signature: ArraySlice<UInt8>
 
-    /// Reads `Certificate ::= SEQUENCE { tbsCertificate TBSCertificate, signatureAlgorithm AlgorithmIdentifier, signature BIT STRING }`.
+    /// Reads `Certificate ::= SEQUENCE { tbsCertificate TBSCertificate, signatureAlgorithm AlgorithmIdentifier,
+    /// signature BIT STRING }`.
     package init(_ bytes: ArraySlice<UInt8>) throws(MalformedReceiptError) {
         var outer = try BERReader(bytes, rules: .distinguished, limits: .certificate)
         let whole = try outer.next(.sequence, "a certificate")

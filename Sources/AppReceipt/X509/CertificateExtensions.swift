@@ -28,7 +28,8 @@ package struct CertificateExtensions: Hashable, Sendable {
     /// No extensions at all.
     package init() {}
 
-    /// `Extensions ::= SEQUENCE OF SEQUENCE { extnID OBJECT IDENTIFIER, critical BOOLEAN DEFAULT FALSE, extnValue OCTET STRING }`.
+    /// `Extensions ::= SEQUENCE OF SEQUENCE { extnID OBJECT IDENTIFIER, critical BOOLEAN DEFAULT FALSE, extnValue OCTET
+    /// STRING }`.
     package init(_ element: BERElement) throws(MalformedReceiptError) {
         var result = CertificateExtensions()
         try element.forEachMember("an extension", limit: 64) { (member) throws(MalformedReceiptError) in
@@ -56,7 +57,8 @@ package struct CertificateExtensions: Hashable, Sendable {
         if isCritical, !CertificateExtensions.isHarmless(identifier) { unknownCritical.append(identifier) }
     }
 
-    /// `BasicConstraints ::= SEQUENCE { cA BOOLEAN DEFAULT FALSE, pathLenConstraint INTEGER (0..MAX) OPTIONAL }` (4.2.1.9).
+    /// `BasicConstraints ::= SEQUENCE { cA BOOLEAN DEFAULT FALSE, pathLenConstraint INTEGER (0..MAX) OPTIONAL }`
+    /// (4.2.1.9).
     private mutating func readBasicConstraints(_ value: BERElement) throws(MalformedReceiptError) {
         var outer = try value.wrapped("basic constraints")
         var members = try outer.next(.sequence, "basic constraints").members("basic constraints")
@@ -80,8 +82,8 @@ package struct CertificateExtensions: Hashable, Sendable {
         keyUsage = KeyUsage(rawValue: bits.octets.first ?? 0)
     }
 
-    /// Extended key usage, policies and key identifiers do not restrict what a chain of fixed shape under a pinned root is used for here;
-    /// Apple's own arc holds its markers.
+    /// Extended key usage, policies and key identifiers do not restrict what a chain of fixed shape under a pinned root
+    /// is used for here; Apple's own arc holds its markers.
     private static func isHarmless(_ identifier: ASN1ObjectIdentifier) -> Bool {
         understood.contains(identifier) || identifier.content.starts(with: appleArc.content)
     }

@@ -2,7 +2,8 @@ import Foundation
 
 /// The textual encoding of a certificate (RFC 7468, 5).
 enum PEM {
-    /// The DER of the certificate in `bytes`, which are DER already, or a text with exactly one certificate between its lines.
+    /// The DER of the certificate in `bytes`, which are DER already, or a text with exactly one certificate between its
+    /// lines.
     static func certificate(in encoding: Data) throws(MalformedReceiptError) -> [UInt8] {
         // Base64 takes a third more, and there may be lines with remarks around it.
         let limit = ASN1Limits.certificate.maximumSize * 2

@@ -23,7 +23,8 @@ package enum PublicKey: Hashable, Sendable {
         }
     }
 
-    /// Reads `SubjectPublicKeyInfo ::= SEQUENCE { algorithm AlgorithmIdentifier, subjectPublicKey BIT STRING }` (RFC 5280, 4.1.2.7).
+    /// Reads `SubjectPublicKeyInfo ::= SEQUENCE { algorithm AlgorithmIdentifier, subjectPublicKey BIT STRING }` (RFC
+    /// 5280, 4.1.2.7).
     package init(_ element: BERElement) throws(MalformedReceiptError) {
         var members = try element.members("a public key")
         let algorithm = try AlgorithmIdentifier(members.next(.sequence, "the algorithm of a public key"), "the algorithm of a public key")
@@ -65,8 +66,8 @@ package enum PublicKey: Hashable, Sendable {
 }
 
 extension PublicKey {
-    /// Whether `signature` was made over `message` by this key's owner; `false` too when scheme and key do not fit together, or when the scheme
-    /// leaves the hash function open.
+    /// Whether `signature` was made over `message` by this key's owner; `false` too when scheme and key do not fit
+    /// together, or when the scheme leaves the hash function open.
     package func isValidSignature(_ signature: ArraySlice<UInt8>, of message: ArraySlice<UInt8>, scheme: SignatureScheme) -> Bool {
         guard let algorithm = scheme.digest else { return false }
         return isValidSignature(signature, digest: MessageDigest(algorithm, of: message), scheme: scheme)
@@ -83,7 +84,8 @@ extension PublicKey {
         }
     }
 
-    /// Whether `signature`, r and s side by side and each as long as the curve's order (RFC 7518, 3.4), was made over `message`.
+    /// Whether `signature`, r and s side by side and each as long as the curve's order (RFC 7518, 3.4), was made over
+    /// `message`.
     package func isValidConcatenatedSignature(
         _ signature: ArraySlice<UInt8>, of message: ArraySlice<UInt8>, algorithm: DigestAlgorithm
     ) -> Bool {

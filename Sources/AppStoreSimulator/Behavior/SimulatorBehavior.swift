@@ -126,8 +126,8 @@ public struct SimulatorBehavior: Sendable, Hashable {
     /// The speed of subscriptions on the virtual clock. Running periods keep their end.
     public var timeRate = SimulatedTimeRate.realTime
 
-    /// The environment that receipts and signed texts name. To play the App Store build that replaces a TestFlight build, change
-    /// it and launch the app again.
+    /// The environment that receipts and signed texts name. To play the App Store build that replaces a TestFlight
+    /// build, change it and launch the app again.
     public var environment = Environment.sandbox
 
     // Reports of the payment queue.

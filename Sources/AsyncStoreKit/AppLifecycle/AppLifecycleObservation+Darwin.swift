@@ -67,7 +67,8 @@
                 let end = DispatchSemaphore(value: 0)
                 ends.withLock { $0.append(end) }
                 ProcessInfo.processInfo.performExpiringActivity(withReason: "A purchase is being delivered.") { isExpired in
-                    // Called a second time, on another thread, when the time is up. Called only that way if none is granted.
+                    // Called a second time, on another thread, when the time is up. Called only that way if none is
+                    // granted.
                     if isExpired { isUp() } else { end.wait() }
                 }
             }

@@ -30,10 +30,11 @@ struct AppLifecycleStateMachine: Sendable {
         case giveTimeBack
     }
 
-    /// The shortest time between two refreshes, in seconds, if the app becomes active without having been in the background.
+    /// The shortest time between two refreshes, in seconds, if the app becomes active without having been in the
+    /// background.
     ///
-    /// Alerts and StoreKit's sheets also make an app inactive. Without this limit, each of them would cause a request to a server
-    /// that is down.
+    /// Alerts and StoreKit's sheets also make an app inactive. Without this limit, each of them would cause a request
+    /// to a server that is down.
     static let shortestInterval: TimeInterval = 30
 
     private(set) var deliveries = 0

@@ -1,4 +1,5 @@
-/// Where on the screen a purchase is confirmed or a sheet is presented: a scene, a view controller, or a window of the app.
+/// Where on the screen a purchase is confirmed or a sheet is presented: a scene, a view controller, or a window of the
+/// app.
 ///
 /// Set an anchor for all purchases and sheets of a store with ``PurchaseStore/setPresentationAnchor(_:)``.
 ///

@@ -32,7 +32,8 @@ public struct PurchaseOffer: Sendable, Hashable {
     public let id: String
     package let form: Form
 
-    /// A promotional offer with the first kind of signature. Both engines support it. Apple has deprecated it since iOS 26.
+    /// A promotional offer with the first kind of signature. Both engines support it. Apple has deprecated it since iOS
+    /// 26.
     /// - Parameters:
     ///   - id: The identifier of the offer.
     ///   - keyID: The identifier of the key that signed the offer.
@@ -44,8 +45,8 @@ public struct PurchaseOffer: Sendable, Hashable {
         return PurchaseOffer(id: id, form: .promotional(signature))
     }
 
-    /// A promotional offer with the first kind of signature, in the types of StoreKit 2. Both engines take it. Apple has
-    /// deprecated it since iOS 26.
+    /// A promotional offer with the first kind of signature, in the types of StoreKit 2. Both engines take it. Apple
+    /// has deprecated it since iOS 26.
     /// - Parameters:
     ///   - id: The identifier of the offer.
     ///   - keyID: The identifier of the key that signed the offer.
@@ -73,8 +74,9 @@ public struct PurchaseOffer: Sendable, Hashable {
         winBack(id: offer.kind == .winBack ? offer.id ?? "" : "")
     }
 
-    /// A win-back offer, by the identifier of one of ``StoreProduct/winBackOffers``. StoreKit 2 takes it from iOS 18, macOS 15, tvOS 18, watchOS 11 and
-    /// visionOS 2 on; elsewhere the purchase throws ``StoreError/Code/offerUnavailable``.
+    /// A win-back offer, by the identifier of one of ``StoreProduct/winBackOffers``. StoreKit 2 takes it from iOS 18,
+    /// macOS 15, tvOS 18, watchOS 11 and visionOS 2 on; elsewhere the purchase throws
+    /// ``StoreError/Code/offerUnavailable``.
     public static func winBack(id: String) -> PurchaseOffer {
         PurchaseOffer(id: id, form: .winBack)
     }

@@ -18,8 +18,8 @@ public struct PurchaseOptions: Sendable, Hashable {
     public var account: PurchaseAccount?
     /// The offer that applies to the purchase.
     public var offer: PurchaseOffer?
-    /// A JSON Web Signature of the app's server that says whether the introductory offer applies; `nil` lets the App Store
-    /// decide. Over StoreKit 1, the purchase throws ``StoreError/Code/unsupported``.
+    /// A JSON Web Signature of the app's server that says whether the introductory offer applies; `nil` lets the App
+    /// Store decide. Over StoreKit 1, the purchase throws ``StoreError/Code/unsupported``.
     public var introductoryOfferEligibilityJWS: String?
     /// How the subscription is billed; `nil` bills it up front.
     ///
@@ -34,11 +34,12 @@ public struct PurchaseOptions: Sendable, Hashable {
     /// How long to wait for the outcome, in seconds from the moment the payment is with StoreKit; `nil` waits without a
     /// limit.
     ///
-    /// After this time, the call throws ``StoreError/Code/timedOut`` and the next payment has its turn. The payment itself
-    /// continues, and its transaction arrives on ``PurchaseStore/transactions``. Customers need time to read what they
-    /// confirm.
+    /// After this time, the call throws ``StoreError/Code/timedOut`` and the next payment has its turn. The payment
+    /// itself continues, and its transaction arrives on ``PurchaseStore/transactions``. Customers need time to read
+    /// what they confirm.
     public var timeout: TimeInterval?
-    /// Where the purchase is confirmed; `nil` lets the system choose a place. StoreKit 2 only. visionOS needs an anchor.
+    /// Where the purchase is confirmed; `nil` lets the system choose a place. StoreKit 2 only. visionOS needs an
+    /// anchor.
     public var anchor: PresentationAnchor?
     /// What the app wants to remember about the purchase, as JSON, or why the value can't be kept.
     package var encodedContext: Result<Data, StoreError>?
@@ -65,7 +66,8 @@ public struct PurchaseOptions: Sendable, Hashable {
         self.anchor = anchor
     }
 
-    /// The UUID of the account in the app that the purchase is for; `nil` if ``account`` is a user name that isn't a UUID.
+    /// The UUID of the account in the app that the purchase is for; `nil` if ``account`` is a user name that isn't a
+    /// UUID.
     ///
     /// Setting the property replaces ``account``.
     public var appAccountToken: UUID? {

@@ -74,8 +74,8 @@ package protocol StoreBackend: Sendable {
     ///
     /// Concurrent calls share one request. A cancelled call throws; its request goes on, and the result is kept.
     func appTransaction() async throws(StoreError) -> String?
-    /// The certificates, the app, the environment and the device by which the purchase history and the entitlement cache
-    /// are verified.
+    /// The certificates, the app, the environment and the device by which the purchase history and the entitlement
+    /// cache are verified.
     var historyTrust: HistoryTrust { get async }
     /// Returns whether the customer is eligible for the introductory offers of a subscription group; `nil` if StoreKit
     /// doesn't say.
@@ -93,7 +93,8 @@ package enum QueueEvent: Sendable {
     case unsolicitedTransactions([StoreTransaction])
     /// Transactions of the running restore, as StoreKit 2 attributes them. A transaction can have been reported before.
     case restoredTransactions([StoreTransaction])
-    /// Entries that the queue's lists lack. Those that aren't being delivered or finished leave, see ``StoreBackend/forget(_:)``.
+    /// Entries that the queue's lists lack. Those that aren't being delivered or finished leave, see
+    /// ``StoreBackend/forget(_:)``.
     case unlistedTransactions([TransactionToken])
     /// Entries left the queue, because they were finished here or elsewhere.
     case removedTransactions([TransactionToken])
@@ -109,7 +110,8 @@ package enum QueueEvent: Sendable {
     case revokedEntitlements(PurchaseRevocation)
     /// A customer has begun a purchase in the App Store.
     indirect case promotedPayment(PromotedPayment)
-    /// Entitlements may have changed without another event: a subscription has a new status, or the app has become active.
+    /// Entitlements may have changed without another event: a subscription has a new status, or the app has become
+    /// active.
     case entitlementsMayHaveChanged
     /// The App Store has a message for the customer.
     case message(StoreMessage)

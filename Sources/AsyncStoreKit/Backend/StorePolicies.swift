@@ -3,14 +3,15 @@
 /// The queue calls policies on any thread, and they must return quickly. They belong to the payment queue:
 /// ``PurchaseStore/setPolicies(_:)`` replaces all of them at once.
 public struct StorePolicies: Sendable {
-    /// Whether a purchase that a customer starts in the App Store continues immediately. Held by default, and offered on
-    /// ``PurchaseStore/purchaseIntents``. watchOS does not ask.
+    /// Whether a purchase that a customer starts in the App Store continues immediately. Held by default, and offered
+    /// on ``PurchaseStore/purchaseIntents``. watchOS does not ask.
     public var promotedPurchase: PromotedPurchasePolicy
-    /// Whether a transaction that is being processed continues after the account has moved to another storefront. `nil` lets the
-    /// transaction continue, and doesn't set the queue's delegate.
+    /// Whether a transaction that is being processed continues after the account has moved to another storefront. `nil`
+    /// lets the transaction continue, and doesn't set the queue's delegate.
     public var shouldContinueTransaction: (@Sendable (StoreTransaction, AppStorefront) -> Bool)?
-    /// Whether the system shows a price increase immediately. `nil` lets the system show it, and doesn't set the queue's delegate.
-    /// Show a held price increase with ``PurchaseStore/showPriceConsent()``. Only iOS and visionOS ask, over StoreKit 1.
+    /// Whether the system shows a price increase immediately. `nil` lets the system show it, and doesn't set the
+    /// queue's delegate. Show a held price increase with ``PurchaseStore/showPriceConsent()``. Only iOS and visionOS
+    /// ask, over StoreKit 1.
     public var shouldShowPriceConsent: (@Sendable () -> Bool)?
     /// The anchor of the store, for purchases whose options have none.
     package var anchor: StoreAnchor?

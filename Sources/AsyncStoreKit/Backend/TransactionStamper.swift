@@ -2,8 +2,8 @@ import AppReceipt
 
 /// Gives each entry of a payment queue a token, by the identity of its object, or else by its transaction identifier.
 ///
-/// A backend calls this type synchronously from its observer, and keeps the objects, because the address of a deallocated object can
-/// be used again. Not thread-safe.
+/// A backend calls this type synchronously from its observer, and keeps the objects, because the address of a
+/// deallocated object can be used again. Not thread-safe.
 package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     private struct Entry: Sendable {
         var object: Object
@@ -42,8 +42,8 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     ///   - object: What tells one transaction object of the queue from every other.
     ///   - transactionID: The App Store's identifier, once there is one.
     ///   - payment: The payment of the transaction.
-    ///   - hasFailed: Whether the transaction has failed. No new object stands for an entry that had failed before: taken for
-    ///     a repetition, the failure of the next equal payment would not answer its call.
+    ///   - hasFailed: Whether the transaction has failed. No new object stands for an entry that had failed before:
+    ///     taken for a repetition, the failure of the next equal payment would not answer its call.
     ///   - queue: The objects in the queue now; asked for only when it matters.
     package mutating func token(
         for object: Object, transactionID: String?, payment: PaymentRequest, hasFailed: Bool = false, queue: () -> [Object]

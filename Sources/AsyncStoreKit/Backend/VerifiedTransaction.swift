@@ -21,8 +21,8 @@ public struct VerifiedTransaction: Sendable, Identifiable {
     public var originalID: String { value.originalTransactionID }
     /// The product.
     public var productID: String { value.productID }
-    /// The transaction as Apple signed it, a JSON Web Signature, for a server. `nil` over StoreKit 1: a receipt is signed
-    /// as a whole.
+    /// The transaction as Apple signed it, a JSON Web Signature, for a server. `nil` over StoreKit 1: a receipt is
+    /// signed as a whole.
     public var jws: String? { statement.jws }
     /// The UUID that the app gave with the payment; `nil` if it gave none.
     public var appAccountToken: UUID? { value.appAccountToken.flatMap { ContextIdentifier.isContext($0) ? nil : $0 } }

@@ -1,7 +1,7 @@
 import Dispatch
 
-// The events of `PurchaseStore`'s streams, in the same order. A handler is called until its call is cancelled or the store is
-// closed. It doesn't keep the store alive.
+// The events of `PurchaseStore`'s streams, in the same order. A handler is called until its call is cancelled or the
+// store is closed. It doesn't keep the store alive.
 extension StoreCallbacks {
     /// Calls a closure with each purchase made outside a `purchase` call, beginning with the unfinished ones. See
     /// ``PurchaseStore/transactions``.
@@ -10,7 +10,8 @@ extension StoreCallbacks {
         listen(handle, { [weak core] record in core.map { StorePurchase(record, owner: $0) } }, EventSubscription.purchases)
     }
 
-    /// Calls a closure with each failed transaction that no call was waiting for. See ``PurchaseStore/purchaseFailures``.
+    /// Calls a closure with each failed transaction that no call was waiting for. See
+    /// ``PurchaseStore/purchaseFailures``.
     @discardableResult
     public func onFailure(_ handle: @escaping Handler<PurchaseFailure>) -> StoreCall {
         listen(handle, { $0 }) { EventSubscription($0, to: \.failures, $1) }
@@ -35,7 +36,8 @@ extension StoreCallbacks {
         listen(handle, { $0 }) { EventSubscription($0, to: \.messages, $1) }
     }
 
-    /// Calls a closure with each purchase that a customer starts in the App Store. See ``PurchaseStore/purchaseIntents``.
+    /// Calls a closure with each purchase that a customer starts in the App Store. See
+    /// ``PurchaseStore/purchaseIntents``.
     @discardableResult
     public func onPurchaseIntent(_ handle: @escaping Handler<StorePurchaseIntent>) -> StoreCall {
         listen(handle, { [weak core] promotion in core.map { StorePurchaseIntent(promotion, core: $0) } }) {

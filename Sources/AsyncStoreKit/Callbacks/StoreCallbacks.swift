@@ -9,10 +9,10 @@ import Dispatch
 ///     store.callbacks.finish(purchase.transaction)
 /// }
 /// ```
-/// Calls take effect in the order in which they are made, from any thread. A completion is called once, on the main queue, after the
-/// call has returned. These functions have a type of their own because the closure of
-/// ``PurchaseStore/purchase(_:options:deliver:)-(String,_,_)`` has another meaning: it delivers the purchase, and the purchase is
-/// finished when the closure returns.
+/// Calls take effect in the order in which they are made, from any thread. A completion is called once, on the main
+/// queue, after the call has returned. These functions have a type of their own because the closure of
+/// ``PurchaseStore/purchase(_:options:deliver:)-(String,_,_)`` has another meaning: it delivers the purchase, and the
+/// purchase is finished when the closure returns.
 public struct StoreCallbacks: Sendable {
     /// Receives the result, on the main queue.
     public typealias Completion<Value> = @MainActor @Sendable (Result<Value, StoreError>) -> Void
@@ -35,8 +35,8 @@ extension StoreCallbacks {
 }
 
 extension StoreCallbacks {
-    /// Purchases a product. Call `finish` after the purchase, unless a delivery is installed; then the delivery handles the
-    /// purchase first.
+    /// Purchases a product. Call `finish` after the purchase, unless a delivery is installed; then the delivery handles
+    /// the purchase first.
     ///
     /// See ``PurchaseStore/purchase(_:options:)-(String,_)`` for the outcomes and errors.
     @discardableResult
@@ -54,10 +54,11 @@ extension StoreCallbacks {
         purchase(product.id, isKnown: true, options, completion)
     }
 
-    /// Restores purchases. Call `finish` for each purchase, unless a delivery is installed; then the delivery handles the
-    /// purchases first.
+    /// Restores purchases. Call `finish` for each purchase, unless a delivery is installed; then the delivery handles
+    /// the purchases first.
     ///
-    /// A second restore fails while one is running. See ``PurchaseStore/restore(account:)`` for the outcomes and errors.
+    /// A second restore fails while one is running. See ``PurchaseStore/restore(account:)`` for the outcomes and
+    /// errors.
     @discardableResult
     public func restore(account: PurchaseAccount? = nil, completion: @escaping Completion<RestoreOutcome>) -> StoreCall {
         core.restore(applicationUsername: account?.applicationUsername, style: .plain) { [self] response in
@@ -97,8 +98,8 @@ extension StoreCallbacks {
         return core.products(productIDs) { [self] response in send(response, to: completion) }
     }
 
-    /// Requests a new receipt from the App Store, which ``PurchaseStore/receiptData()`` returns afterwards. The system may ask
-    /// the customer for their password.
+    /// Requests a new receipt from the App Store, which ``PurchaseStore/receiptData()`` returns afterwards. The system
+    /// may ask the customer for their password.
     ///
     /// Concurrent calls share one request. See ``PurchaseStore/refreshReceipt()`` for the errors.
     @discardableResult

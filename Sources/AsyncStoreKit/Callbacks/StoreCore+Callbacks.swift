@@ -1,8 +1,8 @@
 // The calls of a store without `await`. Responses and events arrive on any thread, also from inside the call.
 extension StoreCore {
-    /// Purchases a product. The call has its place in line when the function returns, also if the product has to be loaded first. Loading
-    /// always asks the App Store. Payments whose products were loaded are submitted in the order of their calls; a payment for a known
-    /// product doesn't wait for them. The call can be cancelled in every phase.
+    /// Purchases a product. The call has its place in line when the function returns, also if the product has to be
+    /// loaded first. Loading always asks the App Store. Payments whose products were loaded are submitted in the order
+    /// of their calls; a payment for a known product doesn't wait for them. The call can be cancelled in every phase.
     /// - Parameters:
     ///   - isKnown: Whether the product is loaded.
     ///   - prepare: Loads what the caller needs besides the product.
@@ -69,8 +69,8 @@ extension StoreCore {
         enqueue(Reply(respond)) { .finish(token, $0) }
     }
 
-    /// Confirms the delivery of transactions to a call without `await`, as a delivery closure does by returning. A store that works on
-    /// its callers' threads finishes the transactions before the function returns.
+    /// Confirms the delivery of transactions to a call without `await`, as a delivery closure does by returning. A
+    /// store that works on its callers' threads finishes the transactions before the function returns.
     package func confirmDelivery(of tokens: [TransactionToken]) {
         guard !tokens.isEmpty else { return }
         enqueueNow(.deliveredAll(tokens))
@@ -89,8 +89,8 @@ extension StoreCore {
 extension StoreCore {
     /// Requests products under an ID by which the call can be cancelled.
     ///
-    /// Loaded products aren't requested again unless `anew` is `true`. Concurrent calls for the same products share one request. The
-    /// response arrives once: from inside this call if all products are loaded, otherwise on any thread.
+    /// Loaded products aren't requested again unless `anew` is `true`. Concurrent calls for the same products share one
+    /// request. The response arrives once: from inside this call if all products are loaded, otherwise on any thread.
     func requestProducts(
         _ id: CallID, _ productIDs: some Collection<String>, anew: Bool = false,
         _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
@@ -127,8 +127,8 @@ extension StoreCore {
         listen(handle, EventSubscription.batches)
     }
 
-    /// Subscribes to purchases that don't answer a call, beginning with the unfinished ones. The handler is called while the store
-    /// offers the purchase.
+    /// Subscribes to purchases that don't answer a call, beginning with the unfinished ones. The handler is called
+    /// while the store offers the purchase.
     package func onPurchase(_ handle: @escaping @Sendable (PurchaseRecord) -> Void) -> StoreCall {
         listen(handle, EventSubscription.purchases)
     }

@@ -1,8 +1,8 @@
 #if canImport(Combine)
     public import Combine
 
-    /// Publishes the events of a store on the main queue. Each subscriber receives every event; events are buffered until the
-    /// subscriber requests them.
+    /// Publishes the events of a store on the main queue. Each subscriber receives every event; events are buffered
+    /// until the subscriber requests them.
     public struct StoreEventPublisher<Output: Sendable>: Publisher {
         /// The publisher doesn't fail. It doesn't complete either: it sends nothing after the store is closed.
         public typealias Failure = Never

@@ -2,8 +2,9 @@ import Foundation
 
 /// Passes on the outcomes of calls in the order in which the calls were made.
 ///
-/// An outcome that arrives early waits for the outcomes of earlier calls, for ``patience`` seconds in which the app runs. After that the earlier calls without an
-/// outcome lose their places, and their outcomes are passed on when they arrive.
+/// An outcome that arrives early waits for the outcomes of earlier calls, for ``patience`` seconds in which the app
+/// runs. After that the earlier calls without an outcome lose their places, and their outcomes are passed on when they
+/// arrive.
 package final class CallOrder: Sendable {
     private struct State: Sendable {
         /// The calls that have places, in order. An abandoned place stays until its turn comes.

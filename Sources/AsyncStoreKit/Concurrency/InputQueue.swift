@@ -1,7 +1,8 @@
 /// The only channel into an actor. Inputs take effect in the order in which they are enqueued, from any thread.
 ///
-/// The actor drains the queue. A task that enqueues an input and waits for its result lets the actor drain the queue immediately, on
-/// the task's own thread. For all other inputs the actor is woken. Waking a thread is the most expensive step.
+/// The actor drains the queue. A task that enqueues an input and waits for its result lets the actor drain the queue
+/// immediately, on the task's own thread. For all other inputs the actor is woken. Waking a thread is the most
+/// expensive step.
 final class InputQueue<Input: Sendable>: Sendable {
     private struct State: Sendable {
         var inputs = FirstInFirstOut<Input>()
@@ -39,8 +40,8 @@ final class InputQueue<Input: Sendable>: Sendable {
     /// Whether the queue is empty and not being drained.
     var isSettled: Bool { state.withLock { !$0.isDraining && $0.inputs.isEmpty } }
 
-    /// Sets the closure that wakes the actor. The actor then drains the queue soon, but not inside the call. The closure is called for
-    /// the last time, and released, when the queue is closed.
+    /// Sets the closure that wakes the actor. The actor then drains the queue soon, but not inside the call. The
+    /// closure is called for the last time, and released, when the queue is closed.
     func onWake(_ wakeActor: @escaping @Sendable () -> Void) {
         state.withLock { $0.wakeActor = wakeActor }
         wake()

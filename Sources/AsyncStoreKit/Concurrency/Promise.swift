@@ -53,10 +53,11 @@ package struct Promise<Value: Sendable>: Sendable {
 }
 
 extension Promise {
-    /// Returns the value of a call that has been started. If the task is cancelled, `cancel` is called, which must fulfill the
-    /// promise.
+    /// Returns the value of a call that has been started. If the task is cancelled, `cancel` is called, which must
+    /// fulfill the promise.
     ///
-    /// The caller checks for cancellation before it starts the call, so that a cancellation never arrives before its call.
+    /// The caller checks for cancellation before it starts the call, so that a cancellation never arrives before its
+    /// call.
     package func value(onCancel cancel: @Sendable () -> Void) async -> Value {
         await withTaskCancellationHandler {
             await value()

@@ -6,13 +6,16 @@ public import Foundation
 public protocol StoreClock: Sendable {
     /// The time now.
     var now: Date { get }
-    /// Returns at a date, or immediately if the date is in the past. Throws `CancellationError` as soon as the task is cancelled.
+    /// Returns at a date, or immediately if the date is in the past. Throws `CancellationError` as soon as the task is
+    /// cancelled.
     ///
     /// The parameter is a date, so that a task that starts late doesn't sleep longer.
     func sleep(until deadline: Date) async throws
-    /// Returns after the app has run for a number of seconds. Throws `CancellationError` as soon as the task is cancelled.
+    /// Returns after the app has run for a number of seconds. Throws `CancellationError` as soon as the task is
+    /// cancelled.
     ///
-    /// Time-outs use this function, so that a suspended app doesn't miss an answer. The default implementation counts all time.
+    /// Time-outs use this function, so that a suspended app doesn't miss an answer. The default implementation counts
+    /// all time.
     func sleep(whileRunningFor seconds: TimeInterval) async throws
 }
 
@@ -55,10 +58,11 @@ public struct SystemStoreClock: StoreClock {
         }
     }
 
-    /// Sleeps without blocking a thread, and doesn't count the time in which the app is suspended, such as in the background.
+    /// Sleeps without blocking a thread, and doesn't count the time in which the app is suspended, such as in the
+    /// background.
     ///
-    /// After a suspension the function sleeps for at least five more seconds, or for `seconds` if that is less, so that events that arrived
-    /// in the meantime are handled first.
+    /// After a suspension the function sleeps for at least five more seconds, or for `seconds` if that is less, so that
+    /// events that arrived in the meantime are handled first.
     public func sleep(whileRunningFor seconds: TimeInterval) async throws {
         try await Self.sleep(whileRunningFor: seconds, uptime: { Self.monotonicTime }) {
             try await Task.sleep(nanoseconds: UInt64($0 * 1_000_000_000))
@@ -72,8 +76,8 @@ public struct SystemStoreClock: StoreClock {
         return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1e9
     }
 
-    /// Sleeps in naps. The app was suspended during a nap that took more than a second longer than planned: the nap counts with its planned
-    /// length, and isn't the last one.
+    /// Sleeps in naps. The app was suspended during a nap that took more than a second longer than planned: the nap
+    /// counts with its planned length, and isn't the last one.
     ///
     /// - Parameters:
     ///   - seconds: The time to sleep. NaN counts as 0.
@@ -113,8 +117,8 @@ public struct SystemStoreClock: StoreClock {
 }
 
 extension StoreClock {
-    /// Returns what an operation returns, or `nil` if the operation takes longer than a number of seconds in which the app
-    /// runs. The operation continues in any case.
+    /// Returns what an operation returns, or `nil` if the operation takes longer than a number of seconds in which the
+    /// app runs. The operation continues in any case.
     func value<Value: Sendable>(
         within seconds: TimeInterval, of operation: @escaping @Sendable () async -> Value
     ) async -> Value? {

@@ -1,8 +1,8 @@
 /// Counts the work that a store has started and not ended, so that a test can wait until a store is at rest.
 ///
 /// Only a clock that a test controls has one; see ``WorkCountingClock``. With every other clock nothing is counted.
-/// Work is an input of the store's queue, a task, or an element of a stream whose loop is running. A task that waits for
-/// the clock or for an answer of the App Store is at rest.
+/// Work is an input of the store's queue, a task, or an element of a stream whose loop is running. A task that waits
+/// for the clock or for an answer of the App Store is at rest.
 package final class StoreWork: Sendable {
     package enum Kind: Sendable, Hashable, CaseIterable {
         case input, task, delivery
@@ -21,7 +21,8 @@ package final class StoreWork: Sendable {
 
     private let change: @Sendable (Kind, _ consumer: Int?, _ change: Int) -> Void
 
-    /// - Parameter change: Called with every change of the count: 1 or -1, and for elements the task that runs the loop.
+    /// - Parameter change: Called with every change of the count: 1 or -1, and for elements the task that runs the
+    ///   loop.
     package init(change: @escaping @Sendable (Kind, _ consumer: Int?, _ change: Int) -> Void) {
         self.change = change
     }
@@ -75,8 +76,8 @@ extension StoreWork? {
 
     /// Makes a stream and the function that sends elements to it.
     ///
-    /// An element counts from the moment at which it's sent until the loop asks for the next one. Until the loop asks for
-    /// the first, its elements belong to the task that made the stream.
+    /// An element counts from the moment at which it's sent until the loop asks for the next one. Until the loop asks
+    /// for the first, its elements belong to the task that made the stream.
     /// - Parameter onTermination: Called when the stream is dropped, ended or cancelled.
     func stream<Element: Sendable>(
         of type: Element.Type, _ buffering: AsyncStream<Element>.Continuation.BufferingPolicy,

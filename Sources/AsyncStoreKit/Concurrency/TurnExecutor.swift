@@ -3,8 +3,8 @@ import Foundation
 
 /// An executor that also runs its actor on threads that call without `await`.
 ///
-/// One thread at a time has the turn: a calling thread, or a Dispatch thread that runs the actor's jobs. Taking the turn on the calling
-/// thread costs a lock. Waking another thread costs several times as much as most calls.
+/// One thread at a time has the turn: a calling thread, or a Dispatch thread that runs the actor's jobs. Taking the
+/// turn on the calling thread costs a lock. Waking another thread costs several times as much as most calls.
 final class TurnExecutor: SerialExecutor {
     // Recursive, because a closure that has the turn may call a function that takes it.
     private let turn = NSRecursiveLock()

@@ -4,39 +4,40 @@ public import Foundation
 public struct StoreConfiguration: Sendable {
     /// The engine of the store.
     ///
-    /// A process has one engine. The first store made with ``PurchaseStore/init(configuration:)`` decides. A later store that names
-    /// another engine uses the first one, and logs an error. In an app that links the module `SwiftyStoreKit`, that module's
-    /// `SwiftyStoreKit.engine` decides instead, whichever store is made first. A store over a `SimulatedBackend` uses the engine of
-    /// that backend.
+    /// A process has one engine. The first store made with ``PurchaseStore/init(configuration:)`` decides. A later
+    /// store that names another engine uses the first one, and logs an error. In an app that links the module
+    /// `SwiftyStoreKit`, that module's `SwiftyStoreKit.engine` decides instead, whichever store is made first. A store
+    /// over a `SimulatedBackend` uses the engine of that backend.
     public var engine: StoreEngine
     /// Who finishes transactions.
     public var mode: StoreMode
     /// How long a request for products may take, in seconds. 30 by default.
     public var productsTimeout: TimeInterval
-    /// For how long ``PurchaseStore/products(for:)`` uses an answer of the App Store again, in seconds. 3,600 by default; 0 asks each time.
+    /// For how long ``PurchaseStore/products(for:)`` uses an answer of the App Store again, in seconds. 3,600 by
+    /// default; 0 asks each time.
     ///
-    /// It also asks anew after the app was in the background, and after the storefront changed. A purchase by identifier uses what is
-    /// known, however old: the App Store charges what the price is then.
+    /// It also asks anew after the app was in the background, and after the storefront changed. A purchase by
+    /// identifier uses what is known, however old: the App Store charges what the price is then.
     public var productCacheDuration: TimeInterval
     /// How long a refresh of the receipt may take, in seconds. 60 by default; people may be asked for their password.
     public var receiptTimeout: TimeInterval
-    /// How long a restore may go without a word from StoreKit, in seconds. 300 by default; people may be asked for their
-    /// password.
+    /// How long a restore may go without a word from StoreKit, in seconds. 300 by default; people may be asked for
+    /// their password.
     public var restoreTimeout: TimeInterval
     /// How long StoreKit may stay silent about a payment before a waiting call for another product has its turn, in
-    /// seconds in which the app runs. `nil`, the default, means 300 seconds over StoreKit 2 and 30 seconds over StoreKit 1.
+    /// seconds in which the app runs. `nil`, the default, means 300 seconds over StoreKit 2 and 30 seconds over
+    /// StoreKit 1.
     ///
     /// StoreKit 2 reports nothing while the customer reads the sheet, so its default is long. StoreKit 1 reports that
     /// the payment is being purchased before the sheet appears.
     ///
-    /// The silent payment keeps its call, which is answered when its transaction arrives. After 30 seconds, or this time
-    /// if it is shorter, a call for the same product throws ``StoreError/Code/timedOut``: a second sheet could charge a
-    /// customer who is still reading the first. The
-    /// product can be bought again when the payment has left StoreKit's queue, or if the queue never had it, after ten
-    /// times this time. Zero or less waits for nothing.
+    /// The silent payment keeps its call, which is answered when its transaction arrives. After 30 seconds, or this
+    /// time if it is shorter, a call for the same product throws ``StoreError/Code/timedOut``: a second sheet could
+    /// charge a customer who is still reading the first. The product can be bought again when the payment has left
+    /// StoreKit's queue, or if the queue never had it, after ten times this time. Zero or less waits for nothing.
     public var paymentResponseTimeout: TimeInterval?
-    /// For how long a payment that StoreKit has answered with an older transaction of the same product could still get one
-    /// of its own, in seconds. 3 by default.
+    /// For how long a payment that StoreKit has answered with an older transaction of the same product could still get
+    /// one of its own, in seconds. 3 by default.
     ///
     /// A transaction that the store has had for at least this time answers the payment at once.
     public var preexistingTransactionDelay: TimeInterval
@@ -49,12 +50,13 @@ public struct StoreConfiguration: Sendable {
     /// Where the store remembers across launches which purchases were delivered; `nil`, the default, remembers them
     /// nowhere.
     public var deliveryLedger: DeliveryLedger?
-    /// How long access lasts, in seconds, by product: for non-renewing subscriptions, and for products that are bought once,
-    /// such as a free trial without a subscription. Apple doesn't say. Access to a product that isn't listed here doesn't end.
+    /// How long access lasts, in seconds, by product: for non-renewing subscriptions, and for products that are bought
+    /// once, such as a free trial without a subscription. Apple doesn't say. Access to a product that isn't listed here
+    /// doesn't end.
     ///
     /// Purchases of a non-renewing subscription in a row add up. A product that is bought once gives access for the
-    /// duration after the customer's own first purchase: copies that a family member shares don't count. A duration that
-    /// isn't more than zero counts as not given, and is logged.
+    /// duration after the customer's own first purchase: copies that a family member shares don't count. A duration
+    /// that isn't more than zero counts as not given, and is logged.
     public var accessDurations: [String: TimeInterval]
     /// Where what the customer owns is kept for the next run of the app; `nil` keeps it nowhere.
     ///
@@ -62,14 +64,15 @@ public struct StoreConfiguration: Sendable {
     public var entitlementCache: (any EntitlementCache)?
     /// For how long access lasts that nothing confirms, in seconds. 2,592,000 by default, which is 30 days.
     ///
-    /// A read of the device that lists a purchase confirms the purchase. When nothing has confirmed it for this time, access
-    /// ends if the device has listed nothing for 80 seconds, or if the paid period is over and the device has answered. With 0,
-    /// unconfirmed access ends as soon as that is so; with `.infinity`, never. A negative number counts as 0.
+    /// A read of the device that lists a purchase confirms the purchase. When nothing has confirmed it for this time,
+    /// access ends if the device has listed nothing for 80 seconds, or if the paid period is over and the device has
+    /// answered. With 0, unconfirmed access ends as soon as that is so; with `.infinity`, never. A negative number
+    /// counts as 0.
     public var entitlementCacheLifetime: TimeInterval
     /// The bundle identifier that Apple's signed texts have to name; `nil`, the default, finds it.
     ///
-    /// In an extension, it's the identifier of the app that contains the extension. In a watch app with an iPhone companion,
-    /// it's the companion's identifier (`WKCompanionAppBundleIdentifier`).
+    /// In an extension, it's the identifier of the app that contains the extension. In a watch app with an iPhone
+    /// companion, it's the companion's identifier (`WKCompanionAppBundleIdentifier`).
     public var appBundleID: String?
     /// The product that customers have because they paid for the app before it was free; `nil` without one.
     public var formerPurchase: FormerPurchase?
@@ -144,8 +147,8 @@ public struct StoreConfiguration: Sendable {
         return settings.filter(\.1).map(\.0)
     }
 
-    /// Returns the configuration of a store that deals with payments on the thread of each call and report: a call without `await` takes
-    /// effect before it returns.
+    /// Returns the configuration of a store that deals with payments on the thread of each call and report: a call
+    /// without `await` takes effect before it returns.
     package func workingOnCallersThread() -> StoreConfiguration {
         var configuration = self
         configuration.worksOnCallersThread = true
@@ -153,8 +156,8 @@ public struct StoreConfiguration: Sendable {
     }
 }
 
-/// Which of StoreKit's two sets of functions a store stands on. Both hand over the same purchases, so that an app may change from one
-/// to the other with any release.
+/// Which of StoreKit's two sets of functions a store stands on. Both hand over the same purchases, so that an app may
+/// change from one to the other with any release.
 public enum StoreEngine: Sendable, Hashable, CaseIterable {
     /// StoreKit 2 from iOS 16, macOS 13, tvOS 16, watchOS 9 and visionOS 1 on, and on Linux; StoreKit 1 below.
     case automatic

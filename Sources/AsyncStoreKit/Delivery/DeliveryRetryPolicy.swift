@@ -7,7 +7,8 @@ struct DeliveryRetryPolicy: Sendable, Hashable {
     /// The longest pause that a delivery may ask for, in seconds: a day. The next launch tries again anyway.
     var longestPause: TimeInterval = 86_400
 
-    /// The pause before an attempt, 1-based, in seconds: the requested one if it's valid, or else an exponential backoff minus jitter.
+    /// The pause before an attempt, 1-based, in seconds: the requested one if it's valid, or else an exponential
+    /// backoff minus jitter.
     /// - Parameter key: The delivery key, from which the jitter is derived.
     func pause(asked: TimeInterval?, attempt: Int, key: String) -> TimeInterval {
         if let asked, asked >= 0 { return min(asked, longestPause) }
@@ -21,10 +22,11 @@ struct DeliveryRetryPolicy: Sendable, Hashable {
 
     /// A number from 0 up to 1 that differs between purchases and attempts.
     ///
-    /// The jitter spreads the requests of many devices after an outage of a server. It's derived from the delivery key, so that the same
-    /// purchase always has the same pauses.
+    /// The jitter spreads the requests of many devices after an outage of a server. It's derived from the delivery key,
+    /// so that the same purchase always has the same pauses.
     func jitter(attempt: Int, key: String) -> Double {
-        // FNV-1a, whose low bits change most with the last bytes, then the finalizer of MurmurHash3, which spreads them.
+        // FNV-1a, whose low bits change most with the last bytes, then the finalizer of MurmurHash3, which spreads
+        // them.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in "\(key)#\(attempt)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
         hash = (hash ^ (hash >> 33)) &* 0xff51_afd7_ed55_8ccd

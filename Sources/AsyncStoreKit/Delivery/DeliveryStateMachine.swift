@@ -93,8 +93,8 @@ struct DeliveryStateMachine: Sendable {
         return pending.values.inOrder { ($0.tokens.first?.serial ?? 0) < ($1.tokens.first?.serial ?? 0) }
     }
 
-    /// Returns the delayed deliveries to retry now, oldest first: those whose pause wasn't requested, and those whose timer is overdue
-    /// because the app was suspended.
+    /// Returns the delayed deliveries to retry now, oldest first: those whose pause wasn't requested, and those whose
+    /// timer is overdue because the app was suspended.
     func pendingInAdvance(now: Date) -> [CallID] {
         let due = pending.values.filter { job in job.isAskedToWaitUntil.map { $0 <= now } ?? true }
         return due.inOrder { ($0.tokens.first?.serial ?? 0) < ($1.tokens.first?.serial ?? 0) }.map(\.id)

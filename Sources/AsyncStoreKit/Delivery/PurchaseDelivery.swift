@@ -10,7 +10,8 @@ public import Foundation
 public protocol PurchaseDelivery: Sendable {
     /// Delivers purchases, and returns the decision about their transactions.
     ///
-    /// The task is cancelled when the store is closed. The transactions stay unfinished then, whatever the function returns.
+    /// The task is cancelled when the store is closed. The transactions stay unfinished then, whatever the function
+    /// returns.
     func deliver(_ request: DeliveryRequest) async -> DeliveryDecision
 }
 
@@ -21,10 +22,11 @@ public enum DeliveryDecision: Sendable, Hashable {
     /// The content can't be delivered, for this reason. The transactions are finished, and a waiting call throws
     /// ``StoreError/Code/deliveryRejected``.
     case rejected(reason: String)
-    /// The content isn't delivered yet. The transactions stay unfinished, and the delivery is tried again after this number of seconds,
-    /// or after a growing pause for `nil`.
+    /// The content isn't delivered yet. The transactions stay unfinished, and the delivery is tried again after this
+    /// number of seconds, or after a growing pause for `nil`.
     ///
-    /// A waiting call throws ``StoreError/Code/deliveryPending``, with the reason as the message of the error underneath.
+    /// A waiting call throws ``StoreError/Code/deliveryPending``, with the reason as the message of the error
+    /// underneath.
     case retryLater(after: TimeInterval?, reason: String? = nil)
 
     /// The content isn't delivered yet. The delivery is tried again after a growing pause.
@@ -33,7 +35,8 @@ public enum DeliveryDecision: Sendable, Hashable {
 
 /// Purchases to deliver together: one purchase, or all purchases of a restore.
 public struct DeliveryRequest: Sendable, Hashable {
-    /// The purchases, at least one. ``StorePurchase/finish()`` has no effect on them, because the decision finishes them.
+    /// The purchases, at least one. ``StorePurchase/finish()`` has no effect on them, because the decision finishes
+    /// them.
     public let purchases: [StorePurchase]
     /// Why the store received the purchases.
     public let cause: StorePurchase.Cause
@@ -43,11 +46,12 @@ public struct DeliveryRequest: Sendable, Hashable {
     public let receipt: Data?
     let refresh: ReceiptRefresh
 
-    /// Requests a new receipt from the App Store, for use when ``receipt`` lacks the purchases. The system may ask the customer for
-    /// their password.
+    /// Requests a new receipt from the App Store, for use when ``receipt`` lacks the purchases. The system may ask the
+    /// customer for their password.
     ///
     /// Concurrent deliveries and calls of ``PurchaseStore/refreshReceipt()`` share one request.
-    /// - Throws: The errors of ``PurchaseStore/refreshReceipt()``, and ``StoreError/Code/receiptUnavailable`` if there's still none.
+    /// - Throws: The errors of ``PurchaseStore/refreshReceipt()``, and ``StoreError/Code/receiptUnavailable`` if
+    ///   there's still none.
     public func refreshedReceipt() async throws(StoreError) -> Data {
         try await refresh()
     }

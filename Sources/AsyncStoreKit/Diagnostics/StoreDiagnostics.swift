@@ -38,8 +38,8 @@ public struct StoreDiagnostics: Sendable, Hashable {
     public let held: [Held]
     /// The payment that StoreKit is processing and the next payments wait for.
     public let inFlight: Payment?
-    /// Payments about which StoreKit has been silent for so long that the next ones have started. Their calls still wait, and
-    /// return when their transactions arrive.
+    /// Payments about which StoreKit has been silent for so long that the next ones have started. Their calls still
+    /// wait, and return when their transactions arrive.
     public let unresponsivePayments: [Payment]
     /// The number of payments that wait for their turn.
     public let waitingPayments: Int

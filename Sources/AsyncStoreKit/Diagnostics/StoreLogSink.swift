@@ -12,7 +12,8 @@ public enum StoreLogSink {
     /// - Parameters:
     ///   - level: The lowest level to write.
     ///   - clock: The clock of the timestamps.
-    ///   - write: Writes a line without a line break, to standard error by default. Called from any thread, also concurrently.
+    ///   - write: Writes a line without a line break, to standard error by default. Called from any thread, also
+    ///     concurrently.
     public static func lines(
         from level: StoreLogEvent.Level = .notice, clock: any StoreClock = SystemStoreClock(),
         write: @escaping @Sendable (String) -> Void = StoreLogSink.standardError

@@ -9,7 +9,8 @@ public struct HostedContentProgress: Sendable, Hashable {
         self.downloads = downloads
     }
 
-    /// The state of all downloads together: `finished` when all are, and otherwise the state of those that are furthest from it.
+    /// The state of all downloads together: `finished` when all are, and otherwise the state of those that are furthest
+    /// from it.
     public var state: StoreDownload.State {
         let states = Set(downloads.map(\.state))
         return [.active, .waiting, .paused, .failed, .cancelled].first { states.contains($0) } ?? .finished
@@ -36,8 +37,8 @@ public struct HostedContentProgress: Sendable, Hashable {
         return known.count == open.count ? known.max() ?? 0 : nil
     }
 
-    /// The files of the finished downloads, in StoreKit's order. Move them before the transaction is finished: StoreKit deletes
-    /// them then.
+    /// The files of the finished downloads, in StoreKit's order. Move them before the transaction is finished: StoreKit
+    /// deletes them then.
     public var localURLs: [URL] { downloads.compactMap(\.contentURL) }
 
     private func sum(of bytes: (StoreDownload) -> Int64) -> Int64 {

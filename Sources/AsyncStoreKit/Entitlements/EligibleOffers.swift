@@ -1,7 +1,7 @@
 /// The offers of a product that the customer may use now, the best first.
 ///
-/// Win-back offers come first, in Apple's order, then the introductory offer, then promotional offers, the cheapest first.
-/// A promotional offer also needs a signature of the app's server.
+/// Win-back offers come first, in Apple's order, then the introductory offer, then promotional offers, the cheapest
+/// first. A promotional offer also needs a signature of the app's server.
 public struct EligibleOffers: Sendable, Hashable {
     private let offers: [StoreOffer]
     /// The offers of which it isn't known whether the customer may use them: the device hasn't been read, or StoreKit 1

@@ -1,8 +1,8 @@
 import AppReceipt
 import Foundation
 
-/// The one judge of what a purchase history entitles to, whatever form it came in: StoreKit 1's receipt, StoreKit 2's signed texts, the
-/// simulator, the cache.
+/// The one judge of what a purchase history entitles to, whatever form it came in: StoreKit 1's receipt, StoreKit 2's
+/// signed texts, the simulator, the cache.
 struct EntitlementEvaluator: Sendable {
     private let receipt: Receipt
     private let durations: [String: TimeInterval]
@@ -121,8 +121,8 @@ extension ReceiptTransaction {
         (signedDate ?? .distantPast) > (other.signedDate ?? .distantPast)
     }
 
-    /// Whether this statement counts rather than the other one about the same transaction: Apple signed it later, or, of
-    /// two that were signed at the same time, it doesn't take back a refund.
+    /// Whether this statement counts rather than the other one about the same transaction: Apple signed it later, or,
+    /// of two that were signed at the same time, it doesn't take back a refund.
     func replaces(_ other: ReceiptTransaction) -> Bool {
         isSignedLater(than: other) || !other.isSignedLater(than: self) && (other.isValid || !isValid)
     }

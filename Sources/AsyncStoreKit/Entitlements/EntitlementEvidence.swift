@@ -2,8 +2,8 @@ import Foundation
 
 /// The evidence about one purchase that gives access, and what follows from it.
 ///
-/// A read that says nothing decides nothing: an empty, failed, or partial read never ends access by itself. The table in
-/// the article *Entitlements* lists every case.
+/// A read that says nothing decides nothing: an empty, failed, or partial read never ends access by itself. The table
+/// in the article *Entitlements* lists every case.
 struct EntitlementEvidence: Sendable, Hashable {
     /// What the last read of the device said about the purchase.
     enum Listing: Sendable, Hashable, CaseIterable {

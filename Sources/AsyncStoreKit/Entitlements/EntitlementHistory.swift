@@ -23,14 +23,15 @@ struct EntitlementHistory: Sendable {
     var customerID: String?
     /// What has been left out because it does not verify.
     var unverifiedProductIDs: Set<String> = []
-    /// When reads of the device last confirmed the purchases that give access, or that there are none. Only evidence for
-    /// the cache has it.
+    /// When reads of the device last confirmed the purchases that give access, or that there are none. Only evidence
+    /// for the cache has it.
     var confirmedDate: Date?
     /// When the cache was saved; `nil` for another source, and for a cache without a valid seal.
     var savedDate: Date?
     /// The latest date of which Apple says that it has come.
     var latestSignedDate: Date?
-    /// The receipt that it was read from, which is signed as a whole, so that nothing can be missing from it: also when it is empty.
+    /// The receipt that it was read from, which is signed as a whole, so that nothing can be missing from it: also when
+    /// it is empty.
     var receipt: Receipt?
     /// Why something may be missing.
     var failure: StoreError?
@@ -101,10 +102,10 @@ extension EntitlementHistory {
         return Array(newest.values)
     }
 
-    /// Returns the history of one customer. If the device lists purchases of several, as it may while the account changes,
-    /// those of the others are left out, and the history counts as incomplete.
-    /// - Parameter known: The customer by what was read before. If the device lists nothing of this customer, the customer
-    ///   counts whose purchase Apple signed last.
+    /// Returns the history of one customer. If the device lists purchases of several, as it may while the account
+    /// changes, those of the others are left out, and the history counts as incomplete.
+    /// - Parameter known: The customer by what was read before. If the device lists nothing of this customer, the
+    ///   customer counts whose purchase Apple signed last.
     func ofOneCustomer(_ known: String?) -> EntitlementHistory {
         let listed = transactions + subscriptions
         guard listed.haveSeveralCustomers else { return self }
@@ -135,7 +136,8 @@ extension EntitlementHistory {
     }
 
     /// Verifies what is not verified yet.
-    /// - Throws: ``StoreError/Code/receiptInvalid``, and ``StoreError/Code/deviceIdentifierUnavailable`` while the device does not tell its identifier.
+    /// - Throws: ``StoreError/Code/receiptInvalid``, and ``StoreError/Code/deviceIdentifierUnavailable`` while the
+    ///   device does not tell its identifier.
     static func verified(_ history: PurchaseHistory, _ trust: HistoryTrust) async throws(StoreError) -> EntitlementHistory {
         switch history {
         case .signed(let history): return EntitlementHistory(history)
@@ -154,8 +156,8 @@ extension EntitlementHistory {
         return try receipt(data, trust, for: devices)
     }
 
-    /// The receipt, when it is for one of the devices; for any device when there are none, as where the platform knows none.
-    /// The receipt has to be of the environment, if that is known.
+    /// The receipt, when it is for one of the devices; for any device when there are none, as where the platform knows
+    /// none. The receipt has to be of the environment, if that is known.
     static func receipt(_ data: Data, _ trust: HistoryTrust, for devices: [DeviceIdentifier]) throws(StoreError) -> Receipt {
         guard let bundleID = trust.bundleID else {
             throw StoreError(.receiptInvalid, "The receipt can't be verified: the app's bundle identifier isn't known.")

@@ -137,7 +137,8 @@ extension EntitlementRecords {
             listing: isAnswered ? listing(key, entry) : .notAsked, status: status(row, hasEnded: end.map { $0 <= date } ?? false),
             report: report(entry, at: date), period: period(end, willRenew: willRenew(row), at: isAnswered ? min(date, readDate) : date),
             hasBeenMissing: entry.missingSince.map { readDate.timeIntervalSince($0) >= patience.lapse } ?? false,
-            // However long the app was closed: the subscription may have been renewed, and the device hasn't been asked yet.
+            // However long the app was closed: the subscription may have been renewed, and the device hasn't been asked
+            // yet.
             isOverdue: !(entry.isCached && reading == .none) && date.timeIntervalSince(confirmed) > patience.unconfirmed,
             isEmptyRepeated: hasListedNothing(for: patience.emptiness))
     }
@@ -158,9 +159,9 @@ extension EntitlementRecords {
         renewals[row.originalTransactionID]?.lazy.compactMap { $0.value.willRenew(after: row) }.first
     }
 
-    /// Returns the status of a transaction's subscription in the last read. A period that has ended counts as expired if the
-    /// subscription continues with another product, or if the group has statuses of other subscriptions only. A revocation
-    /// counts for the transaction that it names: the customer may have subscribed again since.
+    /// Returns the status of a transaction's subscription in the last read. A period that has ended counts as expired
+    /// if the subscription continues with another product, or if the group has statuses of other subscriptions only. A
+    /// revocation counts for the transaction that it names: the customer may have subscribed again since.
     private func status(_ row: ReceiptTransaction, hasEnded: Bool) -> EntitlementEvidence.Status {
         guard let status = statuses[row.originalTransactionID] else {
             return hasEnded && row.subscriptionGroupID.map { statusGroups.contains($0) } ?? false ? .expired : .unknown

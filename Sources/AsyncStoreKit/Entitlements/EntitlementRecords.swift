@@ -5,8 +5,8 @@ import Foundation
 struct EntitlementRecords: Sendable {
     /// How long the records wait for evidence, in seconds.
     struct Patience: Sendable {
-        /// For how long the end of a period, and the absence of a purchase, has to last. StoreKit 2 says "expired" for up
-        /// to 0.7 seconds before each renewal.
+        /// For how long the end of a period, and the absence of a purchase, has to last. StoreKit 2 says "expired" for
+        /// up to 0.7 seconds before each renewal.
         var lapse: TimeInterval = 2
         /// For how long a renewal may be late, unless Apple has signed that the subscription won't renew.
         var renewal: TimeInterval = 60
@@ -147,8 +147,8 @@ extension EntitlementRecords {
         return true
     }
 
-    /// Adds the kind and the group of the product to an unsigned report. A period without a known length ends when the report
-    /// stops counting.
+    /// Adds the kind and the group of the product to an unsigned report. A period without a known length ends when the
+    /// report stops counting.
     private func complete(_ row: inout ReceiptTransaction) {
         let known = entries.values.lazy.map(\.statement.value).filter { [id = row.productID] in $0.productID == id }
         if row.productKind == nil { row.productKind = known.compactMap(\.productKind).first }
@@ -157,8 +157,8 @@ extension EntitlementRecords {
         if row.expirationDate == nil { row.expirationDate = row.purchaseDate + patience.grant }
     }
 
-    /// Has a reported subscription replace those of its group that are reported, not listed yet, and of a lower level of
-    /// service. A customer's own subscription and one that a family member shares are independent of each other.
+    /// Has a reported subscription replace those of its group that are reported, not listed yet, and of a lower level
+    /// of service. A customer's own subscription and one that a family member shares are independent of each other.
     /// - Parameter level: The level of service of a product, 1 for the highest; `nil` for a product that isn't known.
     private mutating func upgrade(to row: ReceiptTransaction, _ level: (String) -> Int?) {
         guard let group = row.subscriptionGroupID, let highest = level(row.productID) else { return }
@@ -318,8 +318,8 @@ extension EntitlementRecords {
         }
     }
 
-    /// Replaces the renewal information of subscriptions, except of those whose period has just ended: StoreKit has been seen
-    /// to report at that moment that a subscription won't renew, and to renew it.
+    /// Replaces the renewal information of subscriptions, except of those whose period has just ended: StoreKit has
+    /// been seen to report at that moment that a subscription won't renew, and to renew it.
     /// - Returns: Whether a statement was left out.
     private mutating func add(_ statements: [SignedStatement<ReceiptRenewal>], begun: Date?) -> Bool {
         var hasSkipped = false

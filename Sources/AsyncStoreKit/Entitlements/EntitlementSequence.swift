@@ -10,8 +10,8 @@ public import Foundation
 /// A loop receives the current value as soon as there is one, then every change. If the value changes several times
 /// before the loop asks again, the loop receives only the latest value. The loop ends when the store is closed.
 ///
-/// The store reads the device from the first use on: after every event, when the app becomes active, when a period ends,
-/// and, while a question is open, after 1, 2, 5, 15, and 60 seconds and then every 5 minutes.
+/// The store reads the device from the first use on: after every event, when the app becomes active, when a period
+/// ends, and, while a question is open, after 1, 2, 5, 15, and 60 seconds and then every 5 minutes.
 public struct EntitlementSequence: AsyncSequence, Sendable {
     /// Everything that the customer may use.
     public typealias Element = StoreEntitlements
@@ -24,21 +24,21 @@ public struct EntitlementSequence: AsyncSequence, Sendable {
         self.keeper = keeper
     }
 
-    /// Returns the last answer at once, for a view's body. ``StoreEntitlements/unknown`` until the device or the cache has
-    /// answered.
+    /// Returns the last answer at once, for a view's body. ``StoreEntitlements/unknown`` until the device or the cache
+    /// has answered.
     public var latest: StoreEntitlements { keeper.latest }
 
     /// Returns what a read says that began after the last event that the store knows of, and after
     /// ``StoreEntitlements/nextChange``, without using the network.
     ///
-    /// Use it for decisions and in tests. If no such read has ended, the store waits for one, at most for a second, and then
-    /// returns the last answer. A cancelled task gets the same answer.
+    /// Use it for decisions and in tests. If no such read has ended, the store waits for one, at most for a second, and
+    /// then returns the last answer. A cancelled task gets the same answer.
     public var current: StoreEntitlements {
         get async { await keeper.current() }
     }
 
-    /// Reads the device, and returns the answer. Callers at the same time share a read. Cancelling the task doesn't cancel
-    /// the read.
+    /// Reads the device, and returns the answer. Callers at the same time share a read. Cancelling the task doesn't
+    /// cancel the read.
     ///
     /// You don't need to call it after a purchase or a restore.
     @discardableResult
@@ -50,9 +50,9 @@ public struct EntitlementSequence: AsyncSequence, Sendable {
     /// ```swift
     /// for await _ in store.entitlements.cacheSaves { reloadWidgets() }
     /// ```
-    /// A new loop receives the latest save of this run at once. If the cache is saved several times before the loop asks
-    /// again, the loop receives only the latest date. The loop ends when the store is closed. Without a cache, there is
-    /// no element.
+    /// A new loop receives the latest save of this run at once. If the cache is saved several times before the loop
+    /// asks again, the loop receives only the latest date. The loop ends when the store is closed. Without a cache,
+    /// there is no element.
     public var cacheSaves: AsyncStream<Date> { keeper.saves() }
 
     /// Subscribes.

@@ -3,8 +3,8 @@ import Foundation
 
 /// Decides when the device is read, who waits for which read, and what the customer is entitled to.
 ///
-/// Until the first question, the machine only keeps the latest reports of the payment queue. After that, it has one read
-/// at a time. An event during a read causes another read.
+/// Until the first question, the machine only keeps the latest reports of the payment queue. After that, it has one
+/// read at a time. An event during a read causes another read.
 struct EntitlementStateMachine: Sendable {
     /// What the keeper has to do.
     enum Action: Sendable {
@@ -241,8 +241,8 @@ extension EntitlementStateMachine {
         return [.save]
     }
 
-    /// Receives the result of a read, or its failure after a time-out. A late result still counts, unless a later read has
-    /// ended.
+    /// Receives the result of a read, or its failure after a time-out. A late result still counts, unless a later read
+    /// has ended.
     mutating func ended(_ read: Reading, _ result: Result<EntitlementHistory, StoreError>, at now: Date) -> [Action] {
         guard !isClosed, lastRead.map({ $0.number <= read.number }) ?? true else { return [] }
         lastRead = read
@@ -332,8 +332,8 @@ extension EntitlementStateMachine {
         var isConfirmed = records.reading == .complete
         switch records.reading {
         case .empty where records.entries.isEmpty:
-            // A device that isn't ready lists nothing, too: the first such answer confirms nothing, nor do the next if the
-            // full history has a purchase, and all are asked for again until the first pauses are over.
+            // A device that isn't ready lists nothing, too: the first such answer confirms nothing, nor do the next if
+            // the full history has a purchase, and all are asked for again until the first pauses are over.
             let isOver = records.hasListedNothing(for: records.patience.emptiness)
             let isRepeated = records.hasListedNothing(for: policy.pause(afterUnsettledReads: 1))
             isConfirmed = isOver || isRepeated && !records.pastMayNamePurchases(at: now)

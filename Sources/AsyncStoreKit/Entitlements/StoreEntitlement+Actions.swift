@@ -26,8 +26,8 @@ extension StoreEntitlement {
         public static let changePlan = Action(rawValue: "changePlan")
     }
 
-    /// The actions that Apple lets the customer take, for a settings screen. Empty over StoreKit 1, which has no sheets for
-    /// them, except for ``Action/changePlan``, which is a purchase.
+    /// The actions that Apple lets the customer take, for a settings screen. Empty over StoreKit 1, which has no sheets
+    /// for them, except for ``Action/changePlan``, which is a purchase.
     ///
     /// | Action | Available |
     /// |---|---|
@@ -35,8 +35,8 @@ extension StoreEntitlement {
     /// | ``Action/manage`` | for a subscription that is active, in its grace period, or in billing retry |
     /// | ``Action/changePlan`` | for a subscription that is active or in its grace period |
     ///
-    /// None is available for a product that a family member shares or an organization assigned: only the person who paid can
-    /// take these actions. Apple decides about each refund, and may refuse old purchases.
+    /// None is available for a product that a family member shares or an organization assigned: only the person who
+    /// paid can take these actions. Apple decides about each refund, and may refuse old purchases.
     public var actions: Set<Action> {
         guard !transaction.isPaidByOthers else { return [] }
         var actions: Set<Action> = []

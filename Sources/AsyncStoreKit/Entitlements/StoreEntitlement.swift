@@ -12,8 +12,8 @@ public struct StoreEntitlement: Sendable, Identifiable {
     public internal(set) var state: State
     /// The transaction that decided, with everything that the App Store says about it.
     public internal(set) var transaction: VerifiedTransaction
-    /// When access ends, or ended, unless the subscription renews: the end of the grace period if there is one, otherwise
-    /// the end of the period. `nil` for a purchase without an end.
+    /// When access ends, or ended, unless the subscription renews: the end of the grace period if there is one,
+    /// otherwise the end of the period. `nil` for a purchase without an end.
     public let accessEndDate: Date?
     /// How a subscription continues. `nil` for other kinds, and over StoreKit 1.
     public let renewal: Renewal?
@@ -53,8 +53,8 @@ extension StoreEntitlement {
     /// When the paid period ends, or ended, without a grace period. `nil` for a purchase without an end. Access ends at
     /// ``accessEndDate``.
     public var expirationDate: Date? { transaction.expirationDate ?? accessEndDate }
-    /// Why the subscription ended, or doesn't renew. `nil` while the customer has access, and if Apple doesn't say, as in
-    /// a receipt.
+    /// Why the subscription ended, or doesn't renew. `nil` while the customer has access, and if Apple doesn't say, as
+    /// in a receipt.
     public var expirationReason: ReceiptExpirationReason? { isEntitled ? nil : renewal?.expirationReason }
     /// When Apple took the purchase back; `nil` while the purchase stands.
     public var revocationDate: Date? { transaction.isRevoked ? transaction.revocationDate : nil }
@@ -107,7 +107,8 @@ extension StoreEntitlement {
 
         /// Paid, or free for the time being.
         public static let active = State(rawValue: "active")
-        /// The period has ended and the customer could not be charged; Apple asks the app to give access for the time being.
+        /// The period has ended and the customer could not be charged; Apple asks the app to give access for the time
+        /// being.
         public static let inGracePeriod = State(rawValue: "inGracePeriod")
         /// The period has ended and Apple keeps trying to charge the customer, for up to 60 days, or up to 90 days
         /// within a commitment; no access.

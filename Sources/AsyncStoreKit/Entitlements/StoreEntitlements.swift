@@ -29,12 +29,13 @@ public struct StoreEntitlements: Sendable {
     public enum Doubt: Sendable, Hashable {
         /// The cache is not accepted, or not all of it; why, in a sentence.
         case cacheRefused(String)
-        /// The device's clock shows a time before one at which Apple has signed something: periods are measured by the later of the two.
+        /// The device's clock shows a time before one at which Apple has signed something: periods are measured by the
+        /// later of the two.
         case deviceClockBehind
         /// The device has transactions of these products whose signature does not check out. They count for nothing.
         case unverified(productIDs: Set<String>)
-        /// The device lists no purchase at all, although the customer has some. The previous answer stands, and the store
-        /// reads again.
+        /// The device lists no purchase at all, although the customer has some. The previous answer stands, and the
+        /// store reads again.
         case emptyHistory
         /// The last read failed or was incomplete. The previous answer stands, and the store reads again.
         case incomplete(StoreError.Code)
@@ -114,8 +115,8 @@ public struct StoreEntitlements: Sendable {
         self[productID]?.isEntitled == true || formerPurchase?.productID == productID
     }
 
-    /// Returns whether the customer may use a subscription of a group now. `false` while the ``basis`` is unknown, and over
-    /// StoreKit 1, whose receipts name no groups.
+    /// Returns whether the customer may use a subscription of a group now. `false` while the ``basis`` is unknown, and
+    /// over StoreKit 1, whose receipts name no groups.
     public func contains(group groupID: String) -> Bool {
         subscription(inGroup: groupID)?.isEntitled ?? false
     }
@@ -126,14 +127,14 @@ public struct StoreEntitlements: Sendable {
         productIDs.contains { contains($0) }
     }
 
-    /// The subscription in a group: the one that gives access, or the one that did last. `nil` when there never was one, and where only a
-    /// receipt tells, which names no groups.
+    /// The subscription in a group: the one that gives access, or the one that did last. `nil` when there never was
+    /// one, and where only a receipt tells, which names no groups.
     public func subscription(inGroup groupID: String) -> StoreEntitlement? {
         all.filter { $0.subscriptionGroupID == groupID }.max { $0.isWorse(than: $1) }
     }
 
-    /// Returns the status of a subscription group: subscribed, in a free trial, in the grace period, in billing retry, or
-    /// ended and why.
+    /// Returns the status of a subscription group: subscribed, in a free trial, in the grace period, in billing retry,
+    /// or ended and why.
     public func status(inGroup groupID: String) -> SubscriptionGroupStatus {
         if let entitlement = subscription(inGroup: groupID) { return SubscriptionGroupStatus(entitlement, groupID) }
         // A receipt names no groups: any subscription in it may be of this one.

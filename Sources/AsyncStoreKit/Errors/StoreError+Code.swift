@@ -31,8 +31,8 @@ extension StoreError {
 
         /// Something for which StoreKit has no code; see ``StoreError/underlying``.
         public static let unknown = Code(.unknown)
-        /// The customer closed what was asked: the sheet of a restore, the password. A purchase does not throw it, it is
-        /// ``PurchaseOutcome/userCancelled``, and neither does a restore: ``RestoreOutcome/userCancelled``.
+        /// The customer closed what was asked: the sheet of a restore, the password. A purchase does not throw it, it
+        /// is ``PurchaseOutcome/userCancelled``, and neither does a restore: ``RestoreOutcome/userCancelled``.
         public static let userCancelled = Code(.userCancelled)
         /// The network failed; see ``StoreError/underlying``.
         public static let networkError = Code(.networkError)
@@ -69,15 +69,15 @@ extension StoreError {
         /// The purchase needs a payment method that the customer has to set up. StoreKit calls the error
         /// `paymentMethodBindingConfigurationRequired`.
         public static let paymentMethodRequired = Code(.paymentMethodRequired)
-        /// StoreKit ended the purchase without a result. Usually the customer has to finish something first: confirm the
-        /// payment with the bank, accept new terms, or add a payment method in the App Store.
+        /// StoreKit ended the purchase without a result. Usually the customer has to finish something first: confirm
+        /// the payment with the bank, accept new terms, or add a payment method in the App Store.
         ///
-        /// The transaction may still arrive, on ``PurchaseStore/transactions`` or at the installed delivery, in this launch
-        /// or a later one. Don't tell the customer that the purchase failed. StoreKit says "unknown error" in this case, so
-        /// the code also covers failures that StoreKit doesn't explain.
+        /// The transaction may still arrive, on ``PurchaseStore/transactions`` or at the installed delivery, in this
+        /// launch or a later one. Don't tell the customer that the purchase failed. StoreKit says "unknown error" in
+        /// this case, so the code also covers failures that StoreKit doesn't explain.
         public static let purchaseInterrupted = Code(.purchaseInterrupted)
-        /// This system, engine or SDK doesn't have the kind of offer, such as win-back offers before iOS 18. Thrown before
-        /// anything is bought.
+        /// This system, engine or SDK doesn't have the kind of offer, such as win-back offers before iOS 18. Thrown
+        /// before anything is bought.
         public static let offerUnavailable = Code(.offerUnavailable)
 
         /// The product doesn't have the billing plan: in this storefront, on this system, with the SDK that the app was
@@ -95,7 +95,8 @@ extension StoreError {
         public static let timedOut = Code(.timedOut)
         /// The last reference to the store was dropped.
         public static let storeClosed = Code(.storeClosed)
-        /// The App Store can no longer be reached by this store: over a simulated one, because a newer launch has begun.
+        /// The App Store can no longer be reached by this store: over a simulated one, because a newer launch has
+        /// begun.
         public static let backendUnavailable = Code(.backendUnavailable)
         /// No product identifier was given, or a list of them cannot be used.
         public static let invalidProductIDs = Code(.invalidProductIDs)
@@ -106,7 +107,8 @@ extension StoreError {
         /// Whoever was asked to approve of a purchase has declined, or the customer has withdrawn it.
         public static let approvalDeclined = Code(.approvalDeclined)
 
-        /// StoreKit 2 carries an account only as a UUID: ``PurchaseAccount/token(_:)``. Thrown before anything is bought.
+        /// StoreKit 2 carries an account only as a UUID: ``PurchaseAccount/token(_:)``. Thrown before anything is
+        /// bought.
         public static let invalidAccount = Code(.invalidAccount)
         /// The context of the purchase can't be encoded, or is larger than 4,096 bytes. Thrown before anything is
         /// bought.
@@ -114,8 +116,8 @@ extension StoreError {
 
         // Transactions.
 
-        /// The signature of the transaction isn't valid; see ``StoreError/underlying``. The customer may have paid, so the
-        /// transaction is neither delivered nor finished. It's reported once in every launch.
+        /// The signature of the transaction isn't valid; see ``StoreError/underlying``. The customer may have paid, so
+        /// the transaction is neither delivered nor finished. It's reported once in every launch.
         public static let unverified = Code(.unverified)
 
         // What StoreKit 2 throws too: `Transaction.RefundRequestError`.

@@ -10,8 +10,8 @@ extension StoreError {
 
     /// Gives an error of StoreKit or of the network its meaning, by domain and code.
     ///
-    /// An `SKError` that carries a network error's code, or one underneath, is a network error: StoreKit has been seen to
-    /// wrap them.
+    /// An `SKError` that carries a network error's code, or one underneath, is a network error: StoreKit has been seen
+    /// to wrap them.
     package init(storeKitError error: any Error, during what: String) {
         let error = error as NSError
         let text = error.userInfo[NSLocalizedDescriptionKey] as? String ?? "\(error.domain) \(error.code)"

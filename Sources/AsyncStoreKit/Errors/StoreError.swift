@@ -2,8 +2,9 @@ public import Foundation
 
 /// Why a call of the store did not succeed.
 ///
-/// Branch on ``code``. ``message`` is for developers and logs, and names the input that was refused; what customers are shown is
-/// `localizedDescription`. Two errors are equal when code and message are; what lies underneath is not compared.
+/// Branch on ``code``. ``message`` is for developers and logs, and names the input that was refused; what customers are
+/// shown is `localizedDescription`. Two errors are equal when code and message are; what lies underneath is not
+/// compared.
 public struct StoreError: Error, Sendable {
     /// What went wrong.
     public var code: Code { details.code }
@@ -12,7 +13,8 @@ public struct StoreError: Error, Sendable {
     /// The error that caused this one, as StoreKit, the network or the caller's own closure gave it.
     public var underlying: (any Error)? { details.underlying }
 
-    // A reference is handed on in a register, at each of the many calls that may throw this; four words are copied there.
+    // A reference is handed on in a register, at each of the many calls that may throw this; four words are copied
+    // there.
     private let details: Details
 
     private final class Details: Sendable {
@@ -54,7 +56,8 @@ extension StoreError: CustomStringConvertible {
 extension StoreError: LocalizedError {
     /// The text for the customer, in the customer's language and without identifiers.
     ///
-    /// StoreKit's own text or the network's, if there is one, or else ``Code/customerText`` in ``CustomerTexts/current``.
+    /// StoreKit's own text or the network's, if there is one, or else ``Code/customerText`` in
+    /// ``CustomerTexts/current``.
     public var errorDescription: String? { storeKitText ?? CustomerTexts.current.text(code.customerText) }
 }
 
@@ -65,10 +68,10 @@ extension StoreError {
     /// Whether the customer or the app ended the call on purpose, so that there's nothing to show.
     ///
     /// The customer's decisions are outcomes where they belong to the call: ``PurchaseOutcome/userCancelled``,
-    /// ``RestoreOutcome/userCancelled``, ``RefundRequestOutcome/userCancelled``, ``OfferCodeOutcome/userCancelled``. Those
-    /// calls never throw ``Code/userCancelled``. The property is `true` for what remains: a cancelled task
-    /// (``Code/taskCancelled``), a cancelled download (``Code/downloadCancelled``), and a closed password dialog of another
-    /// call (``Code/userCancelled``).
+    /// ``RestoreOutcome/userCancelled``, ``RefundRequestOutcome/userCancelled``, ``OfferCodeOutcome/userCancelled``.
+    /// Those calls never throw ``Code/userCancelled``. The property is `true` for what remains: a cancelled task
+    /// (``Code/taskCancelled``), a cancelled download (``Code/downloadCancelled``), and a closed password dialog of
+    /// another call (``Code/userCancelled``).
     public var isUserInitiated: Bool { code == .userCancelled || code == .taskCancelled || code == .downloadCancelled }
 
     package static func cancelled(_ what: String) -> StoreError {

@@ -41,8 +41,8 @@ struct StoreEvents: Sendable {
     }
 }
 
-/// The elements that new subscribers receive first: unfinished purchases that aren't being delivered, and purchases that wait
-/// for approval.
+/// The elements that new subscribers receive first: unfinished purchases that aren't being delivered, and purchases
+/// that wait for approval.
 struct OutstandingPurchases {
     /// The unfinished purchases.
     let purchases: () -> [PurchaseRecord]

@@ -1,8 +1,8 @@
 /// The calls that wait to submit their payments, in the order in which they were made.
 ///
-/// A call can reserve a place before its product is loaded. Later calls go first until the product is loaded; then the call has its
-/// reserved place. Calls that can't go yet are set aside in their order, by product where it is known, so that the calls behind them
-/// are found without scanning the line each time.
+/// A call can reserve a place before its product is loaded. Later calls go first until the product is loaded; then the
+/// call has its reserved place. Calls that can't go yet are set aside in their order, by product where it is known, so
+/// that the calls behind them are found without scanning the line each time.
 struct PaymentLine: Sendable {
     private enum Place: Sendable {
         case reserved
@@ -62,8 +62,8 @@ struct PaymentLine: Sendable {
     mutating func remove(_ id: CallID) -> Bool {
         guard places.removeValue(forKey: id) != nil else { return false }
         passed[id] = nil
-        // Abandoned places must not pile up behind a slow payment. Compacting once half of the line is abandoned costs each call one
-        // step on average.
+        // Abandoned places must not pile up behind a slow payment. Compacting once half of the line is abandoned costs
+        // each call one step on average.
         let length = order.count + heldBack.values.reduce(0) { $0 + $1.count }
         if length > 2 * places.count + 16 { dropGivenUpPlaces() }
         return true

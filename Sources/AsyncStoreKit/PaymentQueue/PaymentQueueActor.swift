@@ -1,11 +1,11 @@
 import Dispatch
 import Foundation
 
-/// Serializes payments, and performs the decisions about every transaction: which call it answers, who delivers it, and when it is
-/// finished.
+/// Serializes payments, and performs the decisions about every transaction: which call it answers, who delivers it, and
+/// when it is finished.
 ///
-/// The actor is the only consumer of the input queue, which receives the payment queue's events and all calls. State machines decide,
-/// and ``RestoreActor`` decides whether a restore may run. The actor performs their actions.
+/// The actor is the only consumer of the input queue, which receives the payment queue's events and all calls. State
+/// machines decide, and ``RestoreActor`` decides whether a restore may run. The actor performs their actions.
 package actor PaymentQueueActor {
     private let backend: any StoreBackend
     private let configuration: StoreConfiguration
@@ -64,14 +64,14 @@ package actor PaymentQueueActor {
         }
     }
 
-    /// Takes the waiting inputs on this thread. Returns `false` if another thread has the actor, or if the actor doesn't
-    /// work on its callers' threads.
+    /// Takes the waiting inputs on this thread. Returns `false` if another thread has the actor, or if the actor
+    /// doesn't work on its callers' threads.
     nonisolated func takeInputsIfFree() -> Bool {
         turn?.takeIfFree { withoutHop { $0.takeInputs() } } ?? false
     }
 
-    /// Takes all waiting inputs before it returns, in an actor that works on its callers' threads. Does nothing on the thread
-    /// that is taking inputs, which also takes these.
+    /// Takes all waiting inputs before it returns, in an actor that works on its callers' threads. Does nothing on the
+    /// thread that is taking inputs, which also takes these.
     nonisolated func takeInputsNow() {
         guard let turn, !inputs.isSettled else { return }
         turn.take {
@@ -87,8 +87,8 @@ package actor PaymentQueueActor {
     }
 
     /// Processes inputs until the queue is empty.
-    /// - Parameter isAnswered: Returns whether the caller that drains the queue has its answer. The caller can leave then, but only after
-    ///   a number of other inputs: waking another thread for them costs more than processing them.
+    /// - Parameter isAnswered: Returns whether the caller that drains the queue has its answer. The caller can leave
+    ///   then, but only after a number of other inputs: waking another thread for them costs more than processing them.
     // Not inlined, to keep the async frame of waiting calls small.
     @inline(never)
     func drain(until isAnswered: () -> Bool = { false }) {

@@ -19,8 +19,10 @@ extension PaymentStateMachine {
 
     /// Attributes a report to the payment that it is bound to, or else to the oldest payment that it matches exactly.
     /// - Parameters:
-    ///   - isNewReport: Whether this state is reported for the first time. A transaction with an owner doesn't answer a payment.
-    ///   - isKnown: Whether this process has had the purchase before. Then it answers a payment only if no other transaction does.
+    ///   - isNewReport: Whether this state is reported for the first time. A transaction with an owner doesn't answer a
+    ///     payment.
+    ///   - isKnown: Whether this process has had the purchase before. Then it answers a payment only if no other
+    ///     transaction does.
     ///   - isRestoring: Whether a restore is running. New restored transactions belong to the restore then.
     mutating func report(
         _ transaction: StoreTransaction, isNewReport: Bool, isKnown: Bool = false, isRestoring: Bool, now: Date
@@ -67,12 +69,14 @@ extension PaymentStateMachine {
         }
     }
 
-    /// Records a pending purchase without a call: it was requested in an earlier launch, or its call has been cancelled.
+    /// Records a pending purchase without a call: it was requested in an earlier launch, or its call has been
+    /// cancelled.
     mutating func noteApproval(of transaction: StoreTransaction) {
         pendingApprovals[transaction.token] = PendingPurchase(transaction, isKnownToCall: false)
     }
 
-    /// Records that StoreKit has repeated an older transaction of a product that is being purchased, possibly as the answer.
+    /// Records that StoreKit has repeated an older transaction of a product that is being purchased, possibly as the
+    /// answer.
     private mutating func recordPreexisting(_ transaction: StoreTransaction, isKnown: Bool) -> ReportAction {
         guard transaction.holdsContent else { return .unsolicited }
         let isOlder: (Submitted) -> Bool = { payment in
@@ -113,9 +117,9 @@ extension PaymentStateMachine {
 
     /// Finds the answers to payments among the transactions of a restore that has ended.
     ///
-    /// StoreKit 1 answers some payments for owned products with `.restored`. During a restore, such an answer looks like a transaction
-    /// of the restore. Two things identify it: the purchase was restored twice, or the purchase isn't finished, so that a restore
-    /// doesn't include it.
+    /// StoreKit 1 answers some payments for owned products with `.restored`. During a restore, such an answer looks
+    /// like a transaction of the restore. Two things identify it: the purchase was restored twice, or the purchase
+    /// isn't finished, so that a restore doesn't include it.
     /// - Parameter unfinished: The rows whose purchase has an unfinished transaction besides.
     mutating func takeAnswers(among rows: [StoreTransaction], unfinished: Set<TransactionToken> = []) -> [RestoredAnswer] {
         var answers: [RestoredAnswer] = []
@@ -132,7 +136,8 @@ extension PaymentStateMachine {
         return answers
     }
 
-    /// Records the transactions of a restore that has ended. Returns the calls whose payments they answer if no other transaction does.
+    /// Records the transactions of a restore that has ended. Returns the calls whose payments they answer if no other
+    /// transaction does.
     mutating func noteRestored(_ rows: [StoreTransaction]) -> [CallID] {
         submitted.indices.compactMap { place in
             guard submitted[place].older == nil,

@@ -2,10 +2,11 @@ import Foundation
 
 /// Decides which payment is submitted next, and which transaction answers which payment.
 ///
-/// A call waits in line, has the slot while StoreKit processes its payment, receives its answer, may wait for an installed delivery,
-/// and ends. Calls wait in the order in which they were made. A call can reserve a place before its product is loaded, and doesn't
-/// block other calls while it loads. One payment at a time has the slot. If StoreKit stays silent about a payment, a call for another
-/// product gets the slot. The silent payment is still answered when its transaction arrives.
+/// A call waits in line, has the slot while StoreKit processes its payment, receives its answer, may wait for an
+/// installed delivery, and ends. Calls wait in the order in which they were made. A call can reserve a place before its
+/// product is loaded, and doesn't block other calls while it loads. One payment at a time has the slot. If StoreKit
+/// stays silent about a payment, a call for another product gets the slot. The silent payment is still answered when
+/// its transaction arrives.
 struct PaymentStateMachine: Sendable {
     /// A call of `purchase`.
     struct Call: Sendable, Hashable {
@@ -37,11 +38,12 @@ struct PaymentStateMachine: Sendable {
         }
     }
 
-    /// The factor for the silence before another payment for the same product is submitted, if the queue doesn't have the first one. A
-    /// second sheet could charge a customer twice who is still reading the first.
+    /// The factor for the silence before another payment for the same product is submitted, if the queue doesn't have
+    /// the first one. A second sheet could charge a customer twice who is still reading the first.
     static let patienceForSameProduct = 10.0
 
-    /// How long calls for the same product wait behind a silent payment at most, in seconds. Its sheet may still be open.
+    /// How long calls for the same product wait behind a silent payment at most, in seconds. Its sheet may still be
+    /// open.
     static let longestPatienceOfSameProduct = 30.0
 
     /// The difference up to which two dates count as the same, in seconds.
@@ -162,7 +164,8 @@ extension PaymentStateMachine {
         return Submission(payment: payment, overtaken: overtaken)
     }
 
-    /// Removes the calls that have waited too long behind a silent payment for the same product. Its sheet may still be open.
+    /// Removes the calls that have waited too long behind a silent payment for the same product. Its sheet may still be
+    /// open.
     mutating func takeCallsBehindSilence(now: Date) -> [CallID] {
         guard waitingCount > 0 else { return [] }
         let silent = submitted.filter {
@@ -182,8 +185,8 @@ extension PaymentStateMachine {
         submitted[place].mark = mark
     }
 
-    /// The next date at which a silent payment loses the slot or stops blocking its product. `nil` if no call waits, or no payment is
-    /// left to lose it.
+    /// The next date at which a silent payment loses the slot or stops blocking its product. `nil` if no call waits, or
+    /// no payment is left to lose it.
     func nextTurn(now: Date) -> Date? {
         guard waitingCount > 0, let last = submitted.map({ deadline(of: $0, after: patience) }).max(), last > now + Self.tolerance else {
             return nil

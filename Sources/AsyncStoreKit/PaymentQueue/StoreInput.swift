@@ -1,6 +1,7 @@
 import Foundation
 
-/// An input of a store: an event of the payment queue, or a call. Inputs take effect in the order in which they are enqueued.
+/// An input of a store: an event of the payment queue, or a call. Inputs take effect in the order in which they are
+/// enqueued.
 enum StoreInput: Sendable {
     case event(QueueEvent)
 
@@ -63,7 +64,8 @@ enum StoreTimer: Sendable, Hashable {
     case restoreInactivity(CallID)
     case deliveryRetry(CallID)
 
-    /// Whether the timer counts only the time in which the app runs. A suspended app doesn't receive StoreKit's answers.
+    /// Whether the timer counts only the time in which the app runs. A suspended app doesn't receive StoreKit's
+    /// answers.
     var countsRunningTime: Bool {
         switch self {
         case .paymentTimeout, .restoreInactivity, .preexistingAnswer, .paymentPatience: true

@@ -25,7 +25,8 @@ extension StoreStateMachine {
         startDeliveries()
     }
 
-    /// Starts deliveries while fewer than the limit are running. A purchase that is being delivered already has to wait.
+    /// Starts deliveries while fewer than the limit are running. A purchase that is being delivered already has to
+    /// wait.
     mutating func startDeliveries() {
         guard hasDelivery, termination == nil else { return }
         while let job = deliveries.next({ [ledger] job in

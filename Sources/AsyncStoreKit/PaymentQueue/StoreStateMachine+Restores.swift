@@ -6,7 +6,8 @@ extension StoreStateMachine {
         start(.restoreInactivity(id), seconds: patience.restore)
     }
 
-    /// Gives rows to the call of a restore. An entry that is being delivered keeps its owner, and the call waits for it.
+    /// Gives rows to the call of a restore. An entry that is being delivered keeps its owner, and the call waits for
+    /// it.
     mutating func claim(_ rows: [StoreTransaction], for id: CallID) {
         for row in rows {
             if ledger.wasDelivered(row) {

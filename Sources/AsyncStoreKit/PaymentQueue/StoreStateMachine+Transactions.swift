@@ -26,8 +26,8 @@ extension StoreStateMachine {
         return receive(&unsolicited, during: restore)
     }
 
-    /// Sends repeated reports to the subscribers of batches after the app was in the background. StoreKit repeats unfinished transactions
-    /// then.
+    /// Sends repeated reports to the subscribers of batches after the app was in the background. StoreKit repeats
+    /// unfinished transactions then.
     private mutating func tellAgain(_ batch: [StoreTransaction]) {
         let again = batch.filter { ledger.takeReportAgain(of: $0.token) }.compactMap { ledger[$0.token].map(unsolicitedRecord) }
         if !again.isEmpty { actions.append(.offerBatch(again)) }
@@ -46,7 +46,8 @@ extension StoreStateMachine {
         startPayments()
     }
 
-    /// Records the transactions of a restore, as the queue attributes them. A transaction can be a known entry with any owner.
+    /// Records the transactions of a restore, as the queue attributes them. A transaction can be a known entry with any
+    /// owner.
     /// - Returns: The rows, if a call waits for the restore.
     mutating func receiveRestored(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase) -> [StoreTransaction] {
         var unclaimed: [Unsolicited] = []
@@ -120,13 +121,15 @@ extension StoreStateMachine {
         }
     }
 
-    /// Whether StoreKit answers with an older transaction: the store has had it for a while. Mere repetitions arrive sooner.
+    /// Whether StoreKit answers with an older transaction: the store has had it for a while. Mere repetitions arrive
+    /// sooner.
     private func isHandedBack(_ transaction: StoreTransaction, _ arrival: TransactionLedger.Arrival) -> Bool {
         guard arrival != .new, let entry = ledger[transaction.token] else { return false }
         return now.timeIntervalSince(entry.since) >= patience.preexistingAnswer
     }
 
-    /// Finds the rows of the restore that is running. If a call waits for it, they are taken out, and belong to the call until it ends.
+    /// Finds the rows of the restore that is running. If a call waits for it, they are taken out, and belong to the
+    /// call until it ends.
     private mutating func claim(_ unsolicited: inout [Unsolicited], during restore: RestoreStateMachine.Phase) -> [StoreTransaction] {
         guard let id = restore.id else { return [] }
         let rows = unsolicited.filter { $0.transaction.state == .restored }.map(\.transaction)
@@ -156,8 +159,8 @@ extension StoreStateMachine {
         offer(unsolicited.map(\.transaction).filter(\.holdsContent), wasInBatch: true)
     }
 
-    /// Returns whether nothing is left to do about a transaction that isn't offered yet, because of its purchase: one that was delivered
-    /// is finished, one that is being delivered or offered by another entry waits for that entry.
+    /// Returns whether nothing is left to do about a transaction that isn't offered yet, because of its purchase: one
+    /// that was delivered is finished, one that is being delivered or offered by another entry waits for that entry.
     mutating func settleWithSibling(_ transaction: StoreTransaction) -> Bool {
         guard transaction.holdsContent else { return false }
         if ledger.wasDelivered(transaction) {
@@ -177,8 +180,8 @@ extension StoreStateMachine {
         return StoreError(.approvalDeclined, message, underlying: error.underlying)
     }
 
-    /// Sends a batch to its subscribers, before any of its transactions is finished. Transactions for the installed delivery are sent
-    /// after their delivery.
+    /// Sends a batch to its subscribers, before any of its transactions is finished. Transactions for the installed
+    /// delivery are sent after their delivery.
     private mutating func tellBatch(of unsolicited: [Unsolicited]) {
         let records = unsolicited.compactMap { report -> PurchaseRecord? in
             let transaction = report.transaction
@@ -228,8 +231,8 @@ extension StoreStateMachine {
     /// The purchases that a new subscriber of transactions receives first.
     var outstandingPurchases: [PurchaseRecord] { ledger.outstanding.map(unsolicitedRecord) }
 
-    /// The purchases that a new subscriber of batches receives first: those without an owner, and those that wait for approval without a
-    /// call.
+    /// The purchases that a new subscriber of batches receives first: those without an owner, and those that wait for
+    /// approval without a call.
     var outstandingBatch: [PurchaseRecord] {
         ledger.unclaimed.filter { payments.pendingApprovals[$0.transaction.token]?.isKnownToCall != true }.map(unsolicitedRecord)
     }
@@ -241,7 +244,8 @@ extension StoreStateMachine {
         actions.append(.sendPendingPurchases(pendingPurchases))
     }
 
-    /// Records that the queue's lists lack these entries. Returns those that leave; the others are being delivered or finished.
+    /// Records that the queue's lists lack these entries. Returns those that leave; the others are being delivered or
+    /// finished.
     mutating func removeUnlisted(_ tokens: [TransactionToken]) -> [TransactionToken] {
         tokens.filter { token in
             let siblings = ledger.siblings(of: token)
@@ -328,8 +332,8 @@ extension StoreStateMachine {
         endDeliveries(of: [token])
     }
 
-    /// Records that the closure of a call has thrown, or wasn't run. The installed delivery doesn't take its place: a restore that waits
-    /// for the purchase gets it, or else the subscribers.
+    /// Records that the closure of a call has thrown, or wasn't run. The installed delivery doesn't take its place: a
+    /// restore that waits for the purchase gets it, or else the subscribers.
     mutating func closureFailed(_ tokens: [TransactionToken]) {
         let failed = tokens.compactMap { ledger[$0] }.filter { $0.owner == .delivery && !$0.hasLeft }.map(\.transaction)
         for transaction in failed { ledger.setOwner(.sibling, of: transaction.token, now: now) }

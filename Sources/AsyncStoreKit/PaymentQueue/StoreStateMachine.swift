@@ -2,8 +2,8 @@ import Foundation
 
 /// Decides what a store does about payments, transactions, deliveries and downloads.
 ///
-/// Each method takes one event and appends actions to ``actions``. The state machine doesn't wait, call out, or read the clock. The
-/// actor sets the time, and performs the actions in order before the next input.
+/// Each method takes one event and appends actions to ``actions``. The state machine doesn't wait, call out, or read
+/// the clock. The actor sets the time, and performs the actions in order before the next input.
 struct StoreStateMachine: Sendable {
     /// The waiting times of a store.
     struct Patience: Sendable {
@@ -17,8 +17,8 @@ struct StoreStateMachine: Sendable {
         /// The account whose purchases are restored.
         let applicationUsername: String?
         let style: Deliverer.CallStyle
-        /// Whether the call accepts the transactions that arrived before the restore failed. If not, they are offered to subscribers, and
-        /// the call fails.
+        /// Whether the call accepts the transactions that arrived before the restore failed. If not, they are offered
+        /// to subscribers, and the call fails.
         var takesPartial = false
         /// The purchases whose delivery has made the call. Waiting for them would never end.
         var enclosing: Set<String> = []
@@ -28,7 +28,8 @@ struct StoreStateMachine: Sendable {
         var failure: StoreError?
         /// The rows that belong to the call.
         var claimed: Set<TransactionToken> = []
-        /// The rows that had been delivered before the restore brought them: they are delivered again, as the customer asked for it.
+        /// The rows that had been delivered before the restore brought them: they are delivered again, as the customer
+        /// asked for it.
         var repeated: Set<TransactionToken> = []
     }
 

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A price that is calculated from a subscription's price, such as the price per month of a yearly subscription.
 ///
-/// It's rounded down to the currency's smallest unit. Customers aren't charged this amount: show it beside the price that the
-/// customer pays, and not more prominently.
+/// It's rounded down to the currency's smallest unit. Customers aren't charged this amount: show it beside the price
+/// that the customer pays, and not more prominently.
 public struct DerivedPrice: Sendable, Hashable, CustomStringConvertible {
     /// The amount in the product's currency, rounded down.
     public let amount: Decimal
@@ -32,9 +32,9 @@ extension StoreProduct {
     /// The price per year of a subscription, calculated and rounded down; `nil` for other products.
     public var pricePerYear: DerivedPrice? { price(per: 365 * 12) }
 
-    /// Returns how much a customer saves with this subscription, compared with another one over the same time, in percent
-    /// from 1 to 99, rounded down. `nil` if this one isn't cheaper, if one of the products isn't a subscription, or if the
-    /// currencies differ.
+    /// Returns how much a customer saves with this subscription, compared with another one over the same time, in
+    /// percent from 1 to 99, rounded down. `nil` if this one isn't cheaper, if one of the products isn't a
+    /// subscription, or if the currencies differ.
     public func saving(comparedTo other: StoreProduct) -> Int? {
         guard let own = subscriptionPeriod?.length, let others = other.subscriptionPeriod?.length, own > 0, others > 0,
             currencyCode == other.currencyCode, other.price > 0, price >= 0

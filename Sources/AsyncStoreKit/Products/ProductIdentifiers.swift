@@ -7,8 +7,8 @@ public import Foundation
 /// let identifiers = try ProductIdentifiers(contentsOf: url)
 /// let response = try await store.products(for: identifiers.all)
 /// ```
-/// The file holds an array of identifiers, or a dictionary of such arrays. Identifiers that an array repeats count once, and
-/// are listed in ``duplicates``; one that stands in several arrays is meant to.
+/// The file holds an array of identifiers, or a dictionary of such arrays. Identifiers that an array repeats count
+/// once, and are listed in ``duplicates``; one that stands in several arrays is meant to.
 public struct ProductIdentifiers: Sendable, Hashable {
     /// Every identifier.
     public let all: Set<String>
@@ -23,9 +23,10 @@ public struct ProductIdentifiers: Sendable, Hashable {
     private static let whiteSpace = CharacterSet.whitespacesAndNewlines.union(.controlCharacters)
 
     /// Reads a file. What its name ends in (`json`, `plist`) says what is expected in it, else what it begins with.
-    /// - Throws: ``StoreError/Code/invalidProductIDs``, with a message that names the file, the key and the place in the array: for a
-    ///   URL that is no file's, a file that cannot be read, is too long, or is neither format; for anything in it but arrays of
-    ///   identifiers; and for an empty identifier, array or dictionary. Nothing is taken from a file with one of these.
+    /// - Throws: ``StoreError/Code/invalidProductIDs``, with a message that names the file, the key and the place in
+    ///   the array: for a URL that is no file's, a file that cannot be read, is too long, or is neither format; for
+    ///   anything in it but arrays of identifiers; and for an empty identifier, array or dictionary. Nothing is taken
+    ///   from a file with one of these.
     public init(contentsOf url: URL) throws(StoreError) {
         let file = url.lastPathComponent
         let content = try ProductIdentifiersFile(url).content()

@@ -86,11 +86,12 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
     public let price: Decimal
     /// The locale of the price.
     public let priceLocale: Locale
-    /// The price as customers read it. StoreKit's own text over StoreKit 2; over StoreKit 1, which has none, the price in
-    /// ``priceFormatStyle``.
+    /// The price as customers read it. StoreKit's own text over StoreKit 2; over StoreKit 1, which has none, the price
+    /// in ``priceFormatStyle``.
     public let displayPrice: String
     /// The format of prices in the product's currency: StoreKit's own over StoreKit 2. Use it for amounts that you
-    /// calculate, and ``displayPrice`` for the price itself, because no format is the same as StoreKit's text everywhere.
+    /// calculate, and ``displayPrice`` for the price itself, because no format is the same as StoreKit's text
+    /// everywhere.
     public let priceFormatStyle: Decimal.FormatStyle.Currency
     /// The time after which a subscription renews; `nil` for everything else.
     public let subscriptionPeriod: StoreSubscriptionPeriod?
@@ -98,7 +99,8 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
     public let introductoryOffer: StoreOffer?
     /// The offers for present and former subscribers.
     public let promotionalOffers: [StoreOffer]
-    /// The offers for former subscribers to come back; only over StoreKit 2, from iOS 18, macOS 15, tvOS 18, watchOS 11 and visionOS 2 on.
+    /// The offers for former subscribers to come back; only over StoreKit 2, from iOS 18, macOS 15, tvOS 18, watchOS 11
+    /// and visionOS 2 on.
     public let winBackOffers: [StoreOffer]
     /// The billing plans of the subscription that the storefront has, each with its offers.
     ///
@@ -109,7 +111,8 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
     public let bundledSubscriptions: [BundledSubscription]
     /// The group in which the subscription competes; `nil` for everything else.
     public let subscriptionGroupID: String?
-    /// The name of that group, as customers see it; only over StoreKit 2, from iOS 16.4, macOS 13.3, tvOS 16.4 and watchOS 9.4 on.
+    /// The name of that group, as customers see it; only over StoreKit 2, from iOS 16.4, macOS 13.3, tvOS 16.4 and
+    /// watchOS 9.4 on.
     public let subscriptionGroupName: String?
     /// The rank in that group: 1 is the best. Only where ``subscriptionGroupName`` is, too.
     public let subscriptionLevel: Int?
@@ -158,7 +161,8 @@ extension StoreProduct {
     /// The ISO 4217 code of the currency, such as `EUR`; `nil` when the locale names none.
     public var currencyCode: String? { priceLocale.storeCurrencyCode }
 
-    /// The subscription period as customers read it in the product's own locale, such as "3 months"; `nil` when there is none.
+    /// The subscription period as customers read it in the product's own locale, such as "3 months"; `nil` when there
+    /// is none.
     public var displaySubscriptionPeriod: String? { subscriptionPeriod?.formatted(in: priceLocale) }
 }
 

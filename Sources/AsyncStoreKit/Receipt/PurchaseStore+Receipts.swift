@@ -6,8 +6,8 @@ extension PurchaseStore {
     ///
     /// Callers at the same time share one refresh. Cancelling the task ends this wait only.
     /// - Throws: ``StoreError/Code/receiptIncomplete`` when a receipt that was to hold a transaction still does not,
-    ///   ``StoreError/Code/receiptInvalid`` when it cannot be read to see, ``StoreError/Code/receiptUnavailable`` when there is
-    ///   none after a refresh either, and what ``refreshReceipt()`` throws.
+    ///   ``StoreError/Code/receiptInvalid`` when it cannot be read to see, ``StoreError/Code/receiptUnavailable`` when
+    ///   there is none after a refresh either, and what ``refreshReceipt()`` throws.
     public func receiptData(refreshing: ReceiptRefreshPolicy) async throws(StoreError) -> Data {
         switch refreshing {
         case .ifMissing:
@@ -26,8 +26,8 @@ extension PurchaseStore {
     ///   - verifier: `.local(bundleID:)` verifies on the device, `.appleServer(bundleID:)` asks Apple, and an app's own
     ///     may ask its server.
     ///   - refreshing: When to ask the App Store for a new receipt first.
-    /// - Throws: ``StoreError/Code/receiptInvalid`` with what the verifier threw underneath, ``StoreError/Code/taskCancelled``, and
-    ///   what ``receiptData(refreshing:)`` throws.
+    /// - Throws: ``StoreError/Code/receiptInvalid`` with what the verifier threw underneath,
+    ///   ``StoreError/Code/taskCancelled``, and what ``receiptData(refreshing:)`` throws.
     public func verifyReceipt(
         using verifier: some ReceiptVerifier, refreshing: ReceiptRefreshPolicy = .ifMissing
     ) async throws(StoreError) -> Receipt {
@@ -41,10 +41,11 @@ extension PurchaseStore {
         }
     }
 
-    /// A receipt verified on the device. Unless the verifier names one, the device is this one, where the platform tells.
-    /// - Throws: ``StoreError/Code/receiptInvalid`` with a `ReceiptVerificationError` underneath that says which check failed,
-    ///   ``StoreError/Code/deviceIdentifierUnavailable`` while the device does not tell its identifier, as after a restart before it
-    ///   has been unlocked, and what ``receiptData(refreshing:)`` throws.
+    /// A receipt verified on the device. Unless the verifier names one, the device is this one, where the platform
+    /// tells.
+    /// - Throws: ``StoreError/Code/receiptInvalid`` with a `ReceiptVerificationError` underneath that says which check
+    ///   failed, ``StoreError/Code/deviceIdentifierUnavailable`` while the device does not tell its identifier, as
+    ///   after a restart before it has been unlocked, and what ``receiptData(refreshing:)`` throws.
     public func verifyReceipt(
         using verifier: LocalReceiptVerifier, refreshing: ReceiptRefreshPolicy = .ifMissing
     ) async throws(StoreError) -> Receipt {
@@ -128,8 +129,8 @@ extension StoreError {
 }
 
 extension Receipt {
-    /// Whether the customer may have the introductory offer of a product, going by this receipt: it has one, and none has been used in its
-    /// subscription group.
+    /// Whether the customer may have the introductory offer of a product, going by this receipt: it has one, and none
+    /// has been used in its subscription group.
     ///
     /// `false` for a product without such an offer. Where the App Store knows better, the sheet says so.
     /// - Parameter products: The app's products; those of the same group count.
@@ -146,8 +147,8 @@ public enum ReceiptRefreshPolicy: Sendable, Hashable {
     case ifMissing
     /// In any case. People may be asked for their password.
     case always
-    /// Until the receipt holds this transaction, or the one that it restores: receipts have been seen to lag behind purchases and
-    /// renewals.
+    /// Until the receipt holds this transaction, or the one that it restores: receipts have been seen to lag behind
+    /// purchases and renewals.
     ///
     /// The App Store is asked five times at the most, after pauses of 1, 2, 4 and 8 seconds.
     case untilContains(StoreTransaction)

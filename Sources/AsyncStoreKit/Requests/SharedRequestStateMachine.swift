@@ -3,8 +3,8 @@ import Foundation
 
 /// Tracks the running requests, the calls that wait for them, and the cached answers.
 ///
-/// Calls with overlapping sets of keys share a running request, unless it started too long ago. A request is cancelled when its
-/// last call ends. Answers are cached, and used again while they are recent.
+/// Calls with overlapping sets of keys share a running request, unless it started too long ago. A request is cancelled
+/// when its last call ends. Answers are cached, and used again while they are recent.
 struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Flight: Sendable {
         let keys: Set<Key>
@@ -93,7 +93,8 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
         return .wait(flight: new, missing)
     }
 
-    /// Ends a request with its answer. Returns the calls that have all their values, in the order in which they were made.
+    /// Ends a request with its answer. Returns the calls that have all their values, in the order in which they were
+    /// made.
     mutating func succeed(
         _ flight: CallID, _ values: [Key: Value], now: Date = .distantPast
     ) -> [(CallID, Result<[Key: Value], StoreError>)] {

@@ -73,8 +73,8 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         return try await promise.value { cancel(id) }.get()
     }
 
-    /// Requests the values of these keys under an ID, for ``cancel(_:)``. The waiter is called once, before this function returns if
-    /// all values are cached.
+    /// Requests the values of these keys under an ID, for ``cancel(_:)``. The waiter is called once, before this
+    /// function returns if all values are cached.
     func register(_ id: CallID, _ keys: Set<Key>, anew: Bool = false, _ waiter: @escaping Waiter) {
         let now = clock.now
         let action = state.withLock { state in

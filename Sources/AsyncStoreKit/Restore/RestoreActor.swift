@@ -1,7 +1,7 @@
 /// Runs one restore at a time, and rejects a second one meanwhile.
 ///
-/// `PaymentQueueActor` consults this actor about restored transactions and performs the actions. Both share an executor, so that
-/// consulting it isn't a suspension point.
+/// `PaymentQueueActor` consults this actor about restored transactions and performs the actions. Both share an
+/// executor, so that consulting it isn't a suspension point.
 package actor RestoreActor {
     private var stateMachine = RestoreStateMachine()
     private nonisolated let executor: UnownedSerialExecutor

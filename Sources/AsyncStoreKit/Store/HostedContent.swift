@@ -1,16 +1,17 @@
 /// The progress of a purchase's hosted content.
 ///
-/// A loop starts the waiting downloads, and failed ones again. Paused downloads stay paused. The loop receives the current progress and
-/// then every change; if there are several changes between two reads, it receives the latest. The last element has all
-/// ``HostedContentProgress/localURLs``. A purchase without hosted content has one element, which is finished.
+/// A loop starts the waiting downloads, and failed ones again. Paused downloads stay paused. The loop receives the
+/// current progress and then every change; if there are several changes between two reads, it receives the latest. The
+/// last element has all ``HostedContentProgress/localURLs``. A purchase without hosted content has one element, which
+/// is finished.
 ///
-/// Cancelling the task of the loop cancels the downloads, and the loop throws ``StoreError/Code/taskCancelled``. If you leave the loop,
-/// the downloads continue. Several loops can run at the same time.
+/// Cancelling the task of the loop cancels the downloads, and the loop throws ``StoreError/Code/taskCancelled``. If you
+/// leave the loop, the downloads continue. Several loops can run at the same time.
 ///
 /// The loop throws ``StoreError/Code/downloadFailed`` after all downloads have ended and some have failed,
-/// ``StoreError/Code/downloadCancelled`` if they were cancelled elsewhere, ``StoreError/Code/transactionFinished`` if the transaction is
-/// finished, ``StoreError/Code/unknownTransaction`` if it belongs to another store, ``StoreError/Code/unsupported`` over StoreKit 2,
-/// which has no hosted content, and ``StoreError/Code/storeClosed``.
+/// ``StoreError/Code/downloadCancelled`` if they were cancelled elsewhere, ``StoreError/Code/transactionFinished`` if
+/// the transaction is finished, ``StoreError/Code/unknownTransaction`` if it belongs to another store,
+/// ``StoreError/Code/unsupported`` over StoreKit 2, which has no hosted content, and ``StoreError/Code/storeClosed``.
 public struct HostedContent: AsyncSequence, Sendable {
     /// The progress of the downloads.
     public typealias Element = HostedContentProgress
@@ -63,8 +64,8 @@ public struct HostedContent: AsyncSequence, Sendable {
 }
 
 extension StoreCore {
-    /// What becomes of the content of one transaction, from here on. Only the newest state counts for a loop that is slow, and the last
-    /// one stays.
+    /// What becomes of the content of one transaction, from here on. Only the newest state counts for a loop that is
+    /// slow, and the last one stays.
     fileprivate func contentEvents(of token: TransactionToken) -> AsyncStream<HostedContentEvent> {
         let events = stream(
             { id, subscriber in

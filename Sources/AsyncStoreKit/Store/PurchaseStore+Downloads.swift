@@ -6,9 +6,9 @@ public struct HostedContentDownloads: Sendable {
 
     /// Every change of every download.
     ///
-    /// Every access is a new subscription. The downloads of a transaction, as they were when the transaction was reported,
-    /// are in ``StoreTransaction/downloads``. A transaction with downloads that haven't all ended is never finished by the
-    /// store.
+    /// Every access is a new subscription. The downloads of a transaction, as they were when the transaction was
+    /// reported, are in ``StoreTransaction/downloads``. A transaction with downloads that haven't all ended is never
+    /// finished by the store.
     public var changes: AsyncStream<StoreDownload> {
         core.stream(of: \.downloads) { $0 }
     }
@@ -63,6 +63,7 @@ public struct HostedContentDownloads: Sendable {
 }
 
 extension PurchaseStore {
-    /// Content that the App Store hosts for purchases. Apple has deprecated hosted content since iOS 16. StoreKit 1 only.
+    /// Content that the App Store hosts for purchases. Apple has deprecated hosted content since iOS 16. StoreKit 1
+    /// only.
     public var hostedContent: HostedContentDownloads { HostedContentDownloads(core: core) }
 }

@@ -14,10 +14,10 @@ extension PurchaseStore {
     /// Each access reads the customer's complete purchase history, which can take a moment. Purchases that another
     /// Apple Account made on this device are left out where the signed transactions tell the two apart.
     ///
-    /// The App Store keeps finished consumables only if your app's `Info.plist` has `SKIncludeConsumableInAppPurchaseHistory` (from iOS
-    /// 18 and macOS 15 on). Refunded purchases are included.
-    /// - Throws: ``StoreError/Code/unsupported`` over StoreKit 1, whose receipt lists only unfinished consumables, or the error of the
-    ///   read.
+    /// The App Store keeps finished consumables only if your app's `Info.plist` has
+    /// `SKIncludeConsumableInAppPurchaseHistory` (from iOS 18 and macOS 15 on). Refunded purchases are included.
+    /// - Throws: ``StoreError/Code/unsupported`` over StoreKit 1, whose receipt lists only unfinished consumables, or
+    ///   the error of the read.
     public var consumablePurchases: [ConsumablePurchase] {
         get async throws(StoreError) {
             let history = try await core.entitlements.history()
@@ -83,8 +83,8 @@ extension PurchaseStore {
     /// let offers = await store.offers(for: product)
     /// if let trial = offers.first(where: { $0.paymentMode == .freeTrial }) { show(trial) }
     /// ```
-    /// Offers of which eligibility isn't known are in ``EligibleOffers/unknown``: over StoreKit 1, which names no groups and
-    /// no eligibility, that's often the case. Offer codes aren't part of a product.
+    /// Offers of which eligibility isn't known are in ``EligibleOffers/unknown``: over StoreKit 1, which names no
+    /// groups and no eligibility, that's often the case. Offer codes aren't part of a product.
     public func offers(for product: StoreProduct) async -> EligibleOffers {
         guard let groupID = product.subscriptionGroupID else {
             return EligibleOffers(of: product, introductory: nil, nil)
@@ -93,11 +93,12 @@ extension PurchaseStore {
         return EligibleOffers(of: product, introductory: isEligible, await subscriptionStatus(inGroup: groupID))
     }
 
-    /// Whether the customer is eligible for an introductory offer in a subscription group; `nil` if eligibility is unknown.
+    /// Whether the customer is eligible for an introductory offer in a subscription group; `nil` if eligibility is
+    /// unknown.
     ///
-    /// StoreKit's answer is checked against the purchase history and the loaded products of the group, because StoreKit repeats its first
-    /// answer until the process ends, and also answers `true` for groups without an offer. The complete history is read only if
-    /// StoreKit doesn't answer `false`.
+    /// StoreKit's answer is checked against the purchase history and the loaded products of the group, because StoreKit
+    /// repeats its first answer until the process ends, and also answers `true` for groups without an offer. The
+    /// complete history is read only if StoreKit doesn't answer `false`.
     public func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? {
         let products = core.productRequests.knownValues.filter { $0.subscriptionGroupID == groupID }
         if !products.isEmpty, products.allSatisfy({ $0.introductoryOffer == nil }) { return false }

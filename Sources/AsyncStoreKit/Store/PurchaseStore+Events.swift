@@ -1,31 +1,34 @@
 extension PurchaseStore {
-    /// Purchases made outside a `purchase` call: renewals, approvals, interrupted purchases, other devices, and earlier launches.
+    /// Purchases made outside a `purchase` call: renewals, approvals, interrupted purchases, other devices, and earlier
+    /// launches.
     ///
-    /// Each access creates a subscription. A subscriber first receives the unfinished purchases that aren't being delivered, and then
-    /// every new purchase. Iterating doesn't finish a purchase: call ``StorePurchase/finish()`` after you've delivered the content, or
-    /// ``StorePurchase/retryDelivery(after:)`` if you couldn't. To check access, use ``entitlements``. Failures are on
-    /// ``purchaseFailures``.
+    /// Each access creates a subscription. A subscriber first receives the unfinished purchases that aren't being
+    /// delivered, and then every new purchase. Iterating doesn't finish a purchase: call ``StorePurchase/finish()``
+    /// after you've delivered the content, or ``StorePurchase/retryDelivery(after:)`` if you couldn't. To check access,
+    /// use ``entitlements``. Failures are on ``purchaseFailures``.
     ///
-    /// The subscription ends when you leave the loop, cancel its task, or release the stream. The stream ends when the store is closed.
+    /// The subscription ends when you leave the loop, cancel its task, or release the stream. The stream ends when the
+    /// store is closed.
     public var transactions: AsyncStream<StorePurchase> {
         core.stream(EventSubscription.purchases) { [weak core] record in
             core.map { StorePurchase(record, owner: $0) }
         }
     }
 
-    /// Purchases made outside a call, for a user interface that shows them and delivers nothing. A subscriber doesn't count
-    /// as one that delivers: the store still logs that a purchase waits for a delivery.
+    /// Purchases made outside a call, for a user interface that shows them and delivers nothing. A subscriber doesn't
+    /// count as one that delivers: the store still logs that a purchase waits for a delivery.
     package var observedPurchases: AsyncStream<StorePurchase> {
         core.stream(of: \.observedPurchases) { [weak core] record in core.map { StorePurchase(record, owner: $0) } }
     }
 
-    /// The purchases that wait for approval (Ask to Buy), immediately and after every change. If there are several changes between two
-    /// reads, you receive the latest.
+    /// The purchases that wait for approval (Ask to Buy), immediately and after every change. If there are several
+    /// changes between two reads, you receive the latest.
     ///
     /// Each element is the complete collection: iterate over the element for the single purchases.
     ///
-    /// Each access creates a subscription. Requests of an earlier launch are included if StoreKit reports them, as StoreKit 1 does. An
-    /// approval arrives on ``transactions``, and a refusal on ``purchaseFailures`` with ``StoreError/Code/approvalDeclined``.
+    /// Each access creates a subscription. Requests of an earlier launch are included if StoreKit reports them, as
+    /// StoreKit 1 does. An approval arrives on ``transactions``, and a refusal on ``purchaseFailures`` with
+    /// ``StoreError/Code/approvalDeclined``.
     public var pendingPurchases: AsyncStream<PendingPurchases> {
         core.stream(EventSubscription.pendingPurchases, buffering: .bufferingNewest(1)) { PendingPurchases($0) }
     }
@@ -39,32 +42,33 @@ extension PurchaseStore {
 
     /// Revoked purchases: refunds, and products that a family no longer shares.
     ///
-    /// Each access creates a subscription. Earlier revocations are kept for the first one. StoreKit 2 repeats a revocation at every
-    /// launch until your app observes it here.
+    /// Each access creates a subscription. Earlier revocations are kept for the first one. StoreKit 2 repeats a
+    /// revocation at every launch until your app observes it here.
     public var revocations: AsyncStream<PurchaseRevocation> {
         core.stream(of: \.revocations) { [weak core] in core?.acknowledging($0) ?? $0 }
     }
 
     /// The App Store's messages to the customer. Present them with ``show(_:in:)`` at a suitable moment.
     ///
-    /// Each access creates a subscription. After the first one, the system no longer presents messages by itself. Messages without a
-    /// subscriber are kept for the next one. StoreKit 2, on iOS, Mac Catalyst and visionOS; the stream is empty elsewhere.
+    /// Each access creates a subscription. After the first one, the system no longer presents messages by itself.
+    /// Messages without a subscriber are kept for the next one. StoreKit 2, on iOS, Mac Catalyst and visionOS; the
+    /// stream is empty elsewhere.
     public var messages: AsyncStream<StoreMessage> {
         core.stream(of: \.messages) { $0 }
     }
 
     /// The new storefront after each change; ``AppStorefront/unknown`` if StoreKit doesn't name it.
     ///
-    /// Each access creates a subscription. Load the products again after a change, because prices differ. ``storefront`` is the current
-    /// one.
+    /// Each access creates a subscription. Load the products again after a change, because prices differ.
+    /// ``storefront`` is the current one.
     public var storefrontChanges: AsyncStream<AppStorefront> {
         core.stream(of: \.storefronts) { $0 ?? .unknown }
     }
 
     /// Purchases that customers start in the App Store, continued or held.
     ///
-    /// Each access creates a subscription. Earlier intents are kept for the first one. ``StorePolicies/promotedPurchase`` decides which
-    /// purchases continue immediately. watchOS has none.
+    /// Each access creates a subscription. Earlier intents are kept for the first one.
+    /// ``StorePolicies/promotedPurchase`` decides which purchases continue immediately. watchOS has none.
     public var purchaseIntents: AsyncStream<StorePurchaseIntent> {
         core.stream(of: \.purchaseIntents) { [weak core] promotion in
             core.map { StorePurchaseIntent(promotion, core: $0) }

@@ -10,10 +10,10 @@ extension PurchaseStore {
     /// | StoreKit 1 | What the receipt on the device lists, without signatures of its own. Consumables only until they're finished. |
     ///
     /// Each access reads the complete history, which can take a moment. Transactions that another Apple Account made on
-    /// this device are left out where the signed transactions tell the two apart, and transactions whose signature isn't
-    /// valid are left out.
-    /// - Throws: ``StoreError/Code/receiptUnavailable`` over StoreKit 1 if there's no receipt, and the reason why the device
-    ///   couldn't be read.
+    /// this device are left out where the signed transactions tell the two apart, and transactions whose signature
+    /// isn't valid are left out.
+    /// - Throws: ``StoreError/Code/receiptUnavailable`` over StoreKit 1 if there's no receipt, and the reason why the
+    ///   device couldn't be read.
     public var transactionHistory: [VerifiedTransaction] {
         get async throws(StoreError) { try await history { _ in true } }
     }
@@ -33,8 +33,8 @@ extension PurchaseStore {
         return try await history { productIDs.contains($0) }
     }
 
-    /// Returns the newest transaction of a product, whether or not it still gives access; `nil` if the customer has never
-    /// had the product. See ``transactionHistory``. To decide about access, use ``entitlements``.
+    /// Returns the newest transaction of a product, whether or not it still gives access; `nil` if the customer has
+    /// never had the product. See ``transactionHistory``. To decide about access, use ``entitlements``.
     /// - Throws: What ``transactionHistory`` throws.
     public func latestTransaction(for productID: String) async throws(StoreError) -> VerifiedTransaction? {
         try await transactionHistory(for: productID).first
@@ -47,8 +47,8 @@ extension PurchaseStore {
     /// | StoreKit 2 | The state, the offer, the renewal, and why the subscription ended, with the signed texts in ``SubscriptionGroupStatus/jws`` and ``SubscriptionGroupStatus/renewalJWS``. |
     /// | StoreKit 1 | ``SubscriptionGroupStatus/State/unknown`` if the receipt has a subscription: receipts name no groups. |
     ///
-    /// Of several subscriptions, such as the customer's own and one that a family member shares, the best one counts. The
-    /// rules of ``entitlements`` apply: a failed read never takes access away.
+    /// Of several subscriptions, such as the customer's own and one that a family member shares, the best one counts.
+    /// The rules of ``entitlements`` apply: a failed read never takes access away.
     public func subscriptionStatus(inGroup groupID: String) async -> SubscriptionGroupStatus {
         await core.entitlements.refresh(readingGroup: groupID).status(inGroup: groupID)
     }

@@ -1,10 +1,10 @@
 extension PurchaseStore {
-    /// Purchases a product. Call `finish()` on the result, unless a delivery is installed; then the delivery handles the purchase
-    /// first.
+    /// Purchases a product. Call `finish()` on the result, unless a delivery is installed; then the delivery handles
+    /// the purchase first.
     ///
-    /// Payments are made in the order of the calls. A call that must first load its product doesn't block other purchases. Cancelling
-    /// the task only ends the wait: a payment that waits for its turn is withdrawn, and a payment that StoreKit has continues. Its
-    /// transaction arrives on ``transactions``.
+    /// Payments are made in the order of the calls. A call that must first load its product doesn't block other
+    /// purchases. Cancelling the task only ends the wait: a payment that waits for its turn is withdrawn, and a payment
+    /// that StoreKit has continues. Its transaction arrives on ``transactions``.
     /// - Throws: The StoreKit error of a failed payment, or ``StoreError/Code/productUnavailable``,
     ///   ``StoreError/Code/invalidQuantity``, ``StoreError/Code/invalidAccount``,
     ///   ``StoreError/Code/transactionRemoved``, ``StoreError/Code/timedOut``, ``StoreError/Code/taskCancelled``,
@@ -24,15 +24,15 @@ extension PurchaseStore {
 
     /// Purchases a product and delivers it in the closure. The transaction is finished when the closure returns.
     ///
-    /// The closure runs in the caller's isolation, outside the payment's turn: it may take its time, and may make another purchase. If
-    /// the closure throws, or the task is cancelled before the closure returns, the transaction stays unfinished. It is offered on
-    /// ``transactions``, and again at the next launch.
+    /// The closure runs in the caller's isolation, outside the payment's turn: it may take its time, and may make
+    /// another purchase. If the closure throws, or the task is cancelled before the closure returns, the transaction
+    /// stays unfinished. It is offered on ``transactions``, and again at the next launch.
     ///
     /// The closure isn't called if StoreKit answers with a purchase that is being delivered, or was delivered before:
     /// in this process, or by the ``StoreConfiguration/deliveryLedger`` in an earlier one.
     /// ``StorePurchase/isDelivered`` is `true` then.
-    /// - Throws: As ``purchase(_:options:)-(String,_)`` does, and ``StoreError/Code/deliveryFailed`` with what the closure threw
-    ///   underneath.
+    /// - Throws: As ``purchase(_:options:)-(String,_)`` does, and ``StoreError/Code/deliveryFailed`` with what the
+    ///   closure threw underneath.
     @discardableResult
     public func purchase(
         _ productID: String, options: PurchaseOptions = PurchaseOptions(), deliver: (StorePurchase) async throws -> Void

@@ -1,28 +1,29 @@
 extension PurchaseStore {
-    /// Restores purchases. Call `finish()` on each purchase, unless a delivery is installed; then the delivery handles the purchases
-    /// first.
+    /// Restores purchases. Call `finish()` on each purchase, unless a delivery is installed; then the delivery handles
+    /// the purchases first.
     ///
-    /// Cancelling the task only ends the wait. The restore continues, its purchases arrive on ``transactions``, and another restore
-    /// fails until it has ended.
+    /// Cancelling the task only ends the wait. The restore continues, its purchases arrive on ``transactions``, and
+    /// another restore fails until it has ended.
     /// - Throws: ``StoreError/Code/restoreInProgress`` immediately while another restore is running,
     ///   ``StoreError/Code/timedOut`` if StoreKit is silent for ``StoreConfiguration/restoreTimeout``,
-    ///   ``StoreError/Code/taskCancelled``, ``StoreError/Code/deliveryRejected``, ``StoreError/Code/deliveryPending``, or the StoreKit
-    ///   error. After a failure, purchases that arrived before it are on ``transactions``.
-    /// - Parameter account: Restores only purchases for this account; `nil` restores all. StoreKit 1 passes it to the App Store.
+    ///   ``StoreError/Code/taskCancelled``, ``StoreError/Code/deliveryRejected``, ``StoreError/Code/deliveryPending``,
+    ///   or the StoreKit error. After a failure, purchases that arrived before it are on ``transactions``.
+    /// - Parameter account: Restores only purchases for this account; `nil` restores all. StoreKit 1 passes it to the
+    ///   App Store.
     public func restore(account: PurchaseAccount? = nil) async throws(StoreError) -> RestoreOutcome {
         try await core.restore(.init(applicationUsername: account?.applicationUsername, style: .plain))
     }
 
     /// Restores purchases and delivers each one in the closure. A transaction is finished when the closure returns.
     ///
-    /// The closure runs in the caller's isolation, for one purchase after the other. If the closure throws for a purchase, the purchase
-    /// stays unfinished and is offered on ``transactions``. The other purchases are still delivered. Cancelling the task skips the
-    /// purchases that haven't been delivered, and offers them in the same way.
+    /// The closure runs in the caller's isolation, for one purchase after the other. If the closure throws for a
+    /// purchase, the purchase stays unfinished and is offered on ``transactions``. The other purchases are still
+    /// delivered. Cancelling the task skips the purchases that haven't been delivered, and offers them in the same way.
     ///
     /// If a purchase is being delivered when the restore brings it, the restore waits for that delivery, up to
     /// ``StoreConfiguration/restoreTimeout``. The closure is called only if that delivery fails. Otherwise
-    /// ``StorePurchase/isDelivered`` is `true`. A restore inside a delivery doesn't wait for that delivery. Purchases that
-    /// were delivered before the restore are delivered again, with ``StorePurchase/isRedelivery``.
+    /// ``StorePurchase/isDelivered`` is `true`. A restore inside a delivery doesn't wait for that delivery. Purchases
+    /// that were delivered before the restore are delivered again, with ``StorePurchase/isRedelivery``.
     /// - Throws: As ``restore(account:)`` does, and ``StoreError/Code/deliveryFailed`` with the first error that
     ///   the closure threw underneath.
     @discardableResult

@@ -2,9 +2,9 @@
 extension PurchaseStore {
     /// Sets where purchases are confirmed and sheets are presented, for calls that name no anchor.
     ///
-    /// Call it once, when the app launches. The closure is called on the main actor for each purchase and each sheet, and
-    /// returns the scene, the window, or the view controller that the customer is using; `nil` lets the system choose where
-    /// it can. `View.storeModel(_:loading:)` of `AsyncStoreKitUI` sets the window of its view.
+    /// Call it once, when the app launches. The closure is called on the main actor for each purchase and each sheet,
+    /// and returns the scene, the window, or the view controller that the customer is using; `nil` lets the system
+    /// choose where it can. `View.storeModel(_:loading:)` of `AsyncStoreKitUI` sets the window of its view.
     ///
     /// Without an anchor, StoreKit can't present a purchase over a full-screen modal from iOS 18.2 on, and may choose
     /// another window of the app on iPad.
@@ -30,8 +30,8 @@ extension PurchaseStore {
 
     /// Presents the sheet that requests a refund of a transaction of the history. See
     /// ``requestRefund(for:in:)-(StoreEntitlement,_)``.
-    /// - Throws: ``StoreError/Code/refundIneligible`` at once for a transaction that a family member or an organization has
-    ///   paid.
+    /// - Throws: ``StoreError/Code/refundIneligible`` at once for a transaction that a family member or an organization
+    ///   has paid.
     @discardableResult
     public func requestRefund(
         for transaction: VerifiedTransaction, in anchor: PresentationAnchor? = nil
@@ -59,8 +59,8 @@ extension PurchaseStore {
         try await requestRefund(for: consumable.id, in: anchor)
     }
 
-    /// Presents the sheet that requests a refund of a transaction, by the App Store's identifier of the transaction. See
-    /// ``requestRefund(for:in:)-(StoreEntitlement,_)``.
+    /// Presents the sheet that requests a refund of a transaction, by the App Store's identifier of the transaction.
+    /// See ``requestRefund(for:in:)-(StoreEntitlement,_)``.
     @discardableResult
     public func requestRefund(
         for transactionID: String, in anchor: PresentationAnchor? = nil
@@ -94,8 +94,8 @@ extension PurchaseStore {
     /// installed delivery or on ``transactions``, like every purchase that no `purchase` call asked for. Don't unlock
     /// content for the result of this call.
     /// - Parameter anchor: Where the sheet is presented; `nil` means the anchor of the store. StoreKit 1 needs none.
-    /// - Throws: ``StoreError/Code/invalidPresentationContext`` without a usable anchor, ``StoreError/Code/unverified``,
-    ///   ``StoreError/Code/unsupported`` on other systems, and what StoreKit throws.
+    /// - Throws: ``StoreError/Code/invalidPresentationContext`` without a usable anchor,
+    ///   ``StoreError/Code/unverified``, ``StoreError/Code/unsupported`` on other systems, and what StoreKit throws.
     @discardableResult
     public func redeemOfferCode(
         in anchor: PresentationAnchor? = nil
@@ -120,8 +120,8 @@ extension PurchaseStore {
         try await present(.message(message), in: anchor)
     }
 
-    /// Asks the customer to agree to a price increase that ``StorePolicies/shouldShowPriceConsent`` has held, if there is
-    /// one. StoreKit 1 only, on iOS and visionOS. Over StoreKit 2, the App Store sends a message: ``messages``.
+    /// Asks the customer to agree to a price increase that ``StorePolicies/shouldShowPriceConsent`` has held, if there
+    /// is one. StoreKit 1 only, on iOS and visionOS. Over StoreKit 2, the App Store sends a message: ``messages``.
     /// - Throws: ``StoreError/Code/unsupported`` elsewhere.
     public func showPriceConsent() async throws(StoreError) {
         try await present(.priceConsent)

@@ -4,10 +4,10 @@ public import Foundation
 ///
 /// Create a store when the app launches and keep it. The store observes the payment queue as long as it exists.
 ///
-/// Stores that you create with ``init(configuration:)`` share one core and one observer, so a second store costs nothing and
-/// reports the same. They also share the mode and the delivery: the last value that you set counts. When the last store is
-/// deallocated, loops over its streams end, and calls that still wait throw ``StoreError/Code/storeClosed``. No transaction
-/// is finished.
+/// Stores that you create with ``init(configuration:)`` share one core and one observer, so a second store costs
+/// nothing and reports the same. They also share the mode and the delivery: the last value that you set counts. When
+/// the last store is deallocated, loops over its streams end, and calls that still wait throw
+/// ``StoreError/Code/storeClosed``. No transaction is finished.
 public final class PurchaseStore: Sendable {
     package let core: StoreCore
 
@@ -23,9 +23,9 @@ public final class PurchaseStore: Sendable {
 
     /// Creates a store over the device's App Store. Create the store at launch so that it observes every transaction.
     ///
-    /// The first store applies its configuration. Of a later configuration, only the ``StoreConfiguration/mode`` applies, and
-    /// the store logs an error that names the ignored settings. ``StoreConfiguration/engine`` chooses between StoreKit 1 and
-    /// StoreKit 2.
+    /// The first store applies its configuration. Of a later configuration, only the ``StoreConfiguration/mode``
+    /// applies, and the store logs an error that names the ignored settings. ``StoreConfiguration/engine`` chooses
+    /// between StoreKit 1 and StoreKit 2.
     public convenience init(configuration: StoreConfiguration = StoreConfiguration()) {
         self.init(sharing: ProcessStore.shared, configuration: configuration)
         core.life.observe()
@@ -54,11 +54,12 @@ extension PurchaseStore {
 
     /// Loads products from the App Store, in the order of the identifiers.
     ///
-    /// The store caches products for ``StoreConfiguration/productCacheDuration``, until the app enters the background, or until
-    /// the storefront changes. Concurrent calls for the same products share one request. Canceling the task only ends this wait.
+    /// The store caches products for ``StoreConfiguration/productCacheDuration``, until the app enters the background,
+    /// or until the storefront changes. Concurrent calls for the same products share one request. Canceling the task
+    /// only ends this wait.
     /// - Throws: ``StoreError/Code/invalidProductIDs`` for no identifiers, ``StoreError/Code/timedOut`` after
-    ///   ``StoreConfiguration/productsTimeout``, ``StoreError/Code/taskCancelled``, or what the App Store or the network says.
-    ///   An unknown identifier isn't an error. It's listed in ``ProductsResponse/invalidProductIDs``.
+    ///   ``StoreConfiguration/productsTimeout``, ``StoreError/Code/taskCancelled``, or what the App Store or the
+    ///   network says. An unknown identifier isn't an error. It's listed in ``ProductsResponse/invalidProductIDs``.
     public func products(for productIDs: some Collection<String> & Sendable) async throws(StoreError) -> ProductsResponse {
         try await core.products(for: productIDs)
     }
@@ -79,7 +80,8 @@ extension PurchaseStore {
     }
 
     /// Returns the receipt on the device.
-    /// - Throws: ``StoreError/Code/receiptUnavailable`` if the device has no receipt, as in the sandbox before the first purchase.
+    /// - Throws: ``StoreError/Code/receiptUnavailable`` if the device has no receipt, as in the sandbox before the
+    ///   first purchase.
     public func receiptData() throws(StoreError) -> Data {
         try core.backend.receiptData()
     }
@@ -87,8 +89,8 @@ extension PurchaseStore {
     /// Requests a new receipt from the App Store. The system may ask the customer for a password.
     ///
     /// Concurrent calls share one request. Canceling the task only ends this wait.
-    /// - Throws: ``StoreError/Code/timedOut`` after ``StoreConfiguration/receiptTimeout``, ``StoreError/Code/taskCancelled``, or
-    ///   what the App Store or the network says.
+    /// - Throws: ``StoreError/Code/timedOut`` after ``StoreConfiguration/receiptTimeout``,
+    ///   ``StoreError/Code/taskCancelled``, or what the App Store or the network says.
     public func refreshReceipt() async throws(StoreError) {
         try await core.refreshReceipt()
     }
@@ -122,22 +124,23 @@ extension PurchaseStore {
 
 // Finishing, and who delivers.
 extension PurchaseStore {
-    /// Finishes a transaction whose content is delivered. Returns when the transaction has left the queue, also if another
-    /// call finishes it.
+    /// Finishes a transaction whose content is delivered. Returns when the transaction has left the queue, also if
+    /// another call finishes it.
     ///
-    /// Under ``StoreMode/observing`` the transaction isn't finished. While hosted content is downloading, the function waits
-    /// for the download, because a finished transaction loses its content.
+    /// Under ``StoreMode/observing`` the transaction isn't finished. While hosted content is downloading, the function
+    /// waits for the download, because a finished transaction loses its content.
     /// - Throws: ``StoreError/Code/transactionNotFinishable`` while it is being purchased or waits for approval,
-    ///   ``StoreError/Code/transactionFinished`` when it has been finished before, ``StoreError/Code/unknownTransaction`` when
-    ///   it comes from another store. Nothing is lost by any of these. ``StorePurchase/finish()`` does not throw.
+    ///   ``StoreError/Code/transactionFinished`` when it has been finished before,
+    ///   ``StoreError/Code/unknownTransaction`` when it comes from another store. Nothing is lost by any of these.
+    ///   ``StorePurchase/finish()`` does not throw.
     public func finish(_ transaction: StoreTransaction) async throws(StoreError) {
         try await core.finish(transaction)
     }
 
     /// Sets the delivery for every purchase that no closure of a call delivers. It replaces the earlier delivery.
     ///
-    /// The delivery receives at once the purchases that are offered and those that wait for a retry. The call takes effect in
-    /// order with the calls before and after it.
+    /// The delivery receives at once the purchases that are offered and those that wait for a retry. The call takes
+    /// effect in order with the calls before and after it.
     public func setDelivery(_ delivery: some PurchaseDelivery) {
         core.enqueue(.installDelivery(delivery))
     }

@@ -24,8 +24,9 @@ package final class SharedStoreCore: Sendable {
 
     /// Returns the core. Creates the core, with a backend, at the first call.
     ///
-    /// An existing core takes over the mode, and keeps its engine: two engines that finish would take each other's transactions away.
-    /// The block API's engine and its way of working count for every store, so that the order in which stores are made decides nothing.
+    /// An existing core takes over the mode, and keeps its engine: two engines that finish would take each other's
+    /// transactions away. The block API's engine and its way of working count for every store, so that the order in
+    /// which stores are made decides nothing.
     func core(_ configuration: StoreConfiguration) -> StoreCore {
         let named = engineOfBlockAPI()
         let (core, engine, isNew) = shared.withLock { shared in

@@ -59,7 +59,8 @@ package final class StoreCore: Sendable {
         queue.start()
     }
 
-    /// Starts to observe the queue. Call it once, and not under a lock, because the queue may report from inside the call.
+    /// Starts to observe the queue. Call it once, and not under a lock, because the queue may report from inside the
+    /// call.
     package func activate() {
         if let delivery = configuration.delivery { enqueue(.installDelivery(delivery)) }
         apply(configuration.policies)
@@ -120,8 +121,8 @@ extension StoreCore {
         inputs.enqueueAndWake(input)
     }
 
-    /// Enqueues an input. In a store that works on its callers' threads, the input takes effect before the function returns, unless another
-    /// thread has the store's actor. That thread processes the input then.
+    /// Enqueues an input. In a store that works on its callers' threads, the input takes effect before the function
+    /// returns, unless another thread has the store's actor. That thread processes the input then.
     @discardableResult
     func enqueueNow(_ input: StoreInput) -> Bool {
         Self.enqueueNow(input, in: inputs, for: queue)
@@ -157,7 +158,8 @@ extension StoreCore {
 
     /// Enqueues a call and waits for its response. Cancelling the task ends the wait.
     ///
-    /// The caller has checked that the task isn't cancelled, so that the cancellation is enqueued after the call, or not at all.
+    /// The caller has checked that the task isn't cancelled, so that the cancellation is enqueued after the call, or
+    /// not at all.
     func response<Value: Sendable>(to call: CancellableInput<Value>) async throws(StoreError) -> Value {
         try await take(call.promised)
         return try await call.promised.promise.value { enqueue(call.cancellation) }.get()
@@ -212,7 +214,8 @@ extension StoreCore: PurchaseOwner {
         return try result.outcome(core: self).get()
     }
 
-    /// Runs a delivery closure. The transaction is finished when the closure returns, and offered to subscribers if the closure throws.
+    /// Runs a delivery closure. The transaction is finished when the closure returns, and offered to subscribers if the
+    /// closure throws.
     func deliver(_ purchase: StorePurchase, _ deliver: (StorePurchase) async throws -> Void) async throws(StoreError) {
         let token = purchase.transaction.token
         life.deliveryBegan()

@@ -1,7 +1,7 @@
 /// A purchase that a customer has started on your app's page in the App Store.
 ///
-/// Call ``purchase()`` to continue a held purchase, at any time while the app runs. A purchase continues once. If a call is cancelled
-/// while its payment waits for its turn, you can call ``purchase()`` again.
+/// Call ``purchase()`` to continue a held purchase, at any time while the app runs. A purchase continues once. If a
+/// call is cancelled while its payment waits for its turn, you can call ``purchase()`` again.
 public struct StorePurchaseIntent: Sendable, Identifiable {
     private let promotion: PromotedPayment
     private let core: StoreCore
@@ -24,12 +24,12 @@ public struct StorePurchaseIntent: Sendable, Identifiable {
     public var product: StoreProduct { promotion.product }
     /// The quantity.
     public var quantity: Int { promotion.payment.quantity }
-    /// Whether the policy let StoreKit continue the purchase. Its transaction arrives on ``PurchaseStore/transactions``, and you don't
-    /// call ``purchase()``.
+    /// Whether the policy let StoreKit continue the purchase. Its transaction arrives on
+    /// ``PurchaseStore/transactions``, and you don't call ``purchase()``.
     public var isContinuedAutomatically: Bool { promotion.decision == .continue }
 
-    /// Continues the purchase. Call `finish()` on the result, unless a delivery is installed; then the delivery handles the purchase
-    /// first.
+    /// Continues the purchase. Call `finish()` on the result, unless a delivery is installed; then the delivery handles
+    /// the purchase first.
     ///
     /// The payment takes its turn, as in ``PurchaseStore/purchase(_:options:)-(String,_)``.
     /// - Throws: ``StoreError/Code/purchaseIntentAlreadyUsed`` if the purchase has continued already, and the errors of
@@ -38,11 +38,12 @@ public struct StorePurchaseIntent: Sendable, Identifiable {
         PurchaseOutcome(try await core.purchase(promotion, .plain), core: core)
     }
 
-    /// Continues the purchase and delivers it in the closure. The transaction is finished when the closure returns, and stays unfinished
-    /// if the closure throws.
+    /// Continues the purchase and delivers it in the closure. The transaction is finished when the closure returns, and
+    /// stays unfinished if the closure throws.
     ///
     /// The closure runs in the caller's isolation.
-    /// - Throws: The errors of ``purchase()``, and ``StoreError/Code/deliveryFailed`` with the closure's error underneath.
+    /// - Throws: The errors of ``purchase()``, and ``StoreError/Code/deliveryFailed`` with the closure's error
+    ///   underneath.
     @discardableResult
     public func purchase(deliver: (StorePurchase) async throws -> Void) async throws(StoreError) -> PurchaseOutcome {
         let store = PurchaseStore(core: core)

@@ -9,8 +9,8 @@ public import Foundation
 public struct CustomerTexts: Sendable {
     /// Returns an app's own text, or `nil` for the text of this package.
     ///
-    /// The text has the same placeholders in braces as the text that it replaces. If a text has a count, the count selects
-    /// the plural form.
+    /// The text has the same placeholders in braces as the text that it replaces. If a text has a count, the count
+    /// selects the plural form.
     public typealias Replacement = @Sendable (_ text: CustomerText, _ count: Int?) -> String?
 
     /// The tag of the language, such as `en` or `pt-BR`.
@@ -51,8 +51,8 @@ extension CustomerTexts {
 
     /// Chooses the language, for an app in which customers choose it.
     ///
-    /// - Parameter languages: Language tags such as `pt-BR`, in order of preference. The texts are English if this package
-    ///   has none of the languages. `nil`, the default, means the language in which the app runs.
+    /// - Parameter languages: Language tags such as `pt-BR`, in order of preference. The texts are English if this
+    ///   package has none of the languages. `nil`, the default, means the language in which the app runs.
     public static func setLanguages(_ languages: [String]?) {
         CustomerTextSettings.shared.setLanguages(languages)
     }
@@ -62,8 +62,8 @@ extension CustomerTexts {
 extension CustomerTexts {
     /// Returns a text with values in place of its placeholders.
     ///
-    /// A placeholder without a value stays in the text. A value is isolated with U+2068 and U+2069 if the language or the
-    /// value is written from right to left, so that the value doesn't change the order of the words around it.
+    /// A placeholder without a value stays in the text. A value is isolated with U+2068 and U+2069 if the language or
+    /// the value is written from right to left, so that the value doesn't change the order of the words around it.
     /// - Parameters:
     ///   - text: The text.
     ///   - values: The values of the placeholders, except for the count.

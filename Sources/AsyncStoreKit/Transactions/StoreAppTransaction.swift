@@ -9,7 +9,8 @@ public struct StoreAppTransaction: Sendable, Hashable {
     public let environment: ReceiptEnvironment?
     /// The version of the app: `CFBundleVersion`, on a Mac `CFBundleShortVersionString`.
     public let appVersion: String?
-    /// The version of the app that the customer got first; in the sandbox always `1.0`. By it an app that was sold once tells those who paid.
+    /// The version of the app that the customer got first; in the sandbox always `1.0`. By it an app that was sold once
+    /// tells those who paid.
     public let originalAppVersion: String?
     /// When the customer got the app first.
     public let originalPurchaseDate: Date?

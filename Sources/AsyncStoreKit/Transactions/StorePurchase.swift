@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A paid purchase: in the closure of a call, on ``PurchaseStore/transactions``, in a ``DeliveryRequest``, or in the result of a
-/// restore.
+/// A paid purchase: in the closure of a call, on ``PurchaseStore/transactions``, in a ``DeliveryRequest``, or in the
+/// result of a restore.
 ///
 /// A past purchase doesn't mean current access: a restore also returns expired subscriptions. To check access, use
 /// ``PurchaseStore/entitlements``.
@@ -34,10 +34,11 @@ public struct StorePurchase: Sendable, Hashable {
     public var transaction: StoreTransaction { record.transaction }
     /// Why the store received the purchase.
     public var cause: Cause { record.cause }
-    /// The pending purchase that was approved; `nil` if no approval was needed, or if it was requested in an earlier launch.
+    /// The pending purchase that was approved; `nil` if no approval was needed, or if it was requested in an earlier
+    /// launch.
     public var pendingPurchase: PendingPurchase? { record.pendingPurchase }
-    /// Whether StoreKit answered the call with an unfinished transaction from before the payment, instead of selling the product
-    /// again. The transaction may have been offered on ``PurchaseStore/transactions`` before.
+    /// Whether StoreKit answered the call with an unfinished transaction from before the payment, instead of selling
+    /// the product again. The transaction may have been offered on ``PurchaseStore/transactions`` before.
     public var isPreexisting: Bool { record.isPreexisting }
     /// Whether the purchase was delivered before, or is being delivered by the installed delivery or the closure of
     /// another call. Then there is nothing left to deliver or to finish.
@@ -60,8 +61,8 @@ public struct StorePurchase: Sendable, Hashable {
     public var account: PurchaseAccount? { transaction.account }
     /// The UUID that was passed with the payment; `nil` if there was none, or a user name that isn't a UUID.
     public var appAccountToken: UUID? { transaction.appAccountToken }
-    /// A key for delivering once: it stays the same when the purchase is reported again, restored, or delivered in another launch.
-    /// Send the key to your server. Each renewal of a subscription has its own key.
+    /// A key for delivering once: it stays the same when the purchase is reported again, restored, or delivered in
+    /// another launch. Send the key to your server. Each renewal of a subscription has its own key.
     public var deliveryKey: String { transaction.deliveryKey }
 
     /// Returns what the app wanted to remember about the purchase when the customer requested it; see
@@ -85,18 +86,19 @@ public struct StorePurchase: Sendable, Hashable {
         return candidates
     }
 
-    /// Finishes the transaction after you've delivered the content. An unfinished transaction is offered again at every launch.
+    /// Finishes the transaction after you've delivered the content. An unfinished transaction is offered again at every
+    /// launch.
     ///
-    /// Don't call this function in a delivery closure or an installed delivery: the store finishes the transaction when the
-    /// closure returns or the delivery accepts. A second call has no effect, and neither does a call while ``isDelivered`` is
-    /// `true`. The function returns when the payment queue has been told.
+    /// Don't call this function in a delivery closure or an installed delivery: the store finishes the transaction when
+    /// the closure returns or the delivery accepts. A second call has no effect, and neither does a call while
+    /// ``isDelivered`` is `true`. The function returns when the payment queue has been told.
     public func finish() async {
         guard !isDelivered else { return }
         await owner?.finishQuietly(transaction)
     }
 
-    /// Reports that the content couldn't be delivered. The purchase stays unfinished, and is offered again after a pause: to the
-    /// installed delivery, or else to every subscriber of ``PurchaseStore/transactions``.
+    /// Reports that the content couldn't be delivered. The purchase stays unfinished, and is offered again after a
+    /// pause: to the installed delivery, or else to every subscriber of ``PurchaseStore/transactions``.
     ///
     /// Has no effect if the purchase is finished or is being delivered.
     /// - Parameter seconds: The pause, up to a day. `nil` waits longer each time, up to 5 minutes.

@@ -114,19 +114,20 @@ package struct SignedText: Sendable, Hashable {
 }
 
 extension StoreTransaction {
-    /// The transaction as the App Store has signed it, a JSON Web Signature, for a server; only over StoreKit 2, and only when
-    /// purchased or restored.
+    /// The transaction as the App Store has signed it, a JSON Web Signature, for a server; only over StoreKit 2, and
+    /// only when purchased or restored.
     ///
     /// StoreKit has verified the signature. ``signedInfo`` has the decoded content.
     public var jws: String? { signedText?.jws }
 
-    /// The decoded content of ``jws``: price, storefront, offer, reason, and more. `nil` without a ``jws``. The payload is decoded each
-    /// time.
+    /// The decoded content of ``jws``: price, storefront, offer, reason, and more. `nil` without a ``jws``. The payload
+    /// is decoded each time.
     public var signedInfo: SignedTransactionInfo? { signedText.flatMap { try? SignedTransactionInfo(payload: $0.payload) } }
 
     /// The identifier of the first transaction of this purchase: the original's if there is one, otherwise its own.
     ///
-    /// All renewals of a subscription share this identifier. To recognize a delivery, use ``StorePurchase/deliveryKey``.
+    /// All renewals of a subscription share this identifier. To recognize a delivery, use
+    /// ``StorePurchase/deliveryKey``.
     public var originalID: String? { original?.id ?? id }
 
     /// The date of the first transaction of this purchase: the original's date if there is one, otherwise its own.
@@ -163,8 +164,8 @@ extension StoreTransaction {
 
 /// Identifies an entry of a payment queue while a store observes it.
 ///
-/// Before a StoreKit 1 transaction has an identifier, only its object identifies it. A backend gives each new transaction *object* a
-/// token. Later objects have greater tokens.
+/// Before a StoreKit 1 transaction has an identifier, only its object identifies it. A backend gives each new
+/// transaction *object* a token. Later objects have greater tokens.
 package struct TransactionToken: Sendable, Hashable {
     /// Identifies the backend of the token.
     package let source: UInt64

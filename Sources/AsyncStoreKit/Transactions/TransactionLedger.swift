@@ -3,9 +3,9 @@ import Foundation
 
 /// Every transaction that isn't finished yet, who owns it, and what this process has handed over and delivered.
 ///
-/// This is where "no transaction is lost", "deliver, then finish", and "never twice at once" are decided. Several entries can stand for
-/// one purchase: StoreKit 1 restores a purchase as a transaction of its own. Such entries share a delivery key. One of them is
-/// delivered at a time, and a successful delivery finishes all of them.
+/// This is where "no transaction is lost", "deliver, then finish", and "never twice at once" are decided. Several
+/// entries can stand for one purchase: StoreKit 1 restores a purchase as a transaction of its own. Such entries share a
+/// delivery key. One of them is delivered at a time, and a successful delivery finishes all of them.
 struct TransactionLedger: Sendable {
     /// Who is responsible for delivering and finishing a transaction, or what the transaction waits for.
     enum Owner: Sendable, Hashable {
@@ -34,7 +34,8 @@ struct TransactionLedger: Sendable {
         var since: Date
         /// The approval that the transaction answers.
         var pending: PendingPurchase?
-        /// Whether the app has been in the background since the last report, so that the next report is delivered again.
+        /// Whether the app has been in the background since the last report, so that the next report is delivered
+        /// again.
         fileprivate(set) var mayBeToldAgain = false
         /// How often the transaction was given back undelivered.
         var releases = 0
@@ -148,7 +149,8 @@ extension TransactionLedger {
         return true
     }
 
-    /// Records that an entry has left the queue. An entry that is being delivered leaves the ledger when its delivery has ended.
+    /// Records that an entry has left the queue. An entry that is being delivered leaves the ledger when its delivery
+    /// has ended.
     mutating func remove(_ token: TransactionToken) {
         remove(token, isUnlisted: false)
     }
@@ -165,7 +167,8 @@ extension TransactionLedger {
         purchases[key]?.tokens.removeAll { $0 == token }
     }
 
-    /// Removes an entry that the queue's lists lack. Returns `false` for one that stays, because it is being delivered or finished.
+    /// Removes an entry that the queue's lists lack. Returns `false` for one that stays, because it is being delivered
+    /// or finished.
     ///
     /// The transaction can still be finished: a list that lacks a transaction is no proof that it is finished.
     mutating func removeUnlisted(_ token: TransactionToken) -> Bool {
@@ -187,7 +190,8 @@ extension TransactionLedger {
         }
     }
 
-    /// Whether to deliver a report that changes nothing: no delivery is running, and the app was in the background since the last report.
+    /// Whether to deliver a report that changes nothing: no delivery is running, and the app was in the background
+    /// since the last report.
     mutating func takeReportAgain(of token: TransactionToken) -> Bool {
         guard let entry = entries[token], entry.owner == .subscribers, entry.mayBeToldAgain, !isBeingDelivered(entry.transaction) else {
             return false
@@ -206,8 +210,8 @@ extension TransactionLedger {
         if let pending { entries[token]?.pending = pending }
     }
 
-    /// Gives back a transaction that could not be delivered, so that it is offered again. Returns how often that has happened to it, or
-    /// `nil` if it is being delivered, is finished, or is unknown.
+    /// Gives back a transaction that could not be delivered, so that it is offered again. Returns how often that has
+    /// happened to it, or `nil` if it is being delivered, is finished, or is unknown.
     mutating func release(_ token: TransactionToken, now: Date) -> Int? {
         guard let entry = entries[token], entry.owner == .subscribers || entry.owner == .caller else { return nil }
         handOver(entry.transaction)
@@ -227,8 +231,8 @@ extension TransactionLedger {
         return isRedelivery(transaction)
     }
 
-    /// Records that a closure or the installed delivery is given a purchase, and has it until ``endDelivery(of:)``. Returns whether this
-    /// process had handed it over before.
+    /// Records that a closure or the installed delivery is given a purchase, and has it until ``endDelivery(of:)``.
+    /// Returns whether this process had handed it over before.
     mutating func beginDelivery(of transaction: StoreTransaction) -> Bool {
         if let key = Self.key(of: transaction), deliveries.updateValue(key, forKey: transaction.token) == nil {
             purchases[key, default: Purchase()].deliveries += 1
@@ -236,8 +240,8 @@ extension TransactionLedger {
         return handOver(transaction)
     }
 
-    /// Records that a delivery has ended. Returns the other entries of its purchase, or `nil` if another delivery of the same purchase
-    /// is running, or none was.
+    /// Records that a delivery has ended. Returns the other entries of its purchase, or `nil` if another delivery of
+    /// the same purchase is running, or none was.
     mutating func endDelivery(of token: TransactionToken) -> [TransactionToken]? {
         let siblings = siblings(of: token)
         guard let key = deliveries.removeValue(forKey: token) else { return nil }
@@ -331,8 +335,8 @@ extension TransactionLedger {
         }
     }
 
-    /// Records that a delivery has succeeded. Returns whether the queue has to be asked to finish the transaction: not while its content
-    /// is still being downloaded, and not if the queue was asked before.
+    /// Records that a delivery has succeeded. Returns whether the queue has to be asked to finish the transaction: not
+    /// while its content is still being downloaded, and not if the queue was asked before.
     mutating func delivered(_ token: TransactionToken) -> Bool {
         guard let entry = entries[token] else {
             if let key = deliveries[token] { purchases[key]?.isDelivered = true }
@@ -370,7 +374,8 @@ extension TransactionLedger {
 }
 
 extension StoreTransaction.State {
-    /// How close the state is to a final one: a failure may be followed by a purchase, as when terms had to be accepted first.
+    /// How close the state is to a final one: a failure may be followed by a purchase, as when terms had to be accepted
+    /// first.
     fileprivate var finality: Int {
         switch self {
         case .purchasing, .deferred: 0
@@ -383,8 +388,8 @@ extension StoreTransaction.State {
 extension StoreTransaction {
     /// Identifies the purchase across reports, restores, launches, and engines.
     ///
-    /// StoreKit 1 restores a purchase as a new transaction, whose original is the purchase. StoreKit 2 restores the transaction itself.
-    /// A renewal has an original, too, but is a purchase of its own.
+    /// StoreKit 1 restores a purchase as a new transaction, whose original is the purchase. StoreKit 2 restores the
+    /// transaction itself. A renewal has an original, too, but is a purchase of its own.
     package var deliveryKey: String {
         let id = state == .restored && signedText == nil ? originalID : id
         return id ?? "\(productID)@\(purchaseDate?.timeIntervalSince1970 ?? 0)"

@@ -34,7 +34,8 @@ extension HashFunction {
 
 /// SHA-1 as FIPS 180-4 defines it.
 ///
-/// Collisions can be made for it. It is here because the device hash of a receipt and the signatures of older receipts are made with it.
+/// Collisions can be made for it. It is here because the device hash of a receipt and the signatures of older receipts
+/// are made with it.
 package struct SHA1: HashFunction {
     package static var digestSize: Int { 20 }
 

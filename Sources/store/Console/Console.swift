@@ -47,8 +47,8 @@ package struct Console: Sendable {
     ///   - isColored: Whether to use colors.
     ///   - standardInput: Reads up to a number of bytes; by default, standard input is empty.
     ///   - redraws: Whether to draw progress in place, with carriage returns.
-    ///   - write: Receives whole lines with their line feed. If `redraws` is on, it also receives lines that begin with a
-    ///     carriage return and have no line feed yet.
+    ///   - write: Receives whole lines with their line feed. If `redraws` is on, it also receives lines that begin with
+    ///     a carriage return and have no line feed yet.
     ///   - writeError: Receives errors, with their line feed.
     ///   - wait: Waits for a number of seconds.
     package init(

@@ -1,8 +1,8 @@
 import AppReceipt
 import Foundation
 
-/// A server's half of purchases: it takes what `HTTPPurchaseDelivery` posts, and Apple's notifications. Values in, values out; any framework
-/// can stand in front of it.
+/// A server's half of purchases: it takes what `HTTPPurchaseDelivery` posts, and Apple's notifications. Values in,
+/// values out; any framework can stand in front of it.
 struct PurchaseServer: Sendable {
     /// What is sent back.
     struct Response: Equatable, Sendable {

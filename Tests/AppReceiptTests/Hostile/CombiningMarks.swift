@@ -2,9 +2,11 @@ import AppReceipt
 import AppStoreSimulator
 import Foundation
 
-/// Texts that cost the square of their length when they are compared by canonical equivalence, and texts of the same length that do not.
+/// Texts that cost the square of their length when they are compared by canonical equivalence, and texts of the same
+/// length that do not.
 enum CombiningMarks {
-    /// `count` marks of one combining class before as many of a lower one: to be in canonical order, each has to pass all of the others.
+    /// `count` marks of one combining class before as many of a lower one: to be in canonical order, each has to pass
+    /// all of the others.
     static func run(_ count: Int) -> String {
         String(repeating: "\u{315}", count: count) + String(repeating: "\u{334}", count: count)
     }
@@ -17,7 +19,8 @@ enum CombiningMarks {
 
 /// Compares how long two ways take.
 enum CostComparison {
-    /// Whether `hostile` takes at most twenty times as long as `plain`; anything below a hundredth of a second counts as that.
+    /// Whether `hostile` takes at most twenty times as long as `plain`; anything below a hundredth of a second counts
+    /// as that.
     ///
     /// What else the machine does can make one of them look slow, so that both are timed again before the answer is no.
     static func isBounded(hostile: () -> Void, plain: () -> Void) -> Bool {
@@ -31,7 +34,8 @@ enum CostComparison {
     }
 }
 
-/// A receipt's container without certificates and signers, which can be read though not verified, and costs no signature to make.
+/// A receipt's container without certificates and signers, which can be read though not verified, and costs no
+/// signature to make.
 enum UnsignedContainer {
     static func around(_ content: [UInt8], certificates: [[UInt8]] = []) -> [UInt8] {
         let data = DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 1])

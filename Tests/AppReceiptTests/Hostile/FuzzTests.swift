@@ -7,7 +7,8 @@ import Testing
 /// Spoils inputs of every kind at random and gives them to every reader: `RECEIPT_FUZZ_EXECUTIONS=100000
 /// TEST_TIME_LIMIT=3600 swift test --filter FuzzTests`.
 ///
-/// `RECEIPT_TEST_SEED` repeats a run. An input to which a reader says what none has said before is kept, and spoiled further.
+/// `RECEIPT_TEST_SEED` repeats a run. An input to which a reader says what none has said before is kept, and spoiled
+/// further.
 @Suite(.bounded, .enabled(if: Fuzzing.executions > 0)) struct FuzzTests {
     @Test func `no spoiled input is believed, and none traps`() throws {
         print("RECEIPT_TEST_SEED=\(MutationGenerator.seed)")

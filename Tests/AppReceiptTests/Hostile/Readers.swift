@@ -6,10 +6,12 @@ import Testing
 
 /// Every reader of the module, for inputs of any kind.
 enum Readers {
-    /// What the readers made of an input, and the first thing that is wrong with what they said; a trap ends the process.
+    /// What the readers made of an input, and the first thing that is wrong with what they said; a trap ends the
+    /// process.
     struct Findings {
         var accepted: [String] = []
-        /// What each reader said, an error with what it expected: an input that makes one say something new has come further than others.
+        /// What each reader said, an error with what it expected: an input that makes one say something new has come
+        /// further than others.
         var answers: [String] = []
         var complaints: [String] = []
     }

@@ -12,7 +12,8 @@ enum SignedPayloadSamples {
     static let deviceID = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0xAB))
     static let nonce = "0D8F7C10-8E2B-4B5A-9F32-7C5B1B0C9D11"
 
-    /// SHA-384 over nonce and device, as Apple's documentation of `deviceVerificationID` has it; computed with another tool.
+    /// SHA-384 over nonce and device, as Apple's documentation of `deviceVerificationID` has it; computed with another
+    /// tool.
     static let deviceHash = "5TxrczW5Y3Kar31kD2W2P6+Jz5Afd1L8EUqVOZPfH4RDgiZSD4NtfiWw+f1gsmBK"
 
     static let appTransaction = """

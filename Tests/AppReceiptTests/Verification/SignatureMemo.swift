@@ -2,7 +2,8 @@ import AppStoreSimulator
 import Foundation
 import ReceiptCryptography
 
-/// Remembers what has been signed: without optimization a signature takes a fiftieth of a second, and most tests sign the same.
+/// Remembers what has been signed: without optimization a signature takes a fiftieth of a second, and most tests sign
+/// the same.
 // @unchecked because: `known` is only touched while `lock` is held.
 final class SignatureMemo: @unchecked Sendable {
     static let shared = SignatureMemo()

@@ -82,7 +82,8 @@ import Testing
         let date = ReceiptFixture.creationDate
         func certificate(_ bytes: [UInt8]) throws -> Certificate { try Certificate(bytes[...]) }
         let leaf = try certificate(parts.leaf.signed(by: parts.intermediate.key))
-        // Fifteen intermediates that all have signed the leaf, none of which a trusted root has signed: the most that there is to try.
+        // Fifteen intermediates that all have signed the leaf, none of which a trusted root has signed: the most that
+        // there is to try.
         let enclosed = try (0..<15).map { index in
             var copy = parts.intermediate
             copy.serialNumber = Int64(100 + index)

@@ -110,7 +110,8 @@ import Testing
         let start = try #require(Data(whole).range(of: Data(content))).lowerBound
         var read = 0
         for _ in 0..<MutationGenerator.count(1_000) {
-            // Most bytes of a file are certificates; half of the spoiling is done to the attributes, with every length around them kept.
+            // Most bytes of a file are certificates; half of the spoiling is done to the attributes, with every length
+            // around them kept.
             var bytes = whole
             if Bool.random(using: &generator) {
                 let spoiled = generator.mutate(content)

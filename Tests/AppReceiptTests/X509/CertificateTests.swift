@@ -46,7 +46,8 @@ import Testing
         let encoding = parts.leaf.signed(by: parts.intermediate.key)
         let certificate = try Certificate(encoding[...])
         var changed = encoding
-        // From sha256WithRSAEncryption to sha384WithRSAEncryption, behind tag and length of the sequence and its identifier.
+        // From sha256WithRSAEncryption to sha384WithRSAEncryption, behind tag and length of the sequence and its
+        // identifier.
         let place = certificate.signatureAlgorithm.encoding.startIndex + 12
         try #require(changed[place] == 11)
         changed[place] = 12

@@ -3,7 +3,8 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Project Wycheproof's signature vectors, where `WYCHEPROOF_VECTORS` names a directory that holds its `testvectors_v1`.
+/// Project Wycheproof's signature vectors, where `WYCHEPROOF_VECTORS` names a directory that holds its
+/// `testvectors_v1`.
 ///
 /// They are not copied into this repository; the rules they test are tested without them too.
 @Suite(.bounded, .enabled(if: WycheproofVectors.directory != nil)) struct WycheproofTests {

@@ -103,7 +103,8 @@ import Testing
         expectEqual(naps.elements, [60])
     }
 
-    /// The naps of a sleep that counts only the time in which the app runs. Each takes so much longer than planned, as long as there are any.
+    /// The naps of a sleep that counts only the time in which the app runs. Each takes so much longer than planned, as
+    /// long as there are any.
     private func naps(_ seconds: TimeInterval, suspensions: [TimeInterval] = []) async throws -> [TimeInterval] {
         let device = Locked((uptime: 0.0, naps: [TimeInterval](), suspensions: suspensions))
         try await SystemStoreClock.sleep(whileRunningFor: seconds, uptime: { device.withLock { $0.uptime } }) { nap in

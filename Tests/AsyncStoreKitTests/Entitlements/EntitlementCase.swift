@@ -275,8 +275,8 @@ struct EntitlementCase {
         let active = run.entitlements.productIDs
         let invented = active.subtracting(everOwned).subtracting(launch.transactions(.all).map(\.record.productID))
         if !invented.isEmpty { violation = "\(invented.sorted()) was never bought" }
-        // Short faults of which the rules say that they end nothing. A list that lacks something without a word, a list of
-        // earlier, and a clock that is ahead can be believed for as long as they last.
+        // Short faults of which the rules say that they end nothing. A list that lacks something without a word, a list
+        // of earlier, and a clock that is ahead can be believed for as long as they last.
         let isHarmless = [.none, .empty, .failing, .slow, .statusesFail, .onlyStatuses, .everythingFails].contains(fault)
         // Access that has not been confirmed for a month ends after some more empty reads.
         let isConfirmed = appStore.now.timeIntervalSince(lastGoodRead) < 29 * 86_400
@@ -305,8 +305,8 @@ struct EntitlementCase {
     private mutating func heal() {
         guard violation == nil else { return }
         if offset != 0 { setClock() }
-        // Nothing tells that a list lacked something, nor that a device that listed nothing again and again has more by now:
-        // the next event does, such as the app's return to the foreground.
+        // Nothing tells that a list lacked something, nor that a device that listed nothing again and again has more by
+        // now: the next event does, such as the app's return to the foreground.
         let isUnknown = fault == .empty && run.entitlements.active.isEmpty
         fault = .none
         story.append("healed")

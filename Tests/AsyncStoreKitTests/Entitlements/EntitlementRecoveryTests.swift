@@ -244,7 +244,8 @@ import Testing
         let app = App(world)
         _ = await app.refresh()
         try await app.cache.saved { $0.contains("\nt ") }
-        // The launches before stay alive in this process. Each launch has its own file, as it was before they saw time pass.
+        // The launches before stay alive in this process. Each launch has its own file, as it was before they saw time
+        // pass.
         let file = app.cache.copy()
         world.appStore.behavior.entitlementsAreEmpty = true
         for (days, isOwned) in [(29.0, true), (2, false)] {

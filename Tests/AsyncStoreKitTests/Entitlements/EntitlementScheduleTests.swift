@@ -28,7 +28,8 @@ private final class CustomerLife {
     private let seen = Recorder<StoreEntitlements>()
     /// What the app has been told that the customer may use.
     private var known: Set<String> = []
-    /// What was bought, here or elsewhere: StoreKit 1 reports a change to a lower product as a purchase of it, for the time being.
+    /// What was bought, here or elsewhere: StoreKit 1 reports a change to a lower product as a purchase of it, for the
+    /// time being.
     private var asked: Set<String> = []
     /// Since when the device hasn't listed anything that verifies.
     private var unconfirmedSince: Date?
@@ -115,9 +116,9 @@ private final class CustomerLife {
 
     /// What the App Store would still sign: paid, not taken back, not left for a better one, and not over.
     ///
-    /// A purchase that nothing has confirmed for 30 days counts as lapsed, unless it's a subscription whose status can be
-    /// read. A subscription of which the device neither lists the transaction nor says the status, and a renewal that it
-    /// doesn't show yet, stay out, and so does a period that another one of the same subscription has replaced.
+    /// A purchase that nothing has confirmed for 30 days counts as lapsed, unless it's a subscription whose status can
+    /// be read. A subscription of which the device neither lists the transaction nor says the status, and a renewal
+    /// that it doesn't show yet, stay out, and so does a period that another one of the same subscription has replaced.
     private var stands: Set<String> {
         let appStore = world.appStore
         let now = appStore.now

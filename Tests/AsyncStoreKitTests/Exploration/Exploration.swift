@@ -36,8 +36,8 @@ struct Exploration<Model: ExploredModel> {
     /// The inputs that led to where the model is.
     private(set) var path: [Model.Input] = []
 
-    /// - Parameter pausing: For how many inputs other tests have their turn after each: to compute for seconds on end would keep a
-    ///   thread from all of them.
+    /// - Parameter pausing: For how many inputs other tests have their turn after each: to compute for seconds on end
+    ///   would keep a thread from all of them.
     mutating func play(_ model: Model, depth: Int, pausing: Int) async throws(BrokenPromise) {
         guard pausing > 0, depth > 0, !model.inputs.isEmpty else {
             await Task.yield()
@@ -80,10 +80,11 @@ struct Exploration<Model: ExploredModel> {
 
 private let additionalDepth = ProcessInfo.processInfo.environment["EXPLORATION_DEPTH"].flatMap { Int($0) } ?? 0
 
-/// Plays every sequence of inputs of a length, and says how many there were. When a promise is broken, the shortest sequence that
-/// breaks one is told.
+/// Plays every sequence of inputs of a length, and says how many there were. When a promise is broken, the shortest
+/// sequence that breaks one is told.
 ///
-/// `EXPLORATION_DEPTH=+1` makes all sequences longer by one, `-1` shorter; longer ones want more of `TEST_TIME_LIMIT` too.
+/// `EXPLORATION_DEPTH=+1` makes all sequences longer by one, `-1` shorter; longer ones want more of `TEST_TIME_LIMIT`
+/// too.
 func explore<Model: ExploredModel>(
     _ name: String, _ model: Model, depth: Int, sourceLocation: SourceLocation = #_sourceLocation
 ) async {

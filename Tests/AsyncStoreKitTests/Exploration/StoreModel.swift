@@ -134,7 +134,8 @@ struct StoreModel: ExploredModel {
     var deliveries: [Delivery] = []
     var closures: [Closure] = []
     var departed: [Departed] = []
-    /// The purchases that a closure, a delivery, a caller, or a subscriber was given, and those that were delivered, by delivery key.
+    /// The purchases that a closure, a delivery, a caller, or a subscriber was given, and those that were delivered, by
+    /// delivery key.
     var returnedToCaller: Set<String> = []
     var delivered: Set<String> = []
     /// Rows that the restore that runs has brought, while it is awaited.
@@ -142,7 +143,8 @@ struct StoreModel: ExploredModel {
     var timers: [(timer: StoreTimer, end: Date)] = []
     /// Whether the queue believes that a restore runs.
     var isRestoring = false
-    /// Whether the restore that runs has brought what the customer owns, and whether a payment has been answered with it.
+    /// Whether the restore that runs has brought what the customer owns, and whether a payment has been answered with
+    /// it.
     var hasBroughtOwned = false
     var hasAnsweredOwned = false
     var lastSerial: UInt64 = 0

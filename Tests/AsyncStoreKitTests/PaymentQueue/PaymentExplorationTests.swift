@@ -10,7 +10,8 @@ import Testing
     }
 }
 
-/// A payment machine that is driven as a store drives it, with a queue that answers, is silent, or loses what it was given.
+/// A payment machine that is driven as a store drives it, with a queue that answers, is silent, or loses what it was
+/// given.
 private struct PaymentModel: ExploredModel {
     enum Input {
         case reserve
@@ -137,7 +138,8 @@ private struct PaymentModel: ExploredModel {
             if let call = Self.ids.firstIndex(of: heard.id) { calls[call].lastResponse = now }
         case .resolved(let pending): try promise(pending.productID == payments[index].product, "another purchase was approved of")
         case .unsolicited, .candidate:
-            // Nobody waits for it, or what came for an equal payment whose call was cancelled could not be told from it.
+            // Nobody waits for it, or what came for an equal payment whose call was cancelled could not be told from
+            // it.
             let isAlone = payments.count { $0.product == payments[index].product } == 1
             try promise(!isAlone || calls[payments[index].call].phase != .submitted, "a call was not given its answer")
         case .answer(_, .closure): throw BrokenPromise(message: "it answered a call with a closure")

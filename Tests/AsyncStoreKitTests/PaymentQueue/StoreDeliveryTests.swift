@@ -245,7 +245,8 @@ import Testing
 
 // What others do in the meantime.
 extension StoreDeliveryTests {
-    /// A store with an installed delivery that is busy with four transactions, and calls whose purchases wait behind them.
+    /// A store with an installed delivery that is busy with four transactions, and calls whose purchases wait behind
+    /// them.
     private func busy(_ calls: [CallID]) -> (store: StoreStateMachine, running: [DeliveryStateMachine.Job]) {
         var store = StoreStateMachine(paymentResponseTimeout: 0)
         store.deliveryInstalled()

@@ -68,7 +68,8 @@ import Testing
         expectEqual(store.report(.entry(12, .purchased, of: "maps")).failure(of: second)?.code, nil)
         // The timer counts the time in which the app runs.
         expectEqual(store.fire(.paymentPatience, at: .seconds(63)).failure(of: second)?.code, .timedOut)
-        // The suspension isn't part of the later waits either: the payment has been silent for 30 seconds, and ten times as long is 300.
+        // The suspension isn't part of the later waits either: the payment has been silent for 30 seconds, and ten
+        // times as long is 300.
         store.now = .seconds(332)
         expectEqual(store.buy(third, "coins").failure(of: third)?.code, .timedOut)
         store.now = .seconds(333)

@@ -55,8 +55,8 @@ final class SoakJournal: Sendable {
         var wasReleased = false
         /// Whether a loop or a caller had it.
         var wasHandedToApp = false
-        /// Whether lists lacked it, or another library finished it. The store forgets the transaction then, even if a loop
-        /// has it.
+        /// Whether lists lacked it, or another library finished it. The store forgets the transaction then, even if a
+        /// loop has it.
         var wasForgotten = false
     }
 
@@ -320,8 +320,8 @@ extension SoakJournal {
     /// Transactions were reported to the store.
     func report(_ ids: [String]) { state.update { $0.reported.formUnion(ids) } }
 
-    /// Another library finishes a transaction. Returns `false` if the store doesn't know the transaction yet: StoreKit 1 doesn't
-    /// say which payment such a transaction answered, so its call would wait.
+    /// Another library finishes a transaction. Returns `false` if the store doesn't know the transaction yet: StoreKit
+    /// 1 doesn't say which payment such a transaction answered, so its call would wait.
     func finishFromAnotherObserver(_ id: String) -> Bool {
         state.update { state in
             guard state.reported.contains(id) else { return false }

@@ -17,8 +17,8 @@ package final class SoakRun: Sendable {
     let appStore: SimulatedAppStore
     let clock: SimulatedClock
     let journal = SoakJournal()
-    /// Whether the queue says which payment a transaction answers. If not, a transaction of another purchase can take the answer of
-    /// a call, which then waits until it is cancelled.
+    /// Whether the queue says which payment a transaction answers. If not, a transaction of another purchase can take
+    /// the answer of a call, which then waits until it is cancelled.
     let saysWhatIsAnswered: Bool
     private let makeBackend: MakeBackend
     private let state = Locked(State())

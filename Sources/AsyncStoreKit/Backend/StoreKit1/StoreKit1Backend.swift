@@ -69,8 +69,9 @@ package final class StoreKit1Backend: StoreBackend {
     }
 
     /// Adds an `SKPayment`.
-    /// - Throws: ``StoreError/Code/productUnavailable`` when the product was not asked for before, ``StoreError/Code/unsupported`` for
-    ///   offers that only StoreKit 2 takes, and ``StoreError/Code/purchaseIntentAlreadyUsed`` when it has gone on before with what was begun in the App Store.
+    /// - Throws: ``StoreError/Code/productUnavailable`` when the product was not asked for before,
+    ///   ``StoreError/Code/unsupported`` for offers that only StoreKit 2 takes, and
+    ///   ``StoreError/Code/purchaseIntentAlreadyUsed`` when it has gone on before with what was begun in the App Store.
     package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
         if let promotion = payment.promotionID {
             guard let hold = observer.state.withLock({ $0.queue.takeHeldPayment(promotion) }) else {
@@ -150,7 +151,8 @@ extension StoreKit1Backend {
         observer.objects(for: tokens)
     }
 
-    /// Returns the token of a transaction; `nil` if it isn't in the queue. A transaction that hasn't been reported yet is reported first.
+    /// Returns the token of a transaction; `nil` if it isn't in the queue. A transaction that hasn't been reported yet
+    /// is reported first.
     package func token(for transaction: SKPaymentTransaction) -> TransactionToken? {
         observer.token(for: transaction)
     }

@@ -1,7 +1,7 @@
 import AppReceipt
 
-/// The entries of a StoreKit 1 payment queue: which token each has, which object stands for it, and which payments begun
-/// in the App Store are held.
+/// The entries of a StoreKit 1 payment queue: which token each has, which object stands for it, and which payments
+/// begun in the App Store are held.
 ///
 /// `StoreKit1Backend` uses it with the objects of StoreKit, and `SimulatedBackend` with those of a simulated queue.
 package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, Held: Sendable>: Sendable {

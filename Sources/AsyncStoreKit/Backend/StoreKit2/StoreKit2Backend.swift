@@ -10,10 +10,11 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     package struct Timing: Sendable {
         /// How far apart two reads have to be for a transaction that both lack to leave the queue.
         package var absenceInterval: TimeInterval = 10
-        /// How long a purchase waits for transactions that are being finished, and for what the customer owns, before the sheet appears.
+        /// How long a purchase waits for transactions that are being finished, and for what the customer owns, before
+        /// the sheet appears.
         package var purchasePreparation: TimeInterval = 2
-        /// For how long a transaction is held back that may answer a payment. After that it's reported, and still answers the payment if
-        /// StoreKit says so later.
+        /// For how long a transaction is held back that may answer a payment. After that it's reported, and still
+        /// answers the payment if StoreKit says so later.
         package var longestHold: TimeInterval = 30
         /// The pause before a restore reads again what the customer owns, after StoreKit has listed nothing.
         package var emptyRestorePause: TimeInterval = 1
@@ -44,8 +45,8 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         var events = Outbox<QueueEvent>()
     }
 
-    /// Receives a product that a customer has started to purchase in the App Store. Calls the closure once, at any time, with whether to
-    /// continue now.
+    /// Receives a product that a customer has started to purchase in the App Store. Calls the closure once, at any
+    /// time, with whether to continue now.
     package typealias IntentHandler = @Sendable (_ productID: String, _ decide: @escaping @Sendable (Bool) -> Void) -> Void
 
     let environment: StoreKit2Environment
@@ -145,18 +146,20 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         }
     }
 
-    /// Reads the unfinished transactions: StoreKit sends an update once, if at all, and none if a transaction is finished elsewhere.
+    /// Reads the unfinished transactions: StoreKit sends an update once, if at all, and none if a transaction is
+    /// finished elsewhere.
     package func refreshPendingState() {
         readUnfinished()
     }
 
-    /// Records a transaction that one of Apple's views has handed to the app. The view may have finished it, so no other
-    /// event reports it. A transaction that was reported before is a duplicate like any other.
+    /// Records a transaction that one of Apple's views has handed to the app. The view may have finished it, so no
+    /// other event reports it. A transaction that was reported before is a duplicate like any other.
     package func adopt(_ statement: StoreKit2Statement) {
         update { $0.queue.adopt(statement) }
     }
 
-    /// Starts a task that releases the held transactions after a time, so that a silent payment doesn't hold them forever.
+    /// Starts a task that releases the held transactions after a time, so that a silent payment doesn't hold them
+    /// forever.
     private func limitHolding() {
         let held = state.withLock { state -> Set<UInt64> in
             let held = state.queue.heldTransactions
@@ -222,8 +225,9 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
 // Payments.
 extension StoreKit2Backend {
-    /// Submits a payment. The sheet appears when the transactions that are being finished are finished, because StoreKit has been seen to
-    /// answer a purchase with the transaction before, and when it is known what the customer owns, or after a short time without these.
+    /// Submits a payment. The sheet appears when the transactions that are being finished are finished, because
+    /// StoreKit has been seen to answer a purchase with the transaction before, and when it is known what the customer
+    /// owns, or after a short time without these.
     package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
         guard let product = state.withLock({ $0.products[payment.productID] }) else {
             throw StoreError(.productUnavailable, "\"\(payment.productID)\" has not been loaded from the App Store.")
@@ -259,8 +263,8 @@ extension StoreKit2Backend {
         update { $0.queue.release(id) }
     }
 
-    /// What the customer has of a product and its group: StoreKit answers a purchase of what is owned with the old transaction, and one
-    /// of a lower level with that of the present one.
+    /// What the customer has of a product and its group: StoreKit answers a purchase of what is owned with the old
+    /// transaction, and one of a lower level with that of the present one.
     private func owned(_ product: StoreProduct) async -> Set<UInt64> {
         var ids: Set<UInt64> = []
         if let latest = await environment.latest(product.id) { ids.insert(latest.id) }
@@ -335,7 +339,8 @@ extension StoreKit2Backend {
         state.withLock { $0.queue.forget(tokens) }
     }
 
-    /// Synchronizes with the App Store, which asks the customer to sign in, and reports everything that the customer owns then.
+    /// Synchronizes with the App Store, which asks the customer to sign in, and reports everything that the customer
+    /// owns then.
     package func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
         let account = applicationUsername.map(PurchaseAccount.init(applicationUsername:))
         _ = work.task { [self, environment, timing, clock] in

@@ -3,7 +3,8 @@
     import StoreKit
 
     extension PresentationAnchor {
-        /// A window. Purchases are confirmed there from macOS 15.2 on; sheets are shown by its content's view controller.
+        /// A window. Purchases are confirmed there from macOS 15.2 on; sheets are shown by its content's view
+        /// controller.
         public init(_ window: NSWindow) {
             self.init(object: window)
         }

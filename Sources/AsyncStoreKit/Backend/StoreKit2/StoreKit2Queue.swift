@@ -1,15 +1,16 @@
 import AppReceipt
 import Foundation
 
-/// The transactions of StoreKit 2 as entries of a queue: the token of each entry, and which transactions are held back or
-/// finished.
+/// The transactions of StoreKit 2 as entries of a queue: the token of each entry, and which transactions are held back
+/// or finished.
 ///
-/// One transaction is one entry, whether it arrives as the answer to a payment, as an update, in a list, or with a restore. Payments that
-/// end without a transaction are local entries, of which StoreKit knows nothing. The queue is pure: it returns the events to deliver.
+/// One transaction is one entry, whether it arrives as the answer to a payment, as an update, in a list, or with a
+/// restore. Payments that end without a transaction are local entries, of which StoreKit knows nothing. The queue is
+/// pure: it returns the events to deliver.
 ///
-/// StoreKit's lists are read while transactions change, and have been seen to be empty or out of date. So every read carries the moment
-/// at which it began. A row is ignored if something newer is known of its transaction. A transaction that a list lacks leaves the queue
-/// only if a second list, read at least ``absenceInterval`` later, lacks it, too.
+/// StoreKit's lists are read while transactions change, and have been seen to be empty or out of date. So every read
+/// carries the moment at which it began. A row is ignored if something newer is known of its transaction. A transaction
+/// that a list lacks leaves the queue only if a second list, read at least ``absenceInterval`` later, lacks it, too.
 struct StoreKit2Queue: Sendable {
     /// A number that grows with each event. A read doesn't have the events after the moment at which it began.
     typealias Moment = UInt64
@@ -33,8 +34,8 @@ struct StoreKit2Queue: Sendable {
         var content: StatementMemo.Content?
         let firstEvent: Moment
         var lastEvent: Moment
-        /// Whether StoreKit's list of unfinished transactions is expected to have it. The list need not have what a restore brought, or what
-        /// one of Apple's views sold and may have finished.
+        /// Whether StoreKit's list of unfinished transactions is expected to have it. The list need not have what a
+        /// restore brought, or what one of Apple's views sold and may have finished.
         var isExpectedInList: Bool
         /// The beginning of the first read since the last event that lacks the transaction.
         var missingSince: Date?
@@ -50,7 +51,8 @@ struct StoreKit2Queue: Sendable {
         let moment: Moment
     }
 
-    /// How far apart the beginnings of two reads have to be, in seconds, for a transaction that both lack to leave the queue.
+    /// How far apart the beginnings of two reads have to be, in seconds, for a transaction that both lack to leave the
+    /// queue.
     let absenceInterval: TimeInterval
 
     private var stamper = TransactionStamper<Entry>()
@@ -63,8 +65,8 @@ struct StoreKit2Queue: Sendable {
     private var localEntries: [TransactionToken: Entry] = [:]
     /// The transactions that StoreKit is being asked to finish.
     private var finishing: Set<UInt64> = []
-    /// The transactions that were finished in this process, and when finishing last began or ended. StoreKit reports some of
-    /// them again minutes later, with a new signature.
+    /// The transactions that were finished in this process, and when finishing last began or ended. StoreKit reports
+    /// some of them again minutes later, with a new signature.
     private var finished: [UInt64: Moment] = [:]
     private var revoked: [UInt64: Revocation] = [:]
     /// The transactions whose invalid signature has been reported in this process.
@@ -117,8 +119,8 @@ extension StoreKit2Queue {
 
     /// How a call of `purchase` ended. Indirect, because statements are large.
     indirect enum PurchaseEnd: Sendable {
-        /// - Parameter ownedBefore: The transactions that the customer had before. StoreKit answers a purchase of an owned product with one
-        ///   of them.
+        /// - Parameter ownedBefore: The transactions that the customer had before. StoreKit answers a purchase of an
+        ///   owned product with one of them.
         case purchased(StoreKit2Statement, ownedBefore: Set<UInt64>)
         case pending
         case failed(StoreError)
@@ -239,7 +241,8 @@ extension StoreKit2Queue {
             if known.statement.version.signedDate > version.signedDate { return false }
         }
         if let moment = finished[id], version.revocationDate == nil {
-            // Finishing causes updates on macOS. Only a list that was read afterwards shows that the transaction has to be finished again.
+            // Finishing causes updates on macOS. Only a list that was read afterwards shows that the transaction has to
+            // be finished again.
             guard let read, moment <= read.moment, !finishing.contains(id) else { return false }
         }
         if let revocation = revoked[id] {
@@ -293,7 +296,8 @@ extension StoreKit2Queue {
 }
 
 extension StoreKit2Queue {
-    /// Returns the transaction that StoreKit has to be asked to finish. It is `nil` if there is none, and the entry has left.
+    /// Returns the transaction that StoreKit has to be asked to finish. It is `nil` if there is none, and the entry has
+    /// left.
     mutating func finish(_ token: TransactionToken) -> (transaction: StoreKit2Statement?, events: [QueueEvent]) {
         let known = ids[token].flatMap { records[$0]?.statement } ?? finishable[token]
         if let transaction = known {
@@ -319,7 +323,8 @@ extension StoreKit2Queue {
 
 extension StoreKit2Queue {
     /// Records a transaction, and returns it with its token.
-    /// - Parameter isApproval: Whether a new transaction can be the approval of a pending payment. The answer to another payment can't.
+    /// - Parameter isApproval: Whether a new transaction can be the approval of a pending payment. The answer to
+    ///   another payment can't.
     private mutating func record(_ transaction: StoreKit2Statement, isApproval: Bool) -> StoreTransaction {
         let content = memo.content(of: transaction)
         if var known = records[transaction.id] {

@@ -3,7 +3,8 @@ import Foundation
 
 /// Which URLs purchases may be sent to.
 enum HTTPDeliveryEndpoint {
-    /// - Throws: ``StoreError/Code/invalidURL``. The message names scheme and host only, the rest of a URL may be secret.
+    /// - Throws: ``StoreError/Code/invalidURL``. The message names scheme and host only, the rest of a URL may be
+    ///   secret.
     static func check(_ url: URL, allowsInsecureServer: Bool) throws(StoreError) {
         let scheme = url.scheme?.lowercased() ?? ""
         guard scheme == "https" || scheme == "http" else {
@@ -34,8 +35,8 @@ enum HTTPDeliveryEndpoint {
 struct SecretRedaction: Sendable {
     private let secrets: [String]
 
-    /// - Parameter headers: The app's own header fields. The words of a value count by themselves ("Bearer …"), unless they are so
-    ///   short that they would be found everywhere.
+    /// - Parameter headers: The app's own header fields. The words of a value count by themselves ("Bearer …"), unless
+    ///   they are so short that they would be found everywhere.
     init(_ headers: [String: String]) {
         let words = headers.values.flatMap { [$0] + $0.split(whereSeparator: \.isWhitespace).map(String.init) }
         // The longest first, so that no part of one remains when a part of it is a secret too.

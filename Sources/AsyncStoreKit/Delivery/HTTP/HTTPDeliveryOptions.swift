@@ -10,18 +10,19 @@ public struct HTTPDeliveryOptions: Sendable {
     public var timeout: TimeInterval = 30
     /// The largest body of a response, in bytes. The delivery is tried again after a larger one. 1 MiB by default.
     public var maximumResponseSize = 1 << 20
-    /// How often the first attempt may refresh a receipt that lacks a transaction; each further attempt one time fewer. 2 by
-    /// default. With 0, or less, receipts are sent as they are.
+    /// How often the first attempt may refresh a receipt that lacks a transaction; each further attempt one time fewer.
+    /// 2 by default. With 0, or less, receipts are sent as they are.
     public var receiptRefreshLimit = 2 {
         didSet { receiptRefreshLimit = max(0, min(receiptRefreshLimit, 10)) }
     }
-    /// Whether unencrypted HTTP is accepted for servers other than this machine. `false` by default, because anyone on the network
-    /// could read the receipt and the header fields.
+    /// Whether unencrypted HTTP is accepted for servers other than this machine. `false` by default, because anyone on
+    /// the network could read the receipt and the header fields.
     public var allowsInsecureServer = false
-    /// Header fields of the app's own, such as `Authorization`: asked for before each request. They go before the usual ones.
+    /// Header fields of the app's own, such as `Authorization`: asked for before each request. They go before the usual
+    /// ones.
     ///
-    /// If the closure throws, nothing is sent, and the delivery is tried again later. The values never appear in a log or an error,
-    /// not even when the server repeats them.
+    /// If the closure throws, nothing is sent, and the delivery is tried again later. The values never appear in a log
+    /// or an error, not even when the server repeats them.
     public var headers: @Sendable () async throws -> [String: String] = { [:] }
     /// Makes the body; ``HTTPDeliveryPayload/json()`` by default.
     ///
@@ -31,15 +32,16 @@ public struct HTTPDeliveryOptions: Sendable {
     public var convention = HTTPDeliveryConvention.decisionField
     /// Returns the meaning of a response, instead of ``convention``; `nil` by default.
     ///
-    /// For a server with a format of its own. It may call ``HTTPDeliveryResponse/decision(by:at:)`` for what it has no word on.
+    /// For a server with a format of its own. It may call ``HTTPDeliveryResponse/decision(by:at:)`` for what it has no
+    /// word on.
     public var decision: (@Sendable (HTTPDeliveryResponse) -> DeliveryDecision)?
-    /// The session's configuration, for a proxy or protocol classes; called once for each request. Ephemeral by default:
-    /// nothing is cached, no cookie is kept.
+    /// The session's configuration, for a proxy or protocol classes; called once for each request. Ephemeral by
+    /// default: nothing is cached, no cookie is kept.
     public var session: @Sendable () -> URLSessionConfiguration = { .ephemeral }
     /// The time by which ``timeout`` is measured.
     public var clock: any StoreClock = SystemStoreClock()
-    /// Receives why a delivery has to be tried again: the response's status and content type, or the error of the connection.
-    /// Receipts, header fields and URLs are never part of it.
+    /// Receives why a delivery has to be tried again: the response's status and content type, or the error of the
+    /// connection. Receipts, header fields and URLs are never part of it.
     public var log: @Sendable (StoreLogEvent) -> Void = { _ in }
 
     /// The usual options.

@@ -29,7 +29,8 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
         guard let first = keys.first else { return "" }
         let name = first.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
         guard keys.count > 1 else { return name }
-        // A restore can bring hundreds, too many for a header field. FNV-1a over all of them; 0 parts one from the next.
+        // A restore can bring hundreds, too many for a header field. FNV-1a over all of them; 0 parts one from the
+        // next.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in keys.joined(separator: "\0").utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
         return "\(name)-\(keys.count)-\(String(hash, radix: 16))"
@@ -75,7 +76,8 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     /// | `date` | text | when it was paid, or restored: ISO 8601 in UTC, as in `2026-01-31T12:00:00Z`; missing when StoreKit does not say |
     /// | `originalDate` | text | the date of that first transaction, in the same form; missing when StoreKit does not say |
     ///
-    /// Nothing but `receipt` and `signedTransaction` is signed by the App Store. A server verifies these, and unlocks what they hold.
+    /// Nothing but `receipt` and `signedTransaction` is signed by the App Store. A server verifies these, and unlocks
+    /// what they hold.
     /// - Throws: What `JSONEncoder` throws.
     public func json() throws -> Data {
         let encoder = JSONEncoder()
@@ -170,7 +172,8 @@ private struct Body: Encodable {
 }
 
 extension Receipt {
-    /// Whether it has a row for what was bought. A restored transaction's identifier is new; the receipt has its original's.
+    /// Whether it has a row for what was bought. A restored transaction's identifier is new; the receipt has its
+    /// original's.
     fileprivate func holds(_ transaction: StoreTransaction) -> Bool {
         if let id = transaction.id, self.transaction(id: id) != nil { return true }
         guard transaction.state == .restored else { return false }

@@ -18,7 +18,8 @@ public struct HTTPDeliveryResponse: Sendable, Hashable {
         self.body = body
     }
 
-    /// The media type of the body in lower case, without parameters such as `charset`; `nil` when the server names none.
+    /// The media type of the body in lower case, without parameters such as `charset`; `nil` when the server names
+    /// none.
     public var contentType: String? {
         let type = headers["content-type"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
         return type.flatMap { $0.isEmpty ? nil : $0 }
@@ -49,8 +50,8 @@ public struct HTTPDeliveryResponse: Sendable, Hashable {
     /// At most 1,000 characters; line breaks and other control characters are replaced by spaces.
     public var message: String? { HTTPResponseText(body).reply?.message }
 
-    /// The seconds that `Retry-After` asks to wait, a number or a date (RFC 9110, 10.2.3); `nil` when there is none, it cannot
-    /// be read, or its time has passed.
+    /// The seconds that `Retry-After` asks to wait, a number or a date (RFC 9110, 10.2.3); `nil` when there is none, it
+    /// cannot be read, or its time has passed.
     public func retryAfter(now: Date = Date()) -> TimeInterval? {
         guard let text = headers["retry-after"]?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
         let seconds: TimeInterval?
@@ -62,7 +63,8 @@ public struct HTTPDeliveryResponse: Sendable, Hashable {
         return seconds.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
     }
 
-    /// A date in one of HTTP's three formats (RFC 9110, 5.6.7): the one in use, and two obsolete ones that are still to be read.
+    /// A date in one of HTTP's three formats (RFC 9110, 5.6.7): the one in use, and two obsolete ones that are still to
+    /// be read.
     private static func date(_ text: String) -> Date? {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -74,7 +76,8 @@ public struct HTTPDeliveryResponse: Sendable, Hashable {
         return nil
     }
 
-    /// The status and the content type, for a log. The server's text is shown only where it is a media type (RFC 9110, 8.3.1).
+    /// The status and the content type, for a log. The server's text is shown only where it is a media type (RFC 9110,
+    /// 8.3.1).
     var summary: String {
         guard let contentType else { return "HTTP \(statusCode), no content type" }
         let isMediaType = contentType.count <= 100 && contentType.utf8.allSatisfy(Self.isMediaTypeByte)

@@ -34,7 +34,8 @@ enum HTTPDeliveryVerdict: Sendable, Hashable {
         }
     }
 
-    /// Whether a client error can be about what was sent. The others are about the request, or say that nobody looked at it.
+    /// Whether a client error can be about what was sent. The others are about the request, or say that nobody looked
+    /// at it.
     private static func isAboutPurchase(_ statusCode: Int) -> Bool {
         switch statusCode {
         case 401, 404, 405, 407, 408, 425, 429: false
@@ -105,7 +106,8 @@ struct HTTPServerReply: Decodable, Sendable {
         reportsError = isFailure || [Key.error, .errors, .errorMessage].contains { Self.says(members, $0) }
     }
 
-    /// The members of an object; `nil` when the value is none. An object whose names cannot be read is an error: it might say anything.
+    /// The members of an object; `nil` when the value is none. An object whose names cannot be read is an error: it
+    /// might say anything.
     private static func members(of decoder: any Decoder) throws -> KeyedDecodingContainer<Key>? {
         do {
             return try decoder.container(keyedBy: Key.self)

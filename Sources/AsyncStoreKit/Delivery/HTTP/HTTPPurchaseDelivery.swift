@@ -1,7 +1,8 @@
 import AppReceipt
 public import Foundation
 
-/// Delivers purchases through the app's own server: posts the receipt and the transactions as JSON, and does what the response says.
+/// Delivers purchases through the app's own server: posts the receipt and the transactions as JSON, and does what the
+/// response says.
 ///
 /// ```swift
 /// store.setDelivery(try HTTPPurchaseDelivery(url: serverURL))
@@ -10,27 +11,29 @@ public import Foundation
 /// Only the app's server ends a purchase that is paid for. ``HTTPDeliveryPayload/json()`` describes what it gets, and
 /// ``HTTPDeliveryConvention`` which responses say what:
 ///
-/// - It accepts with status 2xx and an empty body, or JSON such as `{"decision": "accepted"}`: the transactions are finished.
-/// - It refuses for good with `{"decision": "rejected", "message": "…"}`: the transactions are finished, and the caller gets the
-///   message as ``StoreError/Code/deliveryRejected``.
-/// - Everything else, no response included, leaves the transactions unfinished. They are sent again after the time that the
-///   server asks for or a growing pause, and at the next launch; why is logged with status and content type.
+/// - It accepts with status 2xx and an empty body, or JSON such as `{"decision": "accepted"}`: the transactions are
+///   finished.
+/// - It refuses for good with `{"decision": "rejected", "message": "…"}`: the transactions are finished, and the caller
+///   gets the message as ``StoreError/Code/deliveryRejected``.
+/// - Everything else, no response included, leaves the transactions unfinished. They are sent again after the time that
+///   the server asks for or a growing pause, and at the next launch; why is logged with status and content type.
 ///
-/// A request can reach the server more than once, when its response was lost or the app ended before it came: the header field
-/// `Idempotency-Key` and each transaction's `deliveryKey` stay the same then. Redirections are not followed.
+/// A request can reach the server more than once, when its response was lost or the app ended before it came: the
+/// header field `Idempotency-Key` and each transaction's `deliveryKey` stay the same then. Redirections are not
+/// followed.
 ///
-/// Over StoreKit 2 each transaction is sent as the App Store has signed it, and no receipt is needed. Over StoreKit 1, when the receipt
-/// does not hold a transaction yet, it is refreshed first, see ``HTTPDeliveryOptions/receiptRefreshLimit``.
-/// If it still does not, it is sent all the same, with `isInReceipt` false; a refusal is not final then until the attempts
-/// with refreshes are used up.
+/// Over StoreKit 2 each transaction is sent as the App Store has signed it, and no receipt is needed. Over StoreKit 1,
+/// when the receipt does not hold a transaction yet, it is refreshed first, see
+/// ``HTTPDeliveryOptions/receiptRefreshLimit``. If it still does not, it is sent all the same, with `isInReceipt`
+/// false; a refusal is not final then until the attempts with refreshes are used up.
 public struct HTTPPurchaseDelivery: PurchaseDelivery {
     private let url: URL
     private let options: HTTPDeliveryOptions
     private let transport: URLSessionReceiptTransport
 
     /// A delivery to this server.
-    /// - Throws: ``StoreError/Code/invalidURL`` for a URL that is not HTTPS, names no host, or holds a user name or password.
-    ///   HTTP is accepted for this machine itself (`localhost`, 127.0.0.0/8, `::1`), and for others only when
+    /// - Throws: ``StoreError/Code/invalidURL`` for a URL that is not HTTPS, names no host, or holds a user name or
+    ///   password. HTTP is accepted for this machine itself (`localhost`, 127.0.0.0/8, `::1`), and for others only when
     ///   ``HTTPDeliveryOptions/allowsInsecureServer`` says so.
     public init(url: URL, options: HTTPDeliveryOptions = HTTPDeliveryOptions()) throws(StoreError) {
         try HTTPDeliveryEndpoint.check(url, allowsInsecureServer: options.allowsInsecureServer)
@@ -39,7 +42,8 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
         transport = URLSessionReceiptTransport(configuration: options.session)
     }
 
-    /// Sends the purchases, and returns what the server's response means. Cancelled, it returns at once; nothing is lost by it.
+    /// Sends the purchases, and returns what the server's response means. Cancelled, it returns at once; nothing is
+    /// lost by it.
     public func deliver(_ request: DeliveryRequest) async -> DeliveryDecision {
         let payload = await upToDate(request)
         let headers: [String: String]

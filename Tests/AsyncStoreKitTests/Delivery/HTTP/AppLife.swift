@@ -4,7 +4,8 @@ import AsyncStoreKitTesting
 import Foundation
 import Support
 
-/// One launch of the app, which ends at a point of a purchase's life. Nothing gets through to the queue, or from it, after that.
+/// One launch of the app, which ends at a point of a purchase's life. Nothing gets through to the queue, or from it,
+/// after that.
 final class AppLife: RelayBackend {
     private let backend: SimulatedBackend
     private let point: CrashPoint?
