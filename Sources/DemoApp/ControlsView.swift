@@ -68,7 +68,7 @@
                 isOn: Binding(
                     get: { world.appStore.behavior[keyPath: behavior] },
                     set: { isOn in
-                        world.perform("\(title): \(isOn ? "on" : "off")") { $0.behavior[keyPath: behavior] = isOn }
+                        world.play("\(title): \(isOn ? "on" : "off")") { $0.behavior[keyPath: behavior] = isOn }
                     }))
         }
     }

@@ -36,7 +36,7 @@
 
         init() {
             model = StoreModel(PurchaseStore(backend: SimulatedBackend(appStore)))
-            say("The app was launched.")
+            append("The app was launched.")
             listen()
         }
 
@@ -49,10 +49,10 @@
 
         func report(_ result: Result<PurchaseOutcome, StoreError>) {
             switch result {
-            case .success(.success(let purchase)): say("Purchased: \(purchase.productID)")
-            case .success(.pending(let pending)): say("Waiting for approval: \(pending.productID)")
-            case .success(.userCancelled): say("The customer closed the sheet.")
-            case .failure(let error): say("Failed: \(error.message)")
+            case .success(.success(let purchase)): append("Purchased: \(purchase.productID)")
+            case .success(.pending(let pending)): append("Waiting for approval: \(pending.productID)")
+            case .success(.userCancelled): append("The customer closed the sheet.")
+            case .failure(let error): append("Failed: \(error.message)")
             }
         }
 
@@ -60,9 +60,9 @@
         func play(_ event: String, _ action: (SimulatedAppStore) throws -> Void) {
             do {
                 try action(appStore)
-                say(event)
+                append(event)
             } catch {
-                say("\(event): \(error)")
+                append("\(event): \(error)")
             }
             changes += 1
         }
@@ -70,7 +70,7 @@
         /// Ends the app, whatever it's doing, and launches it again.
         func relaunch() {
             model = StoreModel(appStore.relaunch())
-            say("The app has crashed, and was launched again.")
+            append("The app has crashed, and was launched again.")
             listen()
         }
 

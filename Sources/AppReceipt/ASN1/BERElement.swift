@@ -44,7 +44,7 @@ package struct BERElement: Sendable {
         return try BERReader(content, rules: rules, limits: limits, depth: depth + 1)
     }
 
-    /// Reads what is encoded inside an OCTET STRING that is in one piece, as the values of receipt attributes and
+    /// Reads the element inside an OCTET STRING that is in one piece, as the values of receipt attributes and
     /// certificate extensions are.
     package func wrapped(_ expected: String) throws(MalformedReceiptError) -> BERReader {
         try BERReader(octets(expected), rules: rules, limits: limits, depth: depth + 1)

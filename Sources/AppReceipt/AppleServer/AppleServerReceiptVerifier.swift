@@ -23,12 +23,12 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
     private let clock: any RetryClock
     private let style: Style
 
-    /// What is made of responses that are no receipt.
+    /// The handling of responses without a receipt.
     package enum Style: Sendable {
         /// Every response with HTTP status 200 counts, and none other.
         case own
         /// As apps that came with SwiftyStoreKit expect: JSON counts whatever the status of HTTP, nothing is sent from
-        /// the sandbox to production, nothing again that nobody answered, and 21005 is believed the second time.
+        /// the sandbox to production, a request without a response isn't repeated, and 21005 is final the second time.
         case swiftyStoreKit
     }
 

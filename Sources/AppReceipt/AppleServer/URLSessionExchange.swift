@@ -35,7 +35,7 @@ final class URLSessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sen
 
     func start(_ request: URLRequest, _ configuration: URLSessionConfiguration, _ waiter: CheckedContinuation<Outcome, Never>) {
         let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
-        // Made before anybody can invalidate the session: a task made afterwards raises an exception.
+        // Created before the session can be invalidated: a task created afterwards raises an exception.
         let task = session.dataTask(with: request)
         // The cancellation may have come before the request was made.
         let early = lock.withLock { () -> Outcome? in

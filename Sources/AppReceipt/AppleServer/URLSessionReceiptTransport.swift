@@ -43,7 +43,7 @@ public struct URLSessionReceiptTransport: ReceiptTransport {
     public func post(_ body: Data, to url: URL, limit: Int) async throws -> ReceiptTransportResponse {
         var response = try await send(body, to: url, headers: [:], limit: limit, readsErrors: readsEverything)
         var (place, redirections) = (url, 0)
-        // Sent again as it was: what is asked for is in the body.
+        // Sent again unchanged: the request is in the body.
         while readsEverything, redirections < 5, let next = response.redirection(from: place), Self.isSameOwner(place, next) {
             (place, redirections) = (next, redirections + 1)
             response = try await send(body, to: place, headers: [:], limit: limit, readsErrors: true)

@@ -27,7 +27,7 @@ struct VerifyReceiptAttempts {
 
     /// Whether a receipt of production that was sent to the sandbox goes on to production.
     var leavesSandbox = true
-    /// Whether a request that nobody answered is sent again.
+    /// Whether a request without a response is sent again.
     var retriesSilence = true
     /// How often a server that calls itself unavailable (21005) is asked again.
     var retriesOfUnavailable = Int.max

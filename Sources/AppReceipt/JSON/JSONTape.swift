@@ -25,7 +25,7 @@ struct JSONTape: Sendable {
         var length: Int { Int(end) - Int(start) }
     }
 
-    /// What is read at most; Apple's largest responses have a few megabytes and nest four deep.
+    /// The limits of reading; Apple's largest responses have a few megabytes and nest four deep.
     struct Limits: Sendable {
         var maximumSize = 32 << 20
         var maximumDepth = 32

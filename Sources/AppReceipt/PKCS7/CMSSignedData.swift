@@ -7,7 +7,7 @@ package import Foundation
 package struct CMSSignedData: Sendable {
     /// The type of the content; `data` in receipts.
     package let contentType: ASN1ObjectIdentifier
-    /// What is signed: the SET of the receipt's attributes.
+    /// The signed content: the SET of the receipt's attributes.
     package let content: ArraySlice<UInt8>
     package let certificates: [Certificate]
     package let signers: [CMSSignerInfo]

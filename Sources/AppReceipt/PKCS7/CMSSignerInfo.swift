@@ -93,7 +93,7 @@ extension CMSSignerInfo {
             isDefinite = !element.isIndefinite
         }
 
-        /// What is signed: the attributes as a SET in DER (5.4), although they are sent under another tag.
+        /// The signed bytes: the attributes as a SET in DER (5.4), although they are sent under another tag.
         ///
         /// `nil` when they were sent with an indefinite length and so are not DER.
         package var encoding: [UInt8]? {

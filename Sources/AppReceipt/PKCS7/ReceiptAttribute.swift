@@ -157,7 +157,7 @@ struct AttributeReader: Sendable {
         kept.append((attribute.type, try attribute.value()))
     }
 
-    /// What was kept, by number; a repeated attribute is a list of its values.
+    /// The attributes by number; a repeated attribute is a list of its values.
     var unknownFields: [String: ReceiptValue] {
         let places = Positions.sorted(kept.count) { kept[$0].type < kept[$1].type }
         // A repeated number is one run of places, which is read at its beginning.

@@ -1,6 +1,7 @@
-/// Keeps a large value, which may be missing, beside what has it.
+/// Stores a large optional value out of line.
 ///
-/// What has it stays small, and so does the code that copies, moves and destroys it: a copy takes a reference along.
+/// The containing value stays small, and so does the code that copies, moves and destroys it: a copy retains a
+/// reference.
 @propertyWrapper
 struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
     private enum Storage: Hashable, Sendable {

@@ -1,6 +1,6 @@
 /// Bytes that are not what a receipt, a certificate or a signed transaction has to be.
 ///
-/// It says where reading stopped and what was expected there, so that a damaged file can be told from a file of another
+/// The error has the offset and the expectation, so that a damaged file can be told from a file of another
 /// kind.
 public struct MalformedReceiptError: Error, Hashable, Sendable {
     /// What kind of damage was met.
@@ -12,7 +12,7 @@ public struct MalformedReceiptError: Error, Hashable, Sendable {
     /// What should have been there, as a noun phrase.
     public var expected: String { details.value.expected }
 
-    /// What was there instead, when that can be said briefly.
+    /// The actual content, if it is short.
     public var found: String? { details.value.found }
 
     // A reference is handed on in a register, at each of the many calls that may throw this; seven words are copied
@@ -65,7 +65,7 @@ extension MalformedReceiptError {
 }
 
 extension MalformedReceiptError: CustomStringConvertible {
-    /// One line with the offset, the expectation and what was found.
+    /// One line with the offset, the expectation and the actual content.
     public var description: String {
         let instead = found.map { ", found \($0)" } ?? ""
         return "\(code.rawValue) at byte \(offset): expected \(expected)\(instead)"

@@ -2,7 +2,7 @@
 /// ``MalformedReceiptError/Code-swift.struct/limitExceeded``.
 ///
 /// Lengths are checked before anything is copied. Together with comparing by bytes they keep the cost of any input,
-/// whoever sent it, in proportion to its size: the standard library's comparison of texts normalizes them, which costs
+/// its sender, in proportion to its size: the standard library's comparison of texts normalizes them, which costs
 /// the square of the length of a run of combining marks. The limits of nesting and of the number of elements are those
 /// of ``ASN1Limits`` and ``JSONTape/Limits``.
 package enum ReadingLimits {

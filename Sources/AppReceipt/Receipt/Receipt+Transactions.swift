@@ -47,8 +47,8 @@ extension Receipt {
 
     /// How many of `productID` were bought and not revoked: the sum of the quantities of its valid transactions.
     ///
-    /// A finished consumable disappears from the receipt with the next purchase, so this counts what is still to be
-    /// delivered, not what was ever bought. A sum beyond `Int.max` is `Int.max`.
+    /// A finished consumable disappears from the receipt with the next purchase, so this counts consumables that are
+    /// still to be delivered, not all that were bought. A sum beyond `Int.max` is `Int.max`.
     public func quantity(of productID: String) -> Int {
         transactions(of: productID).filter(\.isValid).reduce(0) { sum, row in
             let (total, overflow) = sum.addingReportingOverflow(row.quantity)

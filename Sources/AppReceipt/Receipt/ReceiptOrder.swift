@@ -48,7 +48,7 @@ enum ReceiptOrder {
     /// What the copies of one purchase or period have in common.
     private struct Copies: Hashable {
         let productID: ByteKey
-        /// The original transaction of what has no end; the line item of a period.
+        /// The original transaction of a purchase without an end; the line item of a period.
         let identifier: ByteKey
         let isPeriod: Bool
 

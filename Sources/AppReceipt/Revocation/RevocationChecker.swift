@@ -9,7 +9,7 @@ public protocol RevocationChecker: Sendable {
     /// accepted (soft fail).
     var requiresAnswer: Bool { get }
 
-    /// Returns what is known about a certificate. A failure is an ``RevocationStatus/unknown(_:)`` status.
+    /// Returns the status of a certificate. A failure is an ``RevocationStatus/unknown(_:)`` status.
     ///
     /// Called once for every certificate below the root each time a payload is verified: keep what you know. Several
     /// calls may be made at once.

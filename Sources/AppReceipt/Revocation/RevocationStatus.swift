@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is known about the revocation of a certificate.
+/// The revocation status of a certificate.
 public enum RevocationStatus: Hashable, Sendable {
     /// The issuer says that the certificate isn't revoked.
     case good

@@ -10,9 +10,9 @@ public import Foundation
 /// and ``externalPurchaseToken`` are auxiliary: a field of these that can't be read counts as missing and is kept in
 /// ``unknownFields``. Any other field that can't be read makes the notification malformed.
 public struct AppStoreServerNotification: Hashable, Sendable, Identifiable {
-    /// What has happened.
+    /// The type of the event.
     public let type: Kind
-    /// More about what has happened; not every type has one.
+    /// The subtype of the event; not every type has one.
     public let subtype: Subtype?
     /// Identifies the notification; the same when Apple sends it again (`notificationUUID`).
     public let id: UUID

@@ -6,7 +6,7 @@ struct JSONWebSignature: Sendable {
     let algorithm: String
     /// The certificates of the header in DER, the signer's first (4.1.6); not read yet.
     let certificates: [[UInt8]]
-    /// What is signed: header and payload as they were sent, with the dot between them (5.1).
+    /// The signed bytes: header and payload as they were sent, with the dot between them (5.1).
     let message: [UInt8]
     let payload: [UInt8]
     let signature: [UInt8]

@@ -71,7 +71,7 @@ struct SignedPayloadFields: Sendable {
         MalformedReceiptError(.invalidValue, at: offset(of: name), expected: "\(expected) as \(name)")
     }
 
-    /// Ends the reading of a field that isn't what is expected: as an error, or as an unknown field.
+    /// Ends the reading of an unexpected field: as an error, or as an unknown field.
     private mutating func refuse<Value>(_ name: String, _ expected: String) throws(MalformedReceiptError) -> Value? {
         guard keepsUnreadable else { throw malformed(name, expected) }
         places[ByteKey(name)]?.isRead = false
@@ -247,7 +247,7 @@ struct SignedPayloadFields: Sendable {
         return try tape.value(index)
     }
 
-    /// The fields that nobody has asked for, as they came.
+    /// The fields that no model has read, unchanged.
     func unread() throws(MalformedReceiptError) -> [String: ReceiptValue] {
         var fields: [String: ReceiptValue] = [:]
         fields.reserveCapacity(places.values.count { !$0.isRead })

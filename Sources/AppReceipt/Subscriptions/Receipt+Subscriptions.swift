@@ -44,9 +44,9 @@ extension Receipt {
     /// A non-renewing subscription counts as owned for good, since receipts do not say how long it lasts: ask
     /// ``subscriptionStatus(ofNonRenewing:duration:at:)``.
     ///
-    /// A consumable is never owned, because it is used up: ask ``quantity(of:)`` for what is still to be delivered.
-    /// Where the receipt doesn't name the kind of the product, as the JSON of `verifyReceipt` doesn't, any purchase
-    /// without an end counts as owned.
+    /// A consumable is never owned, because it is used up: ``quantity(of:)`` has the number that is still to be
+    /// delivered. Where the receipt doesn't name the kind of the product, as the JSON of `verifyReceipt` doesn't, any
+    /// purchase without an end counts as owned.
     ///
     /// - Parameters:
     ///   - productID: the product; `false` for one that the receipt does not know.

@@ -25,7 +25,7 @@ public enum ReceiptEvaluationDate: Hashable, Sendable {
         }
     }
 
-    /// The latest beginning of a period that counts; what is in the receipt has happened, whatever the device's clock
+    /// The latest beginning of a period that counts; every period in the receipt has begun, whatever the device's clock
     /// says.
     func horizon(for receipt: Receipt) -> Date {
         if case .date(let date) = self { return date.addingTimeInterval(Self.renewalLead) }

@@ -8,7 +8,7 @@ struct CertificateChain: Sendable {
 
     enum Ending: Sendable {
         case trusted(Trust)
-        /// The last certificate has issued itself, and nobody trusts it.
+        /// The last certificate is self-signed and not trusted.
         case untrustedRoot
         /// The issuer of the last certificate is neither enclosed nor trusted.
         case issuerMissing
@@ -53,7 +53,7 @@ struct CertificateChain: Sendable {
     /// The value of ``checksThatHold(at:)`` for a chain with nothing wrong.
     static let allChecks = 5
 
-    /// Checks that somebody has signed the last certificate, unless that is not asked for.
+    /// Checks the signature of the last certificate, unless the caller doesn't need it.
     func checkSignatures() throws(ReceiptVerificationError) {
         guard case .issuerSignatureInvalid = ending, let last = certificates.last else { return }
         throw ReceiptVerificationError(

@@ -4,7 +4,7 @@ public import Foundation
 public struct ReceiptTrustAnchor: Hashable, Sendable {
     /// The SHA-256 of the certificate; empty for local testing.
     let fingerprint: [UInt8]
-    /// The certificate, where it is known in full: then it need not be enclosed in what is verified.
+    /// The complete certificate, if it is known: then the verified data needn't contain it.
     let certificate: Certificate?
     /// What reports call it.
     let name: String
@@ -19,7 +19,7 @@ public struct ReceiptTrustAnchor: Hashable, Sendable {
     /// Apple publishes it, and its SHA-256 `63343abf…653e9179`, on its certificate authority page.
     public static let appStoreG3 = ReceiptTrustAnchor(AppleRoots.rootCAG3, "Apple Root CA - G3")
 
-    /// Whatever Xcode's local testing signs with, for tests only: anybody can make such a signature.
+    /// The certificates of Xcode's local testing. For tests only, because anyone can create such a signature.
     ///
     /// Accepts only what says that it comes from local testing (``ReceiptEnvironment/xcode``), and so nothing where
     /// production is expected. The signer's certificate has to have issued itself; that it is a particular one is not
@@ -29,7 +29,7 @@ public struct ReceiptTrustAnchor: Hashable, Sendable {
 
     /// A certificate of one's own, in DER or PEM: the simulated App Store's test root, or the one Xcode exports.
     ///
-    /// It need not be enclosed in what is verified. Below it the chain has to have Apple's shape, markers included,
+    /// The verified data needn't contain it. Below it the chain has to have Apple's shape, markers included,
     /// unless the certificate itself is the signer's.
     ///
     /// - Parameter encoding: one certificate, of at most 64 KiB; in PEM with the lines around it at most 128 KiB.
@@ -39,7 +39,7 @@ public struct ReceiptTrustAnchor: Hashable, Sendable {
         return ReceiptTrustAnchor(fingerprint: certificate.fingerprint, certificate: certificate, name: "the trusted certificate")
     }
 
-    /// Any certificate with this SHA-256, if what is verified encloses it.
+    /// Any certificate with this SHA-256, if the verified data contains it.
     ///
     /// - Throws: an error when `sha256` does not have the 32 bytes of a SHA-256.
     public static func fingerprint(sha256: Data) throws(MalformedReceiptError) -> ReceiptTrustAnchor {

@@ -1,12 +1,12 @@
 /// Why something that claims to come from the App Store is not accepted: the check that failed, and how.
 public struct ReceiptVerificationError: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The code of the problem.
     public var code: Code { details.value.code }
 
     /// The check that found it.
     public var check: ReceiptCheck { details.value.check }
 
-    /// What is wrong, in a sentence with the particulars.
+    /// The problem in one sentence, with details.
     public var reason: String { details.value.reason }
 
     /// Where the input is damaged, for ``Code-swift.struct/malformed``.
@@ -50,9 +50,9 @@ extension ReceiptVerificationError {
         public static let signerCertificateMissing = Code(rawValue: "signerCertificateMissing")
         /// The signature, or the key it needs, is of a kind that is not supported.
         public static let unsupportedAlgorithm = Code(rawValue: "unsupportedAlgorithm")
-        /// The content is not what was signed.
+        /// The content differs from the signed content.
         public static let contentMismatch = Code(rawValue: "contentMismatch")
-        /// The signature does not belong to the signer's key and what was signed.
+        /// The signature doesn't match the signer's key and the signed bytes.
         public static let signatureInvalid = Code(rawValue: "signatureInvalid")
         /// The chain of certificates breaks off, or has another number of links than the App Store's.
         public static let chainIncomplete = Code(rawValue: "chainIncomplete")
@@ -102,7 +102,7 @@ extension ReceiptVerificationError {
         public static let signedDateOutOfRange = Code(rawValue: "signedDateOutOfRange")
         /// A certificate was revoked by its issuer.
         public static let certificateRevoked = Code(rawValue: "certificateRevoked")
-        /// Nobody says whether a certificate was revoked, and the verifier has to know.
+        /// The revocation status of a certificate isn't known, and the verifier requires it.
         public static let revocationUnknown = Code(rawValue: "revocationUnknown")
     }
 }

@@ -5,7 +5,7 @@ public struct ReceiptVerificationReport: Hashable, Sendable {
 
     /// A check and what came of it.
     public struct Step: Hashable, Sendable {
-        /// What was checked.
+        /// The check.
         public let check: ReceiptCheck
         /// What came of it.
         public let outcome: Outcome
@@ -13,7 +13,7 @@ public struct ReceiptVerificationReport: Hashable, Sendable {
 
     /// What came of a check.
     public enum Outcome: Hashable, Sendable {
-        /// It held; the text says what was found.
+        /// The check passed, with its finding.
         case passed(String)
         /// It did not hold.
         case failed(ReceiptVerificationError)

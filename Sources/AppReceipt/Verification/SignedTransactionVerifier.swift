@@ -35,16 +35,16 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
 
     /// How old a payload may be, in seconds since its signed date; `nil` accepts any age.
     ///
-    /// A limit bounds how long a payload that was copied can be sent again. Use it for what is made for the occasion,
-    /// such as notifications and requests for retention messages, and not for a transaction that an app has kept. Apple
-    /// repeats a notification for up to three days. A signed date up to five minutes ahead of ``date`` is accepted,
-    /// because clocks differ. The signed texts inside a notification may have any age: the notification itself is
-    /// fresh.
+    /// A limit bounds how long a payload that was copied can be sent again. Use it for payloads that are made for one
+    /// request, such as notifications and requests for retention messages, and not for a transaction that an app has
+    /// kept. Apple repeats a notification for up to three days. A signed date up to five minutes ahead of ``date`` is
+    /// accepted, because clocks differ. The signed texts inside a notification may have any age: the notification
+    /// itself is fresh.
     public var maximumAge: TimeInterval?
 
     /// Whether the certificates also have to be valid at ``date``, and not only when the payload was signed.
     ///
-    /// Apple signs with certificates that end after about two years, and what was signed before stays genuine. Use this
+    /// Apple signs with certificates that end after about two years, and earlier signatures stay genuine. Use this
     /// for payloads that are fresh, not for a history.
     public var requiresCurrentCertificates = false
 
@@ -200,7 +200,7 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
         return (payload, chain)
     }
 
-    /// The notification has been verified, and names the app; what is inside it has to belong to the same app.
+    /// The notification has been verified, and names the app; the payloads inside it have to belong to the same app.
     func verifyTexts(in notification: AppStoreServerNotification) throws(ReceiptVerificationError) {
         var verifier = self
         verifier.maximumAge = nil

@@ -157,7 +157,8 @@ extension VerificationRecorder {
         }
     }
 
-    /// Checks the environment. What anybody can sign, local testing's signature, is accepted for local testing only.
+    /// Checks the environment. Signatures of local testing, which anyone can create, are accepted for local testing
+    /// only.
     mutating func checkEnvironment(
         _ named: ReceiptEnvironment?, is expected: ReceiptEnvironment?, trustedBy trust: CertificateChain.Trust?
     ) {

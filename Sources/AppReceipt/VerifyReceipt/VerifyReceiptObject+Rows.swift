@@ -15,7 +15,7 @@ extension VerifyReceiptObject {
         row.originalPurchaseDate = try date(.originalPurchaseDate) ?? purchaseDate
         row.expirationDate = try date(.expiresDate)
         row.revocationDate = try date(.revocationDate)
-        // Whatever else is overlooked, a purchase that was revoked must not count because nobody can read when.
+        // Whatever else is overlooked, a revoked purchase must not count because its date can't be read.
         if row.revocationDate == nil, !isEmpty(.revocationDate) { throw malformed(.revocationDate, "a date") }
         row.revocationReason = try integer(.revocationReason).map { RevocationReason(rawValue: Int(clamping: $0)) }
         row.isUpgraded = try bool(.isUpgraded) ?? false
@@ -90,7 +90,7 @@ extension VerifyReceiptObject {
 }
 
 extension ReceiptTransaction {
-    /// Reads one element of `in_app` or `latest_receipt_info`, or a receipt in the style of iOS 6, that somebody may
+    /// Reads one element of `in_app` or `latest_receipt_info`, or a receipt in the style of iOS 6, that an app may
     /// have put together: what cannot be read counts as missing.
     ///
     /// - Throws: what is missing, when it is the product, the transaction or the purchase date.

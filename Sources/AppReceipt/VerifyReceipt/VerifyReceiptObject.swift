@@ -18,7 +18,7 @@ struct VerifyReceiptObject {
     enum Strictness: Sendable {
         /// It is malformed, and with it the answer.
         case strict
-        /// It reads as missing; a row that lacks what it needs is left out. For dictionaries that somebody has put
+        /// It reads as missing; a row that lacks what it needs is left out. For dictionaries that an app has put
         /// together.
         case lenient
     }
@@ -41,7 +41,7 @@ struct VerifyReceiptObject {
             let node = tape.node(name)
             let text = tape.text(node)
             guard let slot = fields.slot(named: text) else {
-                // Nobody asks a dictionary that somebody has put together for what this library does not know.
+                // Unknown fields of a dictionary that the app has built aren't kept.
                 if strictness == .strict {
                     try allowance.take(name + 1, named: node, of: tape)
                     unread.append(Int32(clamping: name))
@@ -109,7 +109,7 @@ struct VerifyReceiptObject {
             .unexpectedElement, at: tape.offset(tape.node(index)), expected: "\(field.name) in the object", found: "no such name")
     }
 
-    /// The first value that `read` makes something of. What is neither empty nor readable is malformed, or passed over
+    /// The first value that `read` accepts. A value that is neither empty nor readable is malformed, or passed over
     /// in lenient reading.
     private func first<Value>(
         _ field: VerifyReceiptField, _ expected: String, _ read: (JSONTape.Node) -> Value?

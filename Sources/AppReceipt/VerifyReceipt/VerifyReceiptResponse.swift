@@ -26,7 +26,7 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
         try self.init(Parts(JSONTape(json), .strict))
     }
 
-    /// Reads a response that somebody may have put together: a value that cannot be read counts as missing, and a row
+    /// Reads a response that an app may have put together: a value that cannot be read counts as missing, and a row
     /// that then lacks its product, transaction or purchase date, or whose revocation cannot be read, is left out.
     package init(leniently json: [UInt8]) throws(MalformedReceiptError) {
         try self.init(Parts(JSONTape(json, limits: .generous), .lenient))

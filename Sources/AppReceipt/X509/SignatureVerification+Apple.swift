@@ -57,7 +57,8 @@
                 prepared, digest.rsaAlgorithm, digest.bytes as CFData, Data(signature) as CFData, nil)
         }
 
-        /// What is calculated from an RSA key before the first signature is checked: nothing, where Security does it.
+        /// The values that are calculated from an RSA key before the first signature is checked: nothing, where
+        /// Security does it.
         typealias PreparedRSAKey = Never
     }
 

@@ -47,7 +47,7 @@
     }
 
     extension PublicKey {
-        /// What is calculated from an RSA key before the first signature is checked.
+        /// The values that are calculated from an RSA key before the first signature is checked.
         typealias PreparedRSAKey = RSAPublicKey
     }
 #endif

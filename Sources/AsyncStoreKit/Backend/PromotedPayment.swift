@@ -12,7 +12,7 @@ package struct PromotedPayment: Sendable, Hashable, Identifiable {
     package let id: ID
     /// The payment. When it is submitted later, its `promotionID` is ``id``.
     package let payment: PaymentRequest
-    /// What is to be bought.
+    /// The product.
     package let product: StoreProduct
     /// The answer to the payment queue.
     package let decision: PromotedPurchasePolicy.Decision

@@ -9,7 +9,7 @@ package enum PurchaseHistory: Sendable {
     case signed(SignedPurchaseHistory)
 }
 
-/// The customer's purchases as StoreKit 2 lists them, and what is missing.
+/// The customer's purchases as StoreKit 2 lists them, and the reason if some are missing.
 ///
 /// Everything but ``past`` can give access. ``past`` is information: it says why access ended.
 package struct SignedPurchaseHistory: Sendable {

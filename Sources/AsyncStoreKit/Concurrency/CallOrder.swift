@@ -15,7 +15,7 @@ package final class CallOrder: Sendable {
         var due = Outbox<@Sendable () -> Void>()
         var timer: Task<Void, Never>?
 
-        /// Moves the outcomes at the head of the line to what is due.
+        /// Moves the outcomes at the head of the line to the outbox.
         mutating func advance() {
             while let first = line.first {
                 if let outcome = early.removeValue(forKey: first) {

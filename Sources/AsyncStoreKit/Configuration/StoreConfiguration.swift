@@ -17,7 +17,7 @@ public struct StoreConfiguration: Sendable {
     /// default; 0 asks each time.
     ///
     /// It also asks anew after the app was in the background, and after the storefront changed. A purchase by
-    /// identifier uses what is known, however old: the App Store charges what the price is then.
+    /// identifier uses a cached product of any age: the App Store charges the current price.
     public var productCacheDuration: TimeInterval
     /// How long a refresh of the receipt may take, in seconds. 60 by default; people may be asked for their password.
     public var receiptTimeout: TimeInterval

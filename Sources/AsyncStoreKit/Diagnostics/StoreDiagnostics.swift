@@ -49,7 +49,7 @@ public struct StoreDiagnostics: Sendable, Hashable {
     public let pendingRetries: Int
     /// Whether a restore is running.
     public let isRestoring: Bool
-    /// Why the delivery ledger can't be read or written, or what was damaged in it. `nil` when everything is written,
-    /// and without a ledger. Purchases are delivered and finished all the same.
+    /// Why the delivery ledger can't be read or written, or the damage that was found. `nil` when everything is
+    /// written, and without a ledger. Purchases are still delivered and finished.
     public let deliveryLedgerError: StoreError?
 }

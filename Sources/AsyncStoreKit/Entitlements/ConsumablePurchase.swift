@@ -18,10 +18,10 @@ public struct ConsumablePurchase: Sendable, Hashable, Identifiable {
     /// The transaction as Apple signed it, a JSON Web Signature, for a server.
     public let jws: String?
 
-    /// That of the ``StorePurchase`` by which it was delivered: what has been credited under it is not credited again.
+    /// The key of the ``StorePurchase`` that was delivered. Don't credit the same key twice.
     public var deliveryKey: String { id }
 
-    /// - Returns: `nil` for what is no consumable.
+    /// - Returns: `nil` for a transaction that isn't a consumable.
     init?(_ statement: SignedStatement<ReceiptTransaction>) {
         let row = statement.value
         guard row.productKind == .consumable else { return nil }

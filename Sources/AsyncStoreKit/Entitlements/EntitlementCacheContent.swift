@@ -56,7 +56,7 @@ struct EntitlementCacheContent: Sendable {
     }
 }
 
-/// Proves that the app saved a cache on this device, and that nobody has changed it since.
+/// Proves that the app saved a cache on this device, and that it is unchanged since.
 ///
 /// The seal is SHA-384 over the content and the device's identifier, `AppStore.deviceVerificationID`. The identifier is
 /// in no file: a signed text contains only a salted hash of it. A person who has access to the file can't compute a

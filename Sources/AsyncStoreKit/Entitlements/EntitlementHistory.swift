@@ -21,7 +21,7 @@ struct EntitlementHistory: Sendable {
     var renewals: [SignedStatement<ReceiptRenewal>] = []
     /// The customer, as the listed transactions say; `nil` when they don't.
     var customerID: String?
-    /// What has been left out because it does not verify.
+    /// The products that are left out because their signature isn't valid.
     var unverifiedProductIDs: Set<String> = []
     /// When reads of the device last confirmed the purchases that give access, or that there are none. Only evidence
     /// for the cache has it.
@@ -104,7 +104,7 @@ extension EntitlementHistory {
 
     /// Returns the history of one customer. If the device lists purchases of several, as it may while the account
     /// changes, those of the others are left out, and the history counts as incomplete.
-    /// - Parameter known: The customer by what was read before. If the device lists nothing of this customer, the
+    /// - Parameter known: The customer of earlier reads. If the device lists nothing of this customer, the
     ///   customer counts whose purchase Apple signed last.
     func ofOneCustomer(_ known: String?) -> EntitlementHistory {
         let listed = transactions + subscriptions
@@ -135,7 +135,7 @@ extension EntitlementHistory {
         return Receipt(ReceiptContents(transactions: rows, renewals: renewals.map(\.value)))
     }
 
-    /// Verifies what is not verified yet.
+    /// Verifies the transactions that aren't verified yet.
     /// - Throws: ``StoreError/Code/receiptInvalid``, and ``StoreError/Code/deviceIdentifierUnavailable`` while the
     ///   device does not tell its identifier.
     static func verified(_ history: PurchaseHistory, _ trust: HistoryTrust) async throws(StoreError) -> EntitlementHistory {

@@ -81,7 +81,7 @@ public struct StoreEntitlements: Sendable {
     /// Returns the same, with a product that the customer has because of an earlier purchase of the app.
     func granting(_ grant: Grant) -> StoreEntitlements { StoreEntitlements(self, grant) }
 
-    /// What is said before anything is known.
+    /// The value before the first read.
     public static let unknown = StoreEntitlements([], basis: .unknown)
 
     /// One entitlement for every product that the customer has or had, by product; consumables apart.
@@ -104,7 +104,7 @@ public struct StoreEntitlements: Sendable {
     /// The products that the customer may use now.
     public var productIDs: Set<String> { Set(active.map(\.productID)).union(formerPurchase.map { [$0.productID] } ?? []) }
 
-    /// What is known of a product; `nil` when the customer never had it.
+    /// The entitlement to a product; `nil` if the customer never had it.
     public subscript(productID: String) -> StoreEntitlement? {
         storage.places[productID].map { all[$0] }
     }

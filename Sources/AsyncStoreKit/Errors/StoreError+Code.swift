@@ -31,7 +31,7 @@ extension StoreError {
 
         /// Something for which StoreKit has no code; see ``StoreError/underlying``.
         public static let unknown = Code(.unknown)
-        /// The customer closed what was asked: the sheet of a restore, the password. A purchase does not throw it, it
+        /// The customer closed the sheet of a restore, or the sign-in. A purchase does not throw it, it
         /// is ``PurchaseOutcome/userCancelled``, and neither does a restore: ``RestoreOutcome/userCancelled``.
         public static let userCancelled = Code(.userCancelled)
         /// The network failed; see ``StoreError/underlying``.
@@ -104,7 +104,7 @@ extension StoreError {
         public static let invalidURL = Code(.invalidURL)
         /// Another restore is running.
         public static let restoreInProgress = Code(.restoreInProgress)
-        /// Whoever was asked to approve of a purchase has declined, or the customer has withdrawn it.
+        /// The approver has declined a purchase, or the customer has withdrawn it.
         public static let approvalDeclined = Code(.approvalDeclined)
 
         /// StoreKit 2 carries an account only as a UUID: ``PurchaseAccount/token(_:)``. Thrown before anything is
@@ -130,7 +130,7 @@ extension StoreError {
         /// The transaction can't be refunded.
         public static let refundIneligible = Code(.refundIneligible)
 
-        /// The transaction left the queue without an outcome, because somebody else finished it.
+        /// The transaction left the queue without an outcome, because it was finished elsewhere.
         public static let transactionRemoved = Code(.transactionRemoved)
         /// The transaction is still being purchased, or waits for approval, and so cannot be finished.
         public static let transactionNotFinishable = Code(.transactionNotFinishable)

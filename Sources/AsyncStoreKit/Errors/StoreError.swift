@@ -62,7 +62,7 @@ extension StoreError: LocalizedError {
 }
 
 extension StoreError {
-    /// Whether the same call may well succeed a little later, without anybody changing anything.
+    /// Whether the same call may succeed later without a change.
     public var isRetryable: Bool { code.isRetryable }
 
     /// Whether the customer or the app ended the call on purpose, so that there's nothing to show.

@@ -1,4 +1,4 @@
-/// Carries what was delivered from the state machine to the delivery ledger's file, and back in the next launch.
+/// Passes delivered purchases from the state machine to the delivery ledger's file, and back in the next launch.
 ///
 /// Belongs to the payment queue's actor. The file is written on the actor, because nothing may be finished before.
 final class DeliveryRecorder {
@@ -12,7 +12,7 @@ final class DeliveryRecorder {
         self.log = log
     }
 
-    /// Why the file can't be read or written, or what was damaged in it.
+    /// Why the file can't be read or written, or the damage that was found.
     var failure: StoreError? { file.failure }
 
     /// Reads the file, once. A file that can't be read is tried again at the next call.
@@ -24,7 +24,7 @@ final class DeliveryRecorder {
         logFailure()
     }
 
-    /// Writes what was requested and delivered since the last call. Returns when the disk has it, or when that failed.
+    /// Writes the requests and deliveries since the last call. Returns when the disk has them, or when that failed.
     func record(from machine: inout StoreStateMachine) {
         guard machine.ledger.earlierDeliveries.hasUnrecorded || !machine.contexts.changes.isEmpty else { return }
         let purchases = machine.ledger.earlierDeliveries.takeUnrecorded(deliveredAt: machine.now)
@@ -36,7 +36,7 @@ final class DeliveryRecorder {
 
     private func logFailure() {
         if let failure, failure != loggedFailure {
-            let consequence = "Purchases are delivered all the same, and may be delivered again in a later launch."
+            let consequence = "Purchases are still delivered, and may be delivered again in a later launch."
             log(StoreLogEvent(.error, "\(failure.message) \(consequence)"))
         }
         loggedFailure = failure

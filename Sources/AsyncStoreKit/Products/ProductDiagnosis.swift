@@ -1,4 +1,4 @@
-/// Why products are missing: what was requested, what the App Store returned, and what to check.
+/// Why products are missing: the request, the App Store's response, and the checks to make.
 ///
 /// Show it in a debug build. Its description has a line for each problem:
 ///
@@ -106,7 +106,7 @@ extension ProductDiagnosis: CustomStringConvertible {
 }
 
 extension ProductDiagnosis.Finding {
-    /// - Parameter detail: What is added to the hint of the kind.
+    /// - Parameter detail: Text that follows the hint of the kind.
     fileprivate init(_ kind: Kind, _ detail: String? = nil, _ productID: String? = nil) {
         self.kind = kind
         self.productID = productID

@@ -22,7 +22,7 @@ public struct ProductIdentifiers: Sendable, Hashable {
 
     private static let whiteSpace = CharacterSet.whitespacesAndNewlines.union(.controlCharacters)
 
-    /// Reads a file. What its name ends in (`json`, `plist`) says what is expected in it, else what it begins with.
+    /// Reads a file. Its extension (`json`, `plist`) decides the format, or else its first bytes.
     /// - Throws: ``StoreError/Code/invalidProductIDs``, with a message that names the file, the key and the place in
     ///   the array: for a URL that is no file's, a file that cannot be read, is too long, or is neither format; for
     ///   anything in it but arrays of identifiers; and for an empty identifier, array or dictionary. Nothing is taken
@@ -77,7 +77,7 @@ public struct ProductIdentifiers: Sendable, Hashable {
     }
 }
 
-/// A file of product identifiers, before anybody has looked at what is in it.
+/// The decoded content of a file of product identifiers, before it is validated.
 private struct ProductIdentifiersFile {
     private let url: URL
 

@@ -63,7 +63,7 @@ extension PurchaseStore {
         throw StoreError(receiptError: failure ?? CancellationError())
     }
 
-    /// The receipt, with the store's clock for what is asked of it at ``ReceiptEvaluationDate/now``.
+    /// The receipt, with the store's clock for ``ReceiptEvaluationDate/now``.
     private func keepingTime(_ receipt: Receipt) -> Receipt {
         var receipt = receipt
         receipt.clock = { [clock = core.clock] in clock.now }

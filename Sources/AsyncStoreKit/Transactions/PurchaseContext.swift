@@ -75,7 +75,7 @@ enum ContextIdentifier {
     }
 }
 
-/// What is known of the reason for a transaction.
+/// The context of a transaction, as far as it is known.
 package enum TransactionContext: Sendable, Hashable {
     /// The request that the transaction answers.
     case known(PurchaseContext)

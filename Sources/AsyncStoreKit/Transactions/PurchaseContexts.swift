@@ -76,7 +76,7 @@ struct PurchaseContexts: Sendable {
         calls[call] = nil
     }
 
-    /// Records that a purchase was delivered: nobody needs its context any more.
+    /// Records that a purchase was delivered. Its context is no longer needed.
     mutating func delivered(_ transaction: StoreTransaction) {
         guard !contexts.isEmpty, transaction.holdsContent, transaction.id != nil else { return }
         for context in contexts.values where context.deliveryKey == transaction.deliveryKey { end(context.id) }
@@ -99,7 +99,7 @@ struct PurchaseContexts: Sendable {
 
 // Attaching.
 extension PurchaseContexts {
-    /// Returns a transaction with what is known of its context.
+    /// Returns a transaction with its context, as far as it is known.
     mutating func attach(to transaction: StoreTransaction) -> StoreTransaction {
         guard !contexts.isEmpty, transaction.holdsContent, transaction.id != nil else { return transaction }
         var transaction = transaction

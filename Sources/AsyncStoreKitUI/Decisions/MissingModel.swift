@@ -13,7 +13,7 @@ package enum MissingModel {
             + "Add the identifiers of the group's products to .storeModel(_:loading:)."
     }
 
-    /// Returns the warning for a product that the App Store doesn't sell, or that nobody has asked for.
+    /// Returns the warning for a product that the App Store doesn't sell, or that wasn't loaded.
     package static func warning(forProduct productID: String, of view: String) -> String {
         "\(view) found no product \"\(productID)\" among the loaded products. "
             + "Add the identifier to .storeModel(_:loading:), "

@@ -202,7 +202,7 @@ enum HistoryTable {
             expectations: [at(40, .expired, end: 30), at(59.5, .subscribed, end: 90), at(61, .subscribed), at(10, .subscribed, end: 30)]),
         History(
             name: "a device whose clock is behind does not lose a running subscription",
-            source: "what is in the receipt has happened, whatever the device's clock says",
+            source: "every period in the receipt has begun, whatever the device's clock says",
             forms: .all,
             rows: [
                 F.period("monthly", from: 30_000, transaction: "1"), F.period("monthly", from: 30_060, transaction: "2"),

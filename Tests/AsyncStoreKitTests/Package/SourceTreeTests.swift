@@ -44,6 +44,17 @@ import Testing
             ])
     }
 
+    /// Words that make a sentence hard to follow, with the largest number of lines that may have one. Lower the number
+    /// when you've rewritten such lines.
+    @Test(arguments: [("Sources", 14), ("Tests", 208)])
+    func `sentences name things instead of paraphrasing them`(folder: String, ceiling: Int) throws {
+        let words =
+            #"(?i)(^|[^.])\b(somebody|nobody|whoever|anybody)\b|\b(hears? of|is told|comes? of|lets? go|all the same)\b"#
+            + #"|\bwhat (is|was|has)\b"#
+        let places = try SourceTree(folder).places(of: words) { !$0.hasSuffix("SourceTreeTests.swift") }
+        #expect(places.count <= ceiling, "\(places.count) lines, such as \(places.suffix(5))")
+    }
+
     @Test func `libraries print nothing`() throws {
         let tree = try SourceTree.sources.get()
         let executables = ["store/", "Benchmarks/", "DemoApp/"]

@@ -17,7 +17,7 @@ package final class StoreKit1Backend: StoreBackend {
         observer = PaymentQueueObserver(queue: environment.queue)
     }
 
-    /// Adds the observer, and reports what is in the queue.
+    /// Adds the observer, and reports the transactions in the queue.
     package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
         observer.activate(receive)
         environment.queue.add(observer)
@@ -71,7 +71,7 @@ package final class StoreKit1Backend: StoreBackend {
     /// Adds an `SKPayment`.
     /// - Throws: ``StoreError/Code/productUnavailable`` when the product was not asked for before,
     ///   ``StoreError/Code/unsupported`` for offers that only StoreKit 2 takes, and
-    ///   ``StoreError/Code/purchaseIntentAlreadyUsed`` when it has gone on before with what was begun in the App Store.
+    ///   ``StoreError/Code/purchaseIntentAlreadyUsed`` if the purchase from the App Store has continued already.
     package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
         if let promotion = payment.promotionID {
             guard let hold = observer.state.withLock({ $0.queue.takeHeldPayment(promotion) }) else {

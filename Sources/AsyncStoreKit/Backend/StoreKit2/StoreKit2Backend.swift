@@ -92,7 +92,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         state.handOver(from: \.events) { [state] event in state.withLock { $0.receive }?(event) }
     }
 
-    /// Listens from here on, and reads what is unfinished: an update tells of it once, if at all.
+    /// Starts to observe, and reads the unfinished transactions: StoreKit sends an update once, if at all.
     package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
         state.withLock { $0.receive = receive }
         // Captured weakly, so that releasing the store ends the observation.
@@ -263,8 +263,8 @@ extension StoreKit2Backend {
         update { $0.queue.release(id) }
     }
 
-    /// What the customer has of a product and its group: StoreKit answers a purchase of what is owned with the old
-    /// transaction, and one of a lower level with that of the present one.
+    /// The customer's transactions of a product and its group: StoreKit answers a purchase of an owned product with the
+    /// old transaction, and one of a lower level with that of the present one.
     private func owned(_ product: StoreProduct) async -> Set<UInt64> {
         var ids: Set<UInt64> = []
         if let latest = await environment.latest(product.id) { ids.insert(latest.id) }

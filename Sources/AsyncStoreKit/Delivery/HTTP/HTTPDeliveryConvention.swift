@@ -20,8 +20,8 @@
 /// - An object reports an error when it has an `error`, `errors` or `errorMessage` that is neither `null` nor `false`
 ///   nor empty, or a `success` that is `false`. GraphQL and AWS Lambda say so with status 200.
 /// - The message is the first text among `message`, `detail` and `title` (RFC 9457) that is not empty.
-/// - What is tried again without `"retryAfter"` waits as long as the header field `Retry-After` asks, or else for a
-///   pause that grows with each attempt.
+/// - A delivery that is tried again without `"retryAfter"` waits as long as the header field `Retry-After` asks, or
+///   else for a pause that grows with each attempt.
 public enum HTTPDeliveryConvention: Sendable, Hashable, CaseIterable {
     /// Only `"decision": "rejected"` rejects a purchase. The default.
     case decisionField

@@ -23,7 +23,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
 
     /// Stays the same when the same purchases are sent again. For a single purchase it is the purchase's own key.
     ///
-    /// It is fit for a header field: what is not a letter, a digit or one of `-._~` is percent-encoded.
+    /// The key is valid in a header field: characters other than letters, digits and `-._~` are percent-encoded.
     public var deliveryKey: String {
         let keys = request.purchases.map(\.deliveryKey).inOrder(by: <)
         guard let first = keys.first else { return "" }
@@ -172,7 +172,7 @@ private struct Body: Encodable {
 }
 
 extension Receipt {
-    /// Whether it has a row for what was bought. A restored transaction's identifier is new; the receipt has its
+    /// Whether the receipt contains the purchase. A restored transaction's identifier is new; the receipt has its
     /// original's.
     fileprivate func holds(_ transaction: StoreTransaction) -> Bool {
         if let id = transaction.id, self.transaction(id: id) != nil { return true }

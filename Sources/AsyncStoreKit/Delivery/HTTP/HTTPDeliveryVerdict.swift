@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a response says of the purchases that were sent, whoever it is from. ``HTTPDeliveryConvention`` has the table.
+/// The meaning of a response for the purchases that were sent. ``HTTPDeliveryConvention`` has the table.
 enum HTTPDeliveryVerdict: Sendable, Hashable {
     case accepted
     /// The app's server refuses for good, with a text for people if there is one.
     case rejected(message: String?)
     /// The app's server asks for another attempt, after so many seconds and with a text for people if it gives them.
     case retryRequested(after: TimeInterval?, message: String?)
-    /// The response may come from anybody, or cannot be understood.
+    /// The response may not be from your server, or can't be understood.
     case undecided
 
     /// - Parameter contentType: The media type in lower case, without parameters.
@@ -34,8 +34,8 @@ enum HTTPDeliveryVerdict: Sendable, Hashable {
         }
     }
 
-    /// Whether a client error can be about what was sent. The others are about the request, or say that nobody looked
-    /// at it.
+    /// Whether a client error can be about the purchases. Other errors are about the request, or mean that it wasn't
+    /// read at it.
     private static func isAboutPurchase(_ statusCode: Int) -> Bool {
         switch statusCode {
         case 401, 404, 405, 407, 408, 425, 429: false
@@ -70,7 +70,8 @@ struct HTTPResponseText: Sendable {
     }
 }
 
-/// The members of a server's JSON that decide something. Any JSON can be decoded; what is no object has none of them.
+/// The members of a server's JSON that decide something. Any JSON can be decoded; a value that isn't an object has no
+/// members.
 struct HTTPServerReply: Decodable, Sendable {
     enum Decision: String, Sendable {
         case accepted, rejected, retryLater

@@ -24,8 +24,8 @@ public import Foundation
 ///
 /// Over StoreKit 2 each transaction is sent as the App Store has signed it, and no receipt is needed. Over StoreKit 1,
 /// when the receipt does not hold a transaction yet, it is refreshed first, see
-/// ``HTTPDeliveryOptions/receiptRefreshLimit``. If it still does not, it is sent all the same, with `isInReceipt`
-/// false; a refusal is not final then until the attempts with refreshes are used up.
+/// ``HTTPDeliveryOptions/receiptRefreshLimit``. If the receipt still lacks it, the transaction is sent with
+/// `isInReceipt` false; a refusal is not final then until the attempts with refreshes are used up.
 public struct HTTPPurchaseDelivery: PurchaseDelivery {
     private let url: URL
     private let options: HTTPDeliveryOptions
@@ -82,7 +82,7 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
     /// The request with a receipt that holds its transactions, if one can be had.
     private func upToDate(_ request: DeliveryRequest) async -> HTTPDeliveryPayload {
         var payload = HTTPDeliveryPayload(request: request, receipt: request.receipt)
-        // Fewer with each further attempt: whoever is asked for a password each time must not be asked for ever.
+        // Fewer with each further attempt, so that the customer isn't asked for a password again and again.
         var refreshes = options.receiptRefreshLimit - min(request.attempt, options.receiptRefreshLimit)
         while !payload.missing.isEmpty, refreshes > 0, !Task.isCancelled {
             refreshes -= 1
@@ -131,6 +131,6 @@ extension HTTPPurchaseDelivery: CustomStringConvertible, CustomDebugStringConver
     public var description: String { "HTTPPurchaseDelivery(\(url.host ?? ""))" }
     /// The server's host.
     public var debugDescription: String { description }
-    /// Nothing: what is inside may hold secrets.
+    /// Empty, because the options may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -28,7 +28,7 @@ public struct DeliveryLedger: Sendable {
         case append
         /// Before a whole new file takes the place of the old one.
         case replace
-        /// Before the disk is told to write what was appended.
+        /// Before the appended records are synced to the disk.
         case sync
         /// When everything is written.
         case written

@@ -14,7 +14,7 @@ final class LedgerFile {
 
     private let ledger: DeliveryLedger
     private(set) var contents = LedgerContents()
-    /// Why the file couldn't be read or written, or what was damaged in it; `nil` when everything is written.
+    /// Why the file couldn't be read or written, or the damage that was found; `nil` when everything is written.
     private(set) var failure: StoreError?
     /// Whether the file was read, or can't be read in this launch.
     private(set) var isLoaded = false
@@ -186,7 +186,7 @@ extension LedgerFile {
         try ledger.willPerform(.append)
         let data = Data(LedgerContents.text(of: records).utf8)
         do throws(StoreError) {
-            // What was cut when a process ended.
+            // A record that was cut when a process ended.
             guard ftruncate(descriptor, off_t(end)) == 0 else { throw systemError("written") }
             try write(data, to: descriptor, at: end)
             try ledger.willPerform(.sync)
@@ -228,7 +228,7 @@ extension LedgerFile {
         }
     }
 
-    /// Keeps a damaged file beside the new one, for whoever wants to see what happened, or gave the ledger another
+    /// Keeps a damaged file beside the new one, in case you want to inspect it, or gave the ledger another
     /// file's name.
     private func setAside() throws(StoreError) {
         let copy = ledger.url.path + ".damaged"
@@ -271,7 +271,7 @@ extension LedgerFile {
             underlying: POSIXError(POSIXErrorCode(rawValue: number) ?? .EIO))
     }
 
-    /// The size of a file. A pipe has none, and what has none is refused: reading or writing it could wait.
+    /// The size of a file. A file without a size, such as a pipe, is refused: reading or writing it could wait.
     private func size(of descriptor: Int32) throws(StoreError) -> Int64 {
         let end = lseek(descriptor, 0, SEEK_END)
         guard end >= 0 else { throw systemError("read") }

@@ -65,7 +65,7 @@ enum LedgerRecord: Sendable, Hashable {
         field.hasPrefix("=") ? String(field.dropFirst()) : nil
     }
 
-    /// FNV-1a with 32 bits, in hexadecimal: it finds what was cut or garbled, and protects from nothing else.
+    /// FNV-1a with 32 bits, in hexadecimal: it detects cut or damaged records, and doesn't protect from manipulation.
     static func checksum(_ text: some Sequence<UInt8>) -> String {
         var hash: UInt32 = 0x811c_9dc5
         for byte in text { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }

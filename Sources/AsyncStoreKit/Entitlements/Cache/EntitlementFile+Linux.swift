@@ -11,7 +11,7 @@
             return applicationSupport.appendingPathComponent("Group Containers/\(group)", isDirectory: true)
         }
 
-        /// Nobody backs anything up here without being told what.
+        /// Does nothing: this system has no automatic backup.
         static func leaveOutOfBackups(_ url: URL) throws {}
     }
 #endif

@@ -81,7 +81,7 @@ public struct EntitlementFile: EntitlementCache, Hashable {
         let folder = url.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let new = folder.appendingPathComponent(".\(url.lastPathComponent).\(UUID().uuidString)")
-        // Nobody else can open the file at any time: it has its mode before it has its content.
+        // Other users can never open the file: its mode is set before its content is written.
         let descriptor = open(new.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("can't be written (\(errno))") }
         close(descriptor)
