@@ -151,6 +151,8 @@ import Testing
             #expect(counts.wrong == wrong, "CONTEXT_SEED=\(seed)")
         }
         print("Contexts: \(counts)")
+        // A few customers don't show how often contexts are attached.
+        guard Self.customers >= 40 else { return }
         #expect(counts.right > counts.none / 4 && counts.right > 0 && counts.withoutContext > 0)
     }
 }
