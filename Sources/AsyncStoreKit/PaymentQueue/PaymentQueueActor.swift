@@ -31,7 +31,7 @@ package actor PaymentQueueActor {
     private var finishReplies: [TransactionToken: [Reply<Void>]] = [:]
     /// The tasks that wait until the store is in a certain state.
     private var diagnosticsWaiters: [DiagnosticsWaiter] = []
-    private var timers: [StoreTimer: (id: CallID, task: Task<Void, Never>)] = [:]
+    private var timers: StoreTimers
     private var deliveryTasks: [CallID: Task<Void, Never>] = [:]
 
     init(
@@ -46,6 +46,7 @@ package actor PaymentQueueActor {
         self.life = life
         recorder = configuration.deliveryLedger.map { DeliveryRecorder($0, log: configuration.log) }
         work = clock.storeWork
+        timers = StoreTimers(clock: clock, inputs: inputs)
         let turn = configuration.worksOnCallersThread ? TurnExecutor() : nil
         self.turn = turn
         unownedExecutor = if let turn { turn.asUnownedSerialExecutor() } else { pool.unownedExecutor }
@@ -255,12 +256,10 @@ extension PaymentQueueActor {
     }
 
     private func fire(_ timer: StoreTimer, _ id: CallID) {
-        // A timer that was stopped or restarted in the meantime has another identifier, or none.
-        guard timers[timer]?.id == id else { return }
-        timers[timer] = nil
+        guard timers.fire(timer, id) else { return }
         machine.fire(timer)
         guard case .restoreInactivity(let restore) = timer else { return }
-        let message = "Nothing was heard of the restore for \(configuration.restoreTimeout) seconds."
+        let message = "The restore timed out after \(configuration.restoreTimeout) seconds without a response."
         machine.restoreEnded(restores.ask { $0.timeOut(restore) }, failure: StoreError(.timedOut, message))
     }
 }
@@ -303,8 +302,8 @@ extension PaymentQueueActor {
         case .sendPendingPurchases(let pending): events.pendingPurchases.send(pending)
         case .sendContentEvent(let event): events.hostedContent.send(event)
         case .control(let command, let ids): backend.hostedContent?.control(command, ids)
-        case .start(let timer, let seconds): start(timer, seconds: seconds)
-        case .stop(let timer): timers.removeValue(forKey: timer)?.task.cancel()
+        case .start(let timer, let seconds): timers.start(timer, seconds: seconds, now: machine.now)
+        case .stop(let timer): timers.stop(timer)
         case .log(let event): configuration.log(event)
         }
     }
@@ -347,29 +346,9 @@ extension PaymentQueueActor {
         }
     }
 
-    private func start(_ timer: StoreTimer, seconds: TimeInterval) {
-        timers[timer]?.task.cancel()
-        let id = CallID()
-        let deadline = machine.now + seconds
-        let task = work.task { [clock, inputs] in
-            do {
-                if timer.countsRunningTime {
-                    try await clock.sleep(whileRunningFor: seconds)
-                } else {
-                    try await clock.sleep(until: deadline)
-                }
-                inputs.enqueueAndWake(.timer(timer, id))
-            } catch {
-                // Cancelled, because the timer is no longer needed.
-            }
-        }
-        timers[timer] = (id, task)
-    }
-
     /// Answers all waiting calls with an error, and ends all streams. Doesn't finish any transaction.
     private func close(with error: StoreError) {
-        timers.values.forEach { $0.task.cancel() }
-        timers = [:]
+        timers.stopAll()
         for task in deliveryTasks.values {
             task.cancel()
             life.deliveryEnded()

@@ -43,5 +43,5 @@ extension PurchaseFailure: CustomStringConvertible {
 
 extension PendingPurchase: CustomStringConvertible {
     /// The product and its quantity, on one line.
-    public var description: String { "\(counted(productID, quantity)): pending" }
+    public var description: String { "\(productAndQuantity(productID, quantity)): pending" }
 }

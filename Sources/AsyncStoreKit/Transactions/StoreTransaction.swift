@@ -199,11 +199,11 @@ extension StoreTransaction: CustomStringConvertible {
         let details = [
             "\(state)", id.map { "transaction \($0)" }, purchaseDate?.formatted(.iso8601), error.map { "\($0.code)" },
         ]
-        return "\(counted(productID, quantity)): " + details.compactMap(\.self).joined(separator: ", ")
+        return "\(productAndQuantity(productID, quantity)): " + details.compactMap(\.self).joined(separator: ", ")
     }
 }
 
 /// A product, and how often it was bought if that isn't once.
-func counted(_ productID: String, _ quantity: Int) -> String {
+func productAndQuantity(_ productID: String, _ quantity: Int) -> String {
     quantity == 1 ? productID : "\(quantity) × \(productID)"
 }

@@ -7,11 +7,9 @@ extension LegacyStore {
         guard handlers.withLock({ $0.takeFirst(\.completesTransactions) }) else {
             return log(
                 .warning,
-                """
-                completeTransactions uses the closure of its first call and ignores this call. Call completeTransactions \
-                once, at launch. To observe transactions in several parts of an app, iterate over \
-                SwiftyStoreKit.store.transactions in each part.
-                """)
+                "completeTransactions uses the closure of its first call and ignores this call. Call completeTransactions "
+                    + "once, at launch. To observe transactions in several parts of an app, iterate over "
+                    + "SwiftyStoreKit.store.transactions in each part.")
         }
         let callback = MainCallback(completion)
         let hasObjects = backend != nil
@@ -34,10 +32,8 @@ extension LegacyStore {
         guard handlers.withLock({ $0.takeFirst(\.observesRevocations) }) else {
             return log(
                 .warning,
-                """
-                onEntitlementRevocation uses the closure of its first call and ignores this call. To observe revocations in \
-                several parts of an app, iterate over SwiftyStoreKit.store.revocations in each part.
-                """)
+                "onEntitlementRevocation uses the closure of its first call and ignores this call. To observe revocations in "
+                    + "several parts of an app, iterate over SwiftyStoreKit.store.revocations in each part.")
         }
         let callback = MainCallback(completion)
         _ = core.onRevocation { revocation in callback.send { revocation.productIDs.sorted() } }
@@ -58,10 +54,8 @@ extension LegacyStore {
         default:
             log(
                 .warning,
-                """
-                finishTransaction(_:) ignores a value of type \(type(of: transaction)). Pass a transaction that SwiftyStoreKit \
-                returned.
-                """)
+                "finishTransaction(_:) ignores a value of type \(type(of: transaction)). Pass a transaction that "
+                    + "SwiftyStoreKit returned.")
         }
     }
 }

@@ -11,11 +11,8 @@ package struct LegacyReceipts: Sendable {
     /// The error for a missing receipt over StoreKit 2, which doesn't create receipts.
     package static let noReceiptNeeded = StoreError(
         .receiptUnavailable,
-        """
-        There is no receipt file, because StoreKit 2 doesn't create one. Call \
-        SwiftyStoreKit.verifySubscription(ofType:productId:completion:), which needs no receipt.
-        """
-    )
+        "There is no receipt file, because StoreKit 2 doesn't create one. Call "
+            + "SwiftyStoreKit.verifySubscription(ofType:productId:completion:), which needs no receipt.")
 
     package init(store: PurchaseStore, advice: StoreError? = nil) {
         self.store = store

@@ -46,7 +46,6 @@ import Testing
         try SourceTree.sources.get().files.filter { $0.path.hasPrefix(module + "/") }.map { file in
             let folder = file.path.split(separator: "/").dropFirst().dropLast().joined(separator: "/")
             let code = file.lines.joined(separator: "\n")
-                .replacingOccurrences(of: #""{3}\n[\s\S]*?"{3}"#, with: "\"\"", options: .regularExpression)
                 .replacingOccurrences(of: #""(\\.|[^"\\\n])*""#, with: "\"\"", options: .regularExpression)
                 .replacingOccurrences(of: "//.*", with: "", options: .regularExpression)
             return Source(path: file.path, folder: folder.isEmpty ? "." : folder, text: code)

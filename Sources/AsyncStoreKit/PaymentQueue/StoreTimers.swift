@@ -1,0 +1,52 @@
+import Foundation
+
+/// The running timers of a store. A timer that has run out is an input of the store's queue.
+struct StoreTimers: Sendable {
+    private let clock: any StoreClock
+    private let work: StoreWork?
+    private let inputs: InputQueue<StoreInput>
+    private var running: [StoreTimer: (id: CallID, task: Task<Void, Never>)] = [:]
+
+    init(clock: any StoreClock, inputs: InputQueue<StoreInput>) {
+        self.clock = clock
+        self.inputs = inputs
+        work = clock.storeWork
+    }
+
+    /// Starts a timer, and restarts one that is running.
+    mutating func start(_ timer: StoreTimer, seconds: TimeInterval, now: Date) {
+        stop(timer)
+        let id = CallID()
+        let deadline = now + seconds
+        let task = work.task { [clock, inputs] in
+            do {
+                if timer.countsRunningTime {
+                    try await clock.sleep(whileRunningFor: seconds)
+                } else {
+                    try await clock.sleep(until: deadline)
+                }
+                inputs.enqueueAndWake(.timer(timer, id))
+            } catch {
+                // Cancelled, because the timer is no longer needed.
+            }
+        }
+        running[timer] = (id, task)
+    }
+
+    /// Stops a timer. Has no effect if the timer isn't running.
+    mutating func stop(_ timer: StoreTimer) {
+        running.removeValue(forKey: timer)?.task.cancel()
+    }
+
+    mutating func stopAll() {
+        running.values.forEach { $0.task.cancel() }
+        running = [:]
+    }
+
+    /// Ends a timer that has run out. Returns `false` if the timer was stopped or restarted in the meantime.
+    mutating func fire(_ timer: StoreTimer, _ id: CallID) -> Bool {
+        guard running[timer]?.id == id else { return false }
+        running[timer] = nil
+        return true
+    }
+}
