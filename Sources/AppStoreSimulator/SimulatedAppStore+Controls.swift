@@ -237,7 +237,7 @@ extension SimulatedAppStore {
         mutate { $0.finishFromAnotherObserver(id) }
     }
 
-    /// Reports a transaction once more. A finished transaction is in the queue again until it's finished again or the
+    /// Reports a transaction again. A finished transaction is in the queue again until it's finished again or the
     /// next launch begins.
     public func redeliver(_ id: SimulatedTransaction.ID) {
         mutate { $0.redeliver(id) }

@@ -117,8 +117,8 @@
     }
 
     extension EnvironmentValues {
-        /// The model for the views of this module, which say so if there is none. It isn't observed: `ModelReader` does
-        /// that.
+        /// The model for the views of this module, which show a note if there is none. It isn't observed: `ModelReader`
+        /// does that.
         var currentStoreModel: StoreModel? {
             get { self[CurrentStoreModelKey.self] }
             set { self[CurrentStoreModelKey.self] = newValue }

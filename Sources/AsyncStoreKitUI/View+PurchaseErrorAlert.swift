@@ -3,8 +3,8 @@
     public import SwiftUI
 
     extension View {
-        /// Shows alerts about purchases, restores and sheets of a model: why one failed, what was restored, that there
-        /// is nothing to restore, and that a refund was requested.
+        /// Shows alerts about purchases, restores and sheets of a model: the reason of a failure, the restored
+        /// purchases, that there is nothing to restore, and that a refund was requested.
         ///
         /// What the customer canceled needs no alert, and a paid purchase that is going to be delivered isn't an error.
         /// If several views with this modifier are on the screen, the one that appeared last shows the alert. Errors

@@ -27,6 +27,12 @@ import Testing
         return log
     }
 
+    private func observedLaunch(of device: SimulatedAppStore) -> (SimulatedLaunch, RecordingObserver) {
+        let (launch, observer) = (device.launch(), RecordingObserver.finishing())
+        launch.add(observer)
+        return (launch, observer)
+    }
+
     @Test(arguments: [("pro", ["pro"]), ("season", ["season"]), ("monthly", ["monthly"]), ("coins", [])])
     func `a purchase on one device is an update on the others, except a consumable`(
         productID: String, received: [String]
@@ -76,10 +82,8 @@ import Testing
     }
 
     @Test func `a payment queue reports the payments of its own device, and a restore the others`() {
-        let (here, there) = (RecordingObserver.finishing(), RecordingObserver.finishing())
-        let (launch, other) = (phone.launch(), tablet.launch())
-        launch.add(here)
-        other.add(there)
+        let (launch, here) = observedLaunch(of: phone)
+        let (other, there) = observedLaunch(of: tablet)
         launch.add(SimulatedPayment(productID: "pro"))
         phone.runUntilIdle()
         expectEqual(here.states, [.purchasing, .purchased])
@@ -108,10 +112,8 @@ import Testing
 
     @Test func `an approval through any object reaches the queue of the requesting device`() throws {
         phone.behavior.askToBuyEnabled = true
-        let (here, there) = (RecordingObserver.finishing(), RecordingObserver.finishing())
-        let (launch, other) = (phone.launch(), tablet.launch())
-        launch.add(here)
-        other.add(there)
+        let (launch, here) = observedLaunch(of: phone)
+        let (_, there) = observedLaunch(of: tablet)
         launch.add(SimulatedPayment(productID: "pro"))
         phone.runUntilIdle()
         try tablet.approvePurchase(of: "pro")

@@ -212,7 +212,7 @@ import Testing
         #expect(last.events.isEmpty)
     }
 
-    @Test func `finished transactions can be reported once more at the next launch`() {
+    @Test func `finished transactions can be reported again at the next launch`() {
         let store = SimulatedAppStore.stepped { $0.redeliversFinishedTransactions = true }
         store.own("coins")
         for log in [["updated coins:purchased", "removed coins:purchased"], []] {

@@ -115,7 +115,7 @@ import Testing
         let button = fixture.state.button(for: productID)
         switch customer {
         case .new, .canceled, .billingRetry, .expired, .refunded, .familyEnded, .winBack, .otherAccount, .unknown,
-            // StoreKit 2 doesn't list what was asked for in an earlier launch.
+            // StoreKit 2 doesn't list the requests of an earlier launch.
             .pendingApproval:
             #expect(button.isEnabled, "\(button)")
         case .offline:

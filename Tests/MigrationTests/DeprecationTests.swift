@@ -46,7 +46,7 @@ import Testing
             let names = Self.names(in: message)
             #expect(!names.isEmpty, "\(message)")
             for name in names { #expect(try code.contains(Self.use(of: name)), "\(name) in: \(message)") }
-            // What is left has no call: every name is complete.
+            // The remaining names have no call: each is complete.
             let rest = names.reduce(message) { $0.replacing($1, with: "") }
             #expect(!rest.contains("(") && message.hasPrefix("Use ") && message.hasSuffix("."), "\(message)")
         }

@@ -189,7 +189,7 @@ import store
         #expect(transaction.hasPrefix("2000"))
         expectEqual(lines[crash + 2], "stream     10 Credits, transaction \(transaction)")
         expectEqual(
-            Array(lines.suffix(2)), ["app        launches once more", "app        unfinished transactions: none"])
+            Array(lines.suffix(2)), ["app        launches again", "app        unfinished transactions: none"])
     }
 
     @Test func `a purchase from the App Store is held, and continues once`() async {

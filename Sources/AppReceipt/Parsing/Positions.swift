@@ -1,6 +1,6 @@
 /// The order of a list, as the positions of its elements.
 ///
-/// The standard library's sort is compiled anew for every type of element and for every comparison, into some four
+/// The standard library's sort is specialized for every type of element and for every comparison, into some four
 /// kilobytes each. This one is there once: what it moves are positions, whatever is sorted.
 @usableFromInline
 package enum Positions {

@@ -9,8 +9,8 @@ struct ReceiptIndex: Sendable {
         var rows: [Int32] = []
         /// The same by original transaction.
         var chains: [Chain] = []
-        /// Whether it is owned for good: no transaction of it has an end, and none is said to be of a kind that is used
-        /// up or runs out.
+        /// Whether the product is owned permanently: no transaction of it has an end, and none is said to be of a kind
+        /// that is used up or runs out.
         var isLifetime = true
     }
 

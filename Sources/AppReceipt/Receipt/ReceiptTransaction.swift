@@ -106,7 +106,7 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
 
     // A row is large, there are many, and they hardly ever change: copies share what it says.
     private var shared: Shared<Facts>
-    /// The revocation of another copy of the same purchase or period. A receipt finds it anew each time it is built,
+    /// The revocation of another copy of the same purchase or period. A receipt finds it each time it is built,
     /// so it is neither compared nor encoded.
     private var inherited = ExcludedFromEquality<Shared<Revocation>?>(nil)
 

@@ -119,7 +119,7 @@ extension AppStoreServerNotification {
         keptRenewalInfo = try subject.decode(signedRenewalInfo, "signedRenewalInfo", .renewalInfo)?.renewalInfo
         keptAppTransaction = try subject.decode(signedAppTransactionInfo, "signedAppTransactionInfo", .appTransaction)?.appTransaction
         status = try subject.fields?.integer("status").map { SubscriptionStatus(rawValue: Int(clamping: $0)) }
-        // From here on nothing decides about access.
+        // The following fields don't decide about access.
         fields.keepsUnreadable = true
         subject.fields?.keepsUnreadable = true
         version = try fields.string("version")

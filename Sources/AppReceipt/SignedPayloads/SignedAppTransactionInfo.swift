@@ -85,7 +85,7 @@ public struct SignedAppTransactionInfo: Hashable, Sendable, Codable {
         storeType = try fields.string("storeType").map(StoreType.init) ?? .consumer
         revocationDate = try fields.date("appRevocationDate")
         deviceVerification = try SignedDeviceVerification.read(&fields)
-        // From here on nothing decides about access.
+        // The following fields don't decide about access.
         fields.keepsUnreadable = true
         preorderDate = try fields.date("preorderDate")
         originalPlatform = try fields.string("originalPlatform").map(Platform.init)

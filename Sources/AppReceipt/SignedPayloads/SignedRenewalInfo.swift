@@ -87,7 +87,7 @@ extension SignedRenewalInfo {
         appAccountToken = try fields.uuid("appAccountToken")
         appTransactionID = try fields.string("appTransactionId")
         deviceVerification = try SignedDeviceVerification.read(&fields)
-        // From here on nothing decides about access.
+        // The following fields don't decide about access.
         fields.keepsUnreadable = true
         priceIncreaseStatus = try fields.integer("priceIncreaseStatus").map { PriceIncreaseStatus(rawValue: Int(clamping: $0)) }
         offer = try SignedTransactionOffer.read(&fields)

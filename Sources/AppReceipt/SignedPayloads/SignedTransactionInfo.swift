@@ -146,7 +146,7 @@ extension SignedTransactionInfo {
         revocationDate = try fields.date("revocationDate")
         revocationReason = try fields.integer("revocationReason").map { RevocationReason(rawValue: Int(clamping: $0)) }
         deviceVerification = try SignedDeviceVerification.read(&fields)
-        // From here on nothing decides about access.
+        // The following fields don't decide about access.
         fields.keepsUnreadable = true
         revocationType = try fields.string("revocationType").map(RevocationType.init)
         revocationPercentage = try fields.integer("revocationPercentage").map { Decimal($0) / 1_000 }

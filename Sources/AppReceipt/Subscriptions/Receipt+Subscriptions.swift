@@ -7,7 +7,7 @@ extension Receipt {
     /// The subscriptions of one original transaction are evaluated by themselves, and the best counts: access before
     /// billing retry before the newest of those that have ended. Of one subscription the period that ends last decides;
     /// upgraded and revoked ones do not count, but for a given moment before the upgrade. A product among them without
-    /// an end, such as a lifetime purchase, gives access for good. Takes microseconds, whatever the size of the
+    /// an end, such as a lifetime purchase, gives permanent access. Takes microseconds, whatever the size of the
     /// receipt.
     ///
     /// - Parameters:

@@ -3,7 +3,7 @@ import Foundation
 /// Looks for the chain of a signer's certificate among the enclosed certificates and the trusted ones.
 ///
 /// Every candidate for an issuer is tried: a certificate of the right name and key that has expired, or is not Apple's,
-/// does not hide the right one behind it, and a trusted certificate stands in for itself, whatever an enclosed one of
+/// does not hide the right one behind it, and a trusted certificate is used itself, whatever an enclosed one of
 /// its name says. The first chain in which every check holds is the result, otherwise the one in which most hold.
 struct CertificateChainSearch {
     private let roots: TrustedRoots

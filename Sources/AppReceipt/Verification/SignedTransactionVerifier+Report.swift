@@ -45,7 +45,7 @@ extension SignedTransactionVerifier {
         return Examination(report: recorder.report(Self.checks), payload: payload, chain: found)
     }
 
-    /// What came of a token.
+    /// The result of verifying a token.
     struct Examination {
         let report: ReceiptVerificationReport
         var payload: SignedPayload?

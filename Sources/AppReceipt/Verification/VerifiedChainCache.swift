@@ -4,7 +4,7 @@ import Foundation
 /// for every token.
 ///
 /// A chain is found again for the same certificates in the same order under the same trust anchors; other anchors make
-/// it another question. Whether its certificates were valid is asked for every date anew. Chains in which a check
+/// it another question. The validity of its certificates is checked for every date. Chains in which a check
 /// failed are not remembered: what strangers send must not drive out what Apple's servers send.
 // @unchecked because: `entries` and `uses` are only touched while `lock` is held, and nothing else changes.
 final class VerifiedChainCache: @unchecked Sendable {

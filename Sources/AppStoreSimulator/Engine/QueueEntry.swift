@@ -47,7 +47,7 @@ struct QueueEntry {
     var isCompeting = false
     /// Whether the payment is never answered. The next launch removes the entry.
     var isAbandoned = false
-    /// Whether the entry was finished before and is reported once more.
+    /// Whether the entry was finished before and is reported again.
     var isRedelivery = false
     /// Whether an observer refused to continue the transaction in another storefront.
     var isStopped = false

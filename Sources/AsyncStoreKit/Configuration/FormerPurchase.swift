@@ -31,7 +31,7 @@ public struct FormerPurchase: Sendable {
         public static let visionOS = Platform(rawValue: "visionOS")
     }
 
-    /// What the purchase of the app says.
+    /// The conclusion from the purchase of the app.
     public enum Decision: Sendable, Hashable {
         /// The customer paid for the app.
         case paid(Evidence)

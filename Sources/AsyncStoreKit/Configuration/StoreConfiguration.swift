@@ -16,7 +16,7 @@ public struct StoreConfiguration: Sendable {
     /// For how long ``PurchaseStore/products(for:)`` uses an answer of the App Store again, in seconds. 3,600 by
     /// default; 0 asks each time.
     ///
-    /// It also asks anew after the app was in the background, and after the storefront changed. A purchase by
+    /// It also asks again after the app was in the background, and after the storefront changed. A purchase by
     /// identifier uses a cached product of any age: the App Store charges the current price.
     public var productCacheDuration: TimeInterval
     /// How long a refresh of the receipt may take, in seconds. 60 by default; people may be asked for their password.

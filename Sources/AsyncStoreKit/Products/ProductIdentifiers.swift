@@ -8,7 +8,7 @@ public import Foundation
 /// let response = try await store.products(for: identifiers.all)
 /// ```
 /// The file holds an array of identifiers, or a dictionary of such arrays. Identifiers that an array repeats count
-/// once, and are listed in ``duplicates``; one that stands in several arrays is meant to.
+/// once, and are listed in ``duplicates``; an identifier in several arrays isn't a duplicate.
 public struct ProductIdentifiers: Sendable, Hashable {
     /// Every identifier.
     public let all: Set<String>

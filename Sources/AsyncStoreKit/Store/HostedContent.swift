@@ -64,8 +64,8 @@ public struct HostedContent: AsyncSequence, Sendable {
 }
 
 extension StoreCore {
-    /// What becomes of the content of one transaction, from here on. Only the newest state counts for a loop that is
-    /// slow, and the last one stays.
+    /// The progress of one transaction's content after the subscription. Only the newest state counts for a loop that
+    /// is slow, and the last one stays.
     fileprivate func contentEvents(of token: TransactionToken) -> AsyncStream<HostedContentEvent> {
         let events = stream(
             { id, subscriber in

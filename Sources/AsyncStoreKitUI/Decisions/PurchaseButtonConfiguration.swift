@@ -17,7 +17,7 @@ public struct PurchaseButtonConfiguration: Sendable {
     public let isOwned: Bool
     /// Whether ``trigger`` starts a purchase. Disable your control otherwise.
     public let isEnabled: Bool
-    /// What is going on, in the customer's words, such as "Waiting for approval"; `nil` if the product can be bought.
+    /// The state in the customer's words, such as "Waiting for approval"; `nil` if the product can be purchased.
     public let status: String?
     /// A label for accessibility: the product's name and terms.
     public let accessibilityLabel: String

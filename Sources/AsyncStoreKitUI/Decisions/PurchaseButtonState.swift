@@ -45,7 +45,7 @@ package struct PurchaseButtonState: Sendable, Hashable {
         return failure.isUserInitiated ? .idle : .failed(failure)
     }
 
-    /// Whether there is nothing left to buy: the customer owns the product for good, or the subscription renews.
+    /// Whether there is nothing left to buy: the customer owns the product permanently, or the subscription renews.
     ///
     /// A customer who has turned off the renewal can buy, which turns the renewal on again. Access that doesn't renew
     /// can be bought again.
@@ -69,7 +69,7 @@ package struct PurchaseButtonState: Sendable, Hashable {
 
 // Texts.
 extension PurchaseButtonState {
-    /// What is going on, for customers; `nil` if the product can be bought.
+    /// The state in the customer's words; `nil` if the product can be purchased.
     package var status: String? {
         if product == nil, case .failed(let error) = absence { return error.localizedDescription }
         let text: CustomerText? =

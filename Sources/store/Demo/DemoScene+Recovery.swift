@@ -40,7 +40,7 @@ extension DemoScene {
         stage.say(.app, "launches again, and reads store.transactions")
         try await stage.receivePurchase()
         stage.relaunch()
-        stage.say(.app, "launches once more")
+        stage.say(.app, "launches again")
         try await stage.sayUnfinished()
     }
 }

@@ -158,7 +158,7 @@ import Testing
         #expect(verifier.requiresCurrentCertificates)
     }
 
-    @Test func `a notification is taken when nobody answers about its certificates`() async throws {
+    @Test func `a notification is accepted if the responder doesn't answer`() async throws {
         let read = try await server.readNotification(notification("REFUND"))
         expectEqual(read.type, .refund)
         await #expect(throws: ReceiptVerificationError.self) {

@@ -32,7 +32,7 @@ struct SimulatedResponder: Sendable {
     var isNamedByKey = false
     var certificates: [[UInt8]] = []
     var repeatsNonce = true
-    /// Changes what is signed after the signature.
+    /// Changes the signed bytes after the signature.
     var spoil: @Sendable ([UInt8]) -> [UInt8] = { $0 }
     /// The name of the certificate that is answered about, made of the one that was asked for.
     var answered: @Sendable ([UInt8]) -> [UInt8] = { $0 }

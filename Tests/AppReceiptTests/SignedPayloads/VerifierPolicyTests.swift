@@ -25,7 +25,7 @@ import Testing
 
     @Test(
         arguments: [
-            // (kind, environment, the payload's Apple ID, the verifier's, what is wrong)
+            // (kind, environment, the payload's Apple ID, the verifier's, the expected error)
             ("notification", .production, 7, 7, nil), ("notification", .production, 8, 7, .appStoreIDMismatch),
             ("notification", .production, nil, 7, .appStoreIDMismatch),
             ("notification", .production, 0, 7, .appStoreIDMismatch),

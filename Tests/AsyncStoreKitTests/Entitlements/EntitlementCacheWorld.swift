@@ -8,7 +8,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// A cache in memory, as whoever has the device can change it.
+/// A cache in memory that a test can change, as a person with the device can.
 final class MemoryCache: EntitlementCache {
     let data: Locked<Data?>
     private let saves = Recorder<Data>()

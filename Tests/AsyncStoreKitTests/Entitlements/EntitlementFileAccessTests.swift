@@ -164,7 +164,7 @@ import Testing
         #expect(await World.nextRun(world, stolen).all.isEmpty)
     }
 
-    @Test func `a text that doesn't name the customer counts only in a file that nobody has changed`() async throws {
+    @Test func `a text that doesn't name the customer counts only in an unchanged file`() async throws {
         let (world, data) = try await World.earlierRun(buying: ["pro", "filters"]) {
             $0.textsLackAppTransactionID = true
         }
@@ -179,7 +179,7 @@ import Testing
         expectEqual(mixed.productIDs, ["basic"])
     }
 
-    @Test func `a family's text counts only in a file that nobody has changed`() async throws {
+    @Test func `a family's text counts only in an unchanged file`() async throws {
         let cache = MemoryCache()
         let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
         try await world.buy("filters")

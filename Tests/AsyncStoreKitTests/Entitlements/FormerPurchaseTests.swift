@@ -191,7 +191,7 @@ import Testing
         expectEqual(appStore.appTransactionSignInCount, 1)
     }
 
-    @Test func `what is kept is verified, and a refund ends it when the app asks again`() async throws {
+    @Test func `the cached text is verified, and a refund ends the grant when the app asks again`() async throws {
         appStore.behavior.signsReceipts = true
         buyApp(1_600_000_000)
         _ = try await launch().checkFormerPurchase()

@@ -52,7 +52,7 @@ import Testing
         CustomerTexts.setReplacement { text, _ in text == .errorRefundAlreadyRequested ? "Asked already." : nil }
         expectEqual(StoreError(.refundDuplicate, "").localizedDescription, "Asked already.")
         CustomerTexts.setReplacement(nil)
-        // The language of the tests' process, chosen once more.
+        // The language of the tests' process, chosen again.
         CustomerTexts.setLanguages(["en-GB"])
         let text = StoreError(.refundDuplicate, "").localizedDescription
         CustomerTexts.setLanguages(nil)

@@ -87,7 +87,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     }
 }
 
-/// A value of any type, as it stands in JSON.
+/// A value of any type, as JSON.
 private struct JSONValue: Encodable {
     let value: ReceiptValue
 

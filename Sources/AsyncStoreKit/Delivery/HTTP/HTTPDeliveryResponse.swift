@@ -50,7 +50,7 @@ public struct HTTPDeliveryResponse: Sendable, Hashable {
     /// At most 1,000 characters; line breaks and other control characters are replaced by spaces.
     public var message: String? { HTTPResponseText(body).reply?.message }
 
-    /// The seconds that `Retry-After` asks to wait, a number or a date (RFC 9110, 10.2.3); `nil` when there is none, it
+    /// The seconds that `Retry-After` asks to wait, a number or a date (RFC 9110, 10.2.3); `nil` if there is none, it
     /// cannot be read, or its time has passed.
     public func retryAfter(now: Date = Date()) -> TimeInterval? {
         guard let text = headers["retry-after"]?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }

@@ -107,8 +107,8 @@ struct HTTPServerReply: Decodable, Sendable {
         reportsError = isFailure || [Key.error, .errors, .errorMessage].contains { Self.says(members, $0) }
     }
 
-    /// The members of an object; `nil` when the value is none. An object whose names cannot be read is an error: it
-    /// might say anything.
+    /// The members of an object; `nil` if the value isn't an object. An object whose names cannot be read is an error:
+    /// it might say anything.
     private static func members(of decoder: any Decoder) throws -> KeyedDecodingContainer<Key>? {
         do {
             return try decoder.container(keyedBy: Key.self)

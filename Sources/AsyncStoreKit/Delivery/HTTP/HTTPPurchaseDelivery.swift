@@ -13,7 +13,7 @@ public import Foundation
 ///
 /// - It accepts with status 2xx and an empty body, or JSON such as `{"decision": "accepted"}`: the transactions are
 ///   finished.
-/// - It refuses for good with `{"decision": "rejected", "message": "…"}`: the transactions are finished, and the caller
+/// - It rejects with `{"decision": "rejected", "message": "…"}`: the transactions are finished, and the caller
 ///   gets the message as ``StoreError/Code/deliveryRejected``.
 /// - Everything else, no response included, leaves the transactions unfinished. They are sent again after the time that
 ///   the server asks for or a growing pause, and at the next launch; why is logged with status and content type.

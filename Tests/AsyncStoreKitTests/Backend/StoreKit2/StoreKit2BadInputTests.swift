@@ -7,7 +7,7 @@ import Support
 import TestHarness
 import Testing
 
-/// What nobody expects of StoreKit 2 and of a backend: each ends in a typed error or a failure, nothing is lost,
+/// Unexpected behavior of StoreKit 2 and of a backend: each case ends in a typed error or a failure, nothing is lost,
 /// nothing finished unasked.
 @Suite(.bounded) struct StoreKit2BadInputTests {
     private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)

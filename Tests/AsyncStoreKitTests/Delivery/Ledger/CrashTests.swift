@@ -81,7 +81,7 @@ import Testing
             let repeated = calls.count - Set(calls).count
             #expect(repeated <= customer.repeats, "only a kill before the key is written repeats: \(customer.history)")
             #expect(try customer.launch("storeKit2", "delivery", endingAt: "none", after: 0) == false)
-            expectEqual(customer.lines(of: "calls"), calls, "what is written is only finished: \(customer.history)")
+            expectEqual(customer.lines(of: "calls"), calls, "a recorded purchase is only finished: \(customer.history)")
         }
     }
 

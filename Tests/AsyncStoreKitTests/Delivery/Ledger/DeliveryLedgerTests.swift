@@ -105,7 +105,7 @@ import Testing
             _ = try await store.purchase(product)
         }
         expectEqual(delivered.elements.count, 3)
-        // StoreKit 1 restores only what is finished.
+        // StoreKit 1 restores only finished purchases.
         if engines.second == .storeKit1 { appStore.behavior.finishingFails = false }
         let second = launch(engines.second)
         try await second.settled()

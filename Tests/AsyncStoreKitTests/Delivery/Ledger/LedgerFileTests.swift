@@ -38,7 +38,7 @@ import Testing
         try data.write(to: url)
     }
 
-    @Test func `what was written is read in the next launch, whatever the key contains`() {
+    @Test func `recorded keys are read in the next launch, whatever they contain`() {
         let keys = ["2000000123", "coins@1.5", "a b\n%20\t", "", "日本", "%", "x#y"]
         let file = written(keys)
         expectEqual(file.failure, nil)
@@ -90,7 +90,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func `another file is set aside, and the ledger begins anew`() throws {
+    @Test func `a foreign file is set aside, and the ledger starts empty`() throws {
         for text in [
             "SQLite format 3\0…", "AsyncStoreKit deliveries x\n", "AsyncStoreKit deliveries 1",
             "AsyncStoreKit entitlements 1\n",
