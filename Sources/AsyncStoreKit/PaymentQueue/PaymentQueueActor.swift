@@ -80,6 +80,12 @@ package actor PaymentQueueActor {
         }
     }
 
+    /// Whether this thread is taking inputs, in an actor that works on its callers' threads.
+    nonisolated var isTakingInputsHere: Bool {
+        guard let turn, inputs.isDraining else { return false }
+        return turn.takeIfFree {}
+    }
+
     private func takeInputs() {
         // Inputs from before the close are processed first.
         let isLast = inputs.isClosed
