@@ -73,6 +73,8 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
     /// The first transaction of the subscription that this one continues: after a switch between a single subscription
     /// and a bundle, or after a migration to the Advanced Commerce API.
     public let previousOriginalTransactionID: String?
+    /// Why several transactions represent the period; `nil` for the only transaction of a period.
+    public let additionalTransactionReason: AdditionalTransactionReason?
     /// Who invites the members of a group that shares the seats of the subscription.
     public let invitationManagement: InvitationManagement?
     /// The prices of the seats, as they came; only in a purchase of several seats.
@@ -100,6 +102,18 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
         public static let nonRenewingSubscription = ProductType(rawValue: "Non-Renewing Subscription")
         /// A subscription that renews until it is stopped.
         public static let autoRenewableSubscription = ProductType(rawValue: "Auto-Renewable Subscription")
+    }
+
+    /// The reasons that several transactions represent a period, an open set (`additionalTransactionReason`).
+    public struct AdditionalTransactionReason: RawRepresentable, Hashable, Sendable, Codable {
+        /// The word in the payload.
+        public let rawValue: String
+        /// Creates a reason by its word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+        /// The customer added seats during the period. The transaction covers only some of the seats.
+        public static let seatAddition = AdditionalTransactionReason(rawValue: "SEAT_ADDITION")
     }
 
     /// Who invites the members of a group that shares the seats of a subscription, an open set
@@ -162,6 +176,7 @@ extension SignedTransactionInfo {
         }
         bundle = try ReceiptBundle.read(&fields)
         previousOriginalTransactionID = try fields.identifier("previousOriginalTransactionId")
+        additionalTransactionReason = try fields.string("additionalTransactionReason").map(AdditionalTransactionReason.init)
         invitationManagement = try fields.string("invitationManagement").map(InvitationManagement.init)
         multiSeatInfo = try fields.value("multiSeatInfo")
         advancedCommerceInfo = try fields.value("advancedCommerceInfo")

@@ -118,6 +118,9 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
     public let subscriptionLevel: Int?
     /// Whether the purchase is shared with the customer's family.
     public let isFamilyShareable: Bool
+    /// Whether the customer can buy seats with ``PurchaseOptions/seats``. `nil` on systems before 27.3, which don't tell.
+    /// `false` over StoreKit 1, and in apps built with an SDK before 27.3 on later systems.
+    public let supportsMultiSeatPurchase: Bool?
     /// The sizes in bytes of what the App Store hosts for the product; empty when it hosts nothing.
     public let hostedContentLengths: [Int64]
 
@@ -128,7 +131,7 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
         promotionalOffers: [StoreOffer] = [], winBackOffers: [StoreOffer] = [], billingPlans: [BillingPlanTerms] = [],
         bundledSubscriptions: [BundledSubscription] = [], subscriptionGroupID: String? = nil,
         subscriptionGroupName: String? = nil, subscriptionLevel: Int? = nil, isFamilyShareable: Bool = false,
-        hostedContentLengths: [Int64] = []
+        supportsMultiSeatPurchase: Bool? = false, hostedContentLengths: [Int64] = []
     ) {
         self.id = id
         self.kind = kind
@@ -148,6 +151,7 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
         self.subscriptionGroupName = subscriptionGroupName
         self.subscriptionLevel = subscriptionLevel
         self.isFamilyShareable = isFamilyShareable
+        self.supportsMultiSeatPurchase = supportsMultiSeatPurchase
         self.hostedContentLengths = hostedContentLengths
     }
 }

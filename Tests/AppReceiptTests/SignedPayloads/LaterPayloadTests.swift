@@ -80,10 +80,12 @@ import Testing
 
     @Test func `seats, their invitations and an assigned purchase are decoded`() throws {
         let info = try transaction(
-            #""inAppOwnershipType":"ASSIGNED","invitationManagement":"DEVELOPER","multiSeatInfo":[],"quantity":12"#)
+            #""inAppOwnershipType":"ASSIGNED","invitationManagement":"DEVELOPER","multiSeatInfo":[],"quantity":12,"#
+                + #""additionalTransactionReason":"SEAT_ADDITION""#)
         expectEqual(info.ownershipType, .assigned)
         expectEqual(info.invitationManagement, .developer)
         expectEqual(info.multiSeatInfo, .array([]))
+        expectEqual(info.additionalTransactionReason, .seatAddition)
         expectEqual(info.quantity, 12)
         #expect(ReceiptTransaction(info).isAssigned)
         #expect(!ReceiptTransaction(info).isFamilyShared)

@@ -34,7 +34,7 @@ import Testing
         expectEqual(
             imports,
             [
-                "PurchaseOption+Seats.swift", "PurchaseOption+SignedOffers.swift", "StoreKit2+SDK26_5.swift",
+                "StoreKit2+Seats.swift", "PurchaseOption+SignedOffers.swift", "StoreKit2+SDK26_5.swift",
                 "StoreKit2+SDK27.swift", "StoreKit2Presentation+OfferCodes.swift", "RefundRequest+StoreKit2.swift",
                 "StoreError+StoreKit2.swift",
                 "StoreKit2Environment+Darwin.swift", "StoreKit2Environment+Linux.swift",

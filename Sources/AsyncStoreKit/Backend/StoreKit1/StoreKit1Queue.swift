@@ -104,8 +104,9 @@ extension StoreError {
 
 extension PaymentRequest {
     /// Checks that a payment of StoreKit 1 can express the request.
-    /// - Throws: ``StoreError/Code/unsupported``, and ``StoreError/Code/billingPlanUnavailable`` for every plan but the
-    ///   one by which StoreKit 1 bills, up front.
+    /// - Throws: ``StoreError/Code/unsupported``, ``StoreError/Code/offerUnavailable``,
+    ///   ``StoreError/Code/seatsUnavailable``, and ``StoreError/Code/billingPlanUnavailable`` for every plan but the one
+    ///   by which StoreKit 1 bills, up front.
     package func checkForStoreKit1() throws(StoreError) {
         if let billingPlan = options.billingPlan, billingPlan != .upFront { throw .billingPlanUnavailable(billingPlan, productID) }
         switch offer?.form {
@@ -115,8 +116,9 @@ extension PaymentRequest {
                 .offerUnavailable,
                 "StoreKit 1 has no win-back offers, and takes promotional offers only with the first kind of signature.")
         }
-        guard options.introductoryOfferEligibilityJWS == nil, options.seats == nil else {
-            throw StoreError(.unsupported, "StoreKit 1 has no seats, and doesn't take the eligibility for introductory offers.")
+        guard options.seats == nil else { throw StoreError(.seatsUnavailable, "StoreKit 1 has no seats.") }
+        guard options.introductoryOfferEligibilityJWS == nil else {
+            throw StoreError(.unsupported, "StoreKit 1 doesn't take the eligibility for introductory offers.")
         }
     }
 }
