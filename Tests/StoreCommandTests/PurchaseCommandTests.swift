@@ -120,7 +120,7 @@ import store
     @Test func `an unknown product is named, with the products of the file`() async {
         let run = await purchase("gold")
         let line =
-            #"store purchase: productUnavailable: The App Store knows no product "gold". "#
+            #"store purchase: productUnavailable: The App Store has no product "gold". "#
             + "The products of Test.storekit: coins, map, monthly."
         expectEqual(run, CommandRun(code: .failure, output: "", errors: "\(line)\n"))
     }

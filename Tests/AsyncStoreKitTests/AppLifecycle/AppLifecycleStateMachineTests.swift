@@ -14,7 +14,7 @@ import Testing
         let answer1 = machine.receive(.enteredBackground, now: Self.later(1))
         expectEqual(answer1, [.leave])
         let answer2 = machine.receive(.becameActive, now: Self.later(2))
-        expectEqual(answer2, [.return, .lookAgain])
+        expectEqual(answer2, [.return, .refreshPendingState])
     }
 
     @Test func `StoreKit's own sheet does not make the app look again`() {
@@ -24,17 +24,17 @@ import Testing
         let answer4 = machine.receive(.becameActive, now: Self.later(29))
         expectEqual(answer4, [])
         let answer5 = machine.receive(.becameActive, now: Self.later(30))
-        expectEqual(answer5, [.lookAgain])
+        expectEqual(answer5, [.refreshPendingState])
         let answer6 = machine.receive(.becameActive, now: Self.later(59))
         expectEqual(answer6, [])
         let answer7 = machine.receive(.becameActive, now: Self.later(60))
-        expectEqual(answer7, [.lookAgain])
+        expectEqual(answer7, [.refreshPendingState])
     }
 
     @Test func `a clock that was set back does not keep the app from looking`() {
         var machine = AppLifecycleStateMachine(now: Self.launch)
         let answer8 = machine.receive(.becameActive, now: Self.later(-3_600))
-        expectEqual(answer8, [.lookAgain])
+        expectEqual(answer8, [.refreshPendingState])
     }
 
     @Test func `the network's return is looked after, its presence is not`() {
@@ -46,7 +46,7 @@ import Testing
         let answer11 = machine.receive(.becameActive, now: Self.later(90))
         expectEqual(answer11, [], "there is nothing to be seen without a network")
         let answer12 = machine.receive(.networkFound, now: Self.later(91))
-        expectEqual(answer12, [.lookAgain])
+        expectEqual(answer12, [.refreshPendingState])
         let answer13 = machine.receive(.networkFound, now: Self.later(92))
         expectEqual(answer13, [])
     }
@@ -76,13 +76,13 @@ import Testing
         let answer24 = machine.deliveryBegan()
         expectEqual(answer24, [.takeTime])
         let answer25 = machine.receive(.becameActive, now: Self.launch)
-        expectEqual(answer25, [.giveTimeBack, .return, .lookAgain])
+        expectEqual(answer25, [.giveTimeBack, .return, .refreshPendingState])
     }
 
     @Test func `a device that wakes looks at once, and once for several wakes in a row`() {
         var machine = AppLifecycleStateMachine(now: Self.launch)
         let first = machine.receive(.woke, now: Self.later(1))
-        expectEqual(first, [.lookAgain])
+        expectEqual(first, [.refreshPendingState])
         for seconds in [1, 2, 30.5] {
             let again = machine.receive(.woke, now: Self.later(seconds))
             expectEqual(again, [], "\(seconds)")
@@ -90,9 +90,9 @@ import Testing
         let active = machine.receive(.becameActive, now: Self.later(30.5))
         expectEqual(active, [], "the look after the wake counts")
         let later = machine.receive(.woke, now: Self.later(31))
-        expectEqual(later, [.lookAgain])
+        expectEqual(later, [.refreshPendingState])
         let setBack = machine.receive(.woke, now: Self.later(-3_600))
-        expectEqual(setBack, [.lookAgain], "a clock that was set back doesn't keep the store from looking")
+        expectEqual(setBack, [.refreshPendingState], "a clock that was set back doesn't keep the store from looking")
     }
 
     @Test func `a device that wakes without a network looks when it finds one`() {
@@ -102,9 +102,9 @@ import Testing
         let woke = machine.receive(.woke, now: Self.later(40))
         expectEqual(woke, [])
         let found = machine.receive(.networkFound, now: Self.later(41))
-        expectEqual(found, [.lookAgain])
+        expectEqual(found, [.refreshPendingState])
         let again = machine.receive(.woke, now: Self.later(42))
-        expectEqual(again, [.lookAgain], "the first wake with a network")
+        expectEqual(again, [.refreshPendingState], "the first wake with a network")
     }
 
     private enum Step: CaseIterable {
@@ -139,7 +139,7 @@ import Testing
         var isInBackground = false
         var hasNetwork = true
         var hasTime = false
-        var latestWakeLook: Date?
+        var latestWakeRefresh: Date?
 
         mutating func take(_ step: Step, _ actions: [AppLifecycleStateMachine.Action]) {
             let (wasInBackground, hadNetwork) = (isInBackground, hasNetwork)
@@ -160,7 +160,7 @@ import Testing
                 case .giveTimeBack:
                     if !hasTime { Issue.record("time is given back that nobody has") }
                     hasTime = false
-                case .lookAgain:
+                case .refreshPendingState:
                     if !hasNetwork { Issue.record("a look without a network") }
                 case .leave:
                     if wasInBackground || !isInBackground { Issue.record("the app leaves without having been in front") }
@@ -172,14 +172,14 @@ import Testing
                 Issue.record("a move is not noticed")
             }
             if hasTime, !isInBackground || deliveries == 0 { Issue.record("time is kept that nobody needs") }
-            let isNewWake = step == .woke && latestWakeLook.map { now.timeIntervalSince($0) >= 30 } ?? true
+            let isNewWake = step == .woke && latestWakeRefresh.map { now.timeIntervalSince($0) >= 30 } ?? true
             let mustLook =
                 hasNetwork && (step == .active && wasInBackground || step == .found && !hadNetwork || isNewWake)
-            if step == .woke, actions.contains(.lookAgain) {
+            if step == .woke, actions.contains(.refreshPendingState) {
                 if !isNewWake { Issue.record("the store looks for each of several wakes") }
-                latestWakeLook = now
+                latestWakeRefresh = now
             }
-            if mustLook, !actions.contains(.lookAgain) { Issue.record("nobody looks") }
+            if mustLook, !actions.contains(.refreshPendingState) { Issue.record("nobody looks") }
         }
     }
 

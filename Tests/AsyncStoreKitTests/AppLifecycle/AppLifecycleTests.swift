@@ -23,8 +23,8 @@ import Testing
     }
 
     private func comeBack(_ store: PurchaseStore) {
-        store.core.life.receive(.enteredBackground)
-        store.core.life.receive(.becameActive)
+        store.core.lifecycle.receive(.enteredBackground)
+        store.core.lifecycle.receive(.becameActive)
     }
 
     @Test func `a delivery that waits for a timer is tried when the app is in front again`() async throws {
@@ -44,8 +44,8 @@ import Testing
         try await clock.waitForSleepers(1)
         for attempts in 2...3 {
             _ = try await store.core.diagnostics { $0.pendingRetries == 1 }
-            store.core.life.receive(.networkLost)
-            store.core.life.receive(.networkFound)
+            store.core.lifecycle.receive(.networkLost)
+            store.core.lifecycle.receive(.networkFound)
             expectEqual(try await delivered.first(attempts).map(\.attempt), Array(0..<attempts))
         }
     }
@@ -54,8 +54,8 @@ import Testing
         let (store, clock) = store(.retryLater)
         try appStore.buyProduct(productID: "coins")
         try await clock.waitForSleepers(1)
-        store.core.life.receive(.woke)
-        store.core.life.receive(.woke)
+        store.core.lifecycle.receive(.woke)
+        store.core.lifecycle.receive(.woke)
         expectEqual(try await delivered.first(2).map(\.attempt), [0, 1])
         expectEqual(try await store.core.diagnostics { $0.held.isEmpty }.pendingRetries, 0)
     }
@@ -108,10 +108,10 @@ import Testing
         let (store, _) = store()
         let buying = Task { try await store.purchase("coins") { _ in await gate.pass() } }
         try await gate.arrivals(1)
-        expectEqual(store.core.life.deliveries, 1)
+        expectEqual(store.core.lifecycle.deliveries, 1)
         gate.open()
         _ = try await buying.value
-        expectEqual(store.core.life.deliveries, 0)
+        expectEqual(store.core.lifecycle.deliveries, 0)
         let other = Gate()
         store.setDelivery { _ in
             await other.pass()
@@ -119,9 +119,9 @@ import Testing
         }
         try appStore.buyProduct(productID: "coins")
         try await other.arrivals(1)
-        expectEqual(store.core.life.deliveries, 1)
+        expectEqual(store.core.lifecycle.deliveries, 1)
         other.open()
         _ = try await store.core.diagnostics { $0.held.isEmpty }
-        expectEqual(store.core.life.deliveries, 0)
+        expectEqual(store.core.lifecycle.deliveries, 0)
     }
 }

@@ -49,6 +49,6 @@ import Testing
         store.setDelivery { _ in .accepted }
         _ = try await store.diagnostics
         expectEqual(lines.elements.count, 1)
-        expectEqual(lines.elements.first?.hasSuffix("takes the place of the one installed before."), true)
+        expectEqual(lines.elements.first?.hasSuffix("replaces the earlier one."), true)
     }
 }

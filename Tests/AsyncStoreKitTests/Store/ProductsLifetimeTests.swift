@@ -57,8 +57,8 @@ import Testing
     @Test func `after the app was in the background the App Store is asked anew`() async throws {
         let store = store()
         _ = try await store.products(for: ["pro"])
-        store.core.life.receive(.enteredBackground)
-        store.core.life.receive(.becameActive)
+        store.core.lifecycle.receive(.enteredBackground)
+        store.core.lifecycle.receive(.becameActive)
         _ = try await store.purchase("pro") { _ in }
         let asked = spy.asked.count
         _ = try await store.products(for: ["pro"])

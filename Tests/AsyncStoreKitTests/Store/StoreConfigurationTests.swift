@@ -52,12 +52,12 @@ import Testing
         #expect(store.now == clock.now && store.now != world.appStore.now)
     }
 
-    @Test func `the log says that the queue is gone, and why`() async throws {
+    @Test func `the log says that the queue has ended, and why`() async throws {
         let log = Recorder<StoreLogEvent>()
         let backend = SimulatedBackend(world.appStore, engine: .storeKit1)
         let store = PurchaseStore(backend: backend, configuration: StoreConfiguration(log: { log.record($0) }))
         backend.terminate()
-        _ = try await log.first { $0.level == .warning && $0.message.contains("queue is gone: ") }
+        _ = try await log.first { $0.level == .warning && $0.message.contains("queue has ended: ") }
         try await world.expectError(.backendUnavailable) { _ = try await store.restore() }
     }
 

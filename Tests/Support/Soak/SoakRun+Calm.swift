@@ -51,7 +51,7 @@ extension SoakRun {
         while attempts < limit {
             let progress = journal.progress
             let patience = attempts == 0 ? Self.patience / 8 : Self.patience
-            store?.lookAgain()
+            store?.refreshPendingState()
             await advance()
             do {
                 try await journal.waitUntilQuiet(undelivered, within: patience)
@@ -79,7 +79,7 @@ extension SoakRun {
 
     /// Gives a purchase that is delivered twice the opportunity to appear.
     private func surface() async {
-        store?.lookAgain()
+        store?.refreshPendingState()
         for _ in 0..<20 { await Task.yield() }
         await appStore.waitUntilIdle()
         _ = try? await store?.diagnostics

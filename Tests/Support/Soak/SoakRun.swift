@@ -90,7 +90,7 @@ package final class SoakRun: Sendable {
         case 0..<32: purchase(&random)
         case 32..<39: restore(&random)
         case 39..<45: change { $0.calls.randomElement(using: &random) }?.cancel()
-        case 45..<51: store?.lookAgain()
+        case 45..<51: store?.refreshPendingState()
         case 51..<54: startLoop(SoakLoop(&random))
         case 54..<58: change { $0.loops.randomElement(using: &random) }?.cancel()
         case 58..<62: openGate(&random)

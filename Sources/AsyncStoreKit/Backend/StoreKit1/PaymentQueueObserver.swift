@@ -34,7 +34,7 @@ final class PaymentQueueObserver: NSObject, Sendable {
     func newestToken() -> TransactionToken {
         let transactions = queue.transactions
         return state.withLock { state in
-            // In step, as nearly always: nothing to look at one by one.
+            // The counts nearly always agree. Then no transaction has to be examined.
             if state.queue.count != transactions.count {
                 for transaction in transactions { _ = state.stamp(transaction, in: queue) }
             }
@@ -73,7 +73,7 @@ final class PaymentQueueObserver: NSObject, Sendable {
     }
 
     func send(_ event: (inout State) -> QueueEvent) {
-        // Created under the lock, and passed on outside.
+        // Created under the lock, and delivered outside.
         let (receive, event) = state.withLock { state in (state.queue.receive, event(&state)) }
         receive?(event)
     }

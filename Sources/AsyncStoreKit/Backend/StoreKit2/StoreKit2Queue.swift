@@ -369,7 +369,7 @@ extension StoreKit2Queue {
 
     /// Makes an entry that is no approval: the answer to another payment, a row of a restore, or a revoked transaction.
     private mutating func makeSeparateEntry(_ entry: Entry, _ transaction: StoreKit2Statement) -> TransactionToken {
-        // No payment is for no items.
+        // A payment with a quantity of 0 matches no other payment.
         stamper.token(
             for: entry, transactionID: nil, payment: PaymentRequest(productID: transaction.productID, quantity: 0), hasFailed: true,
             queue: { [entry] })

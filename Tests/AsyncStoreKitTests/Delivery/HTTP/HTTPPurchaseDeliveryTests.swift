@@ -129,7 +129,7 @@ import Testing
         let server = try LoopbackServer([answer])
         let store = try scene.launch(delivering: server) { $0.headers = { ["X-Key": "Hunter2Secret"] } }
         _ = try await scene.failure(of: store)
-        #expect(scene.log.elements.map(\.message).contains("The delivery server responded with \(text): the delivery will be tried again."))
+        #expect(scene.log.elements.map(\.message).contains("The delivery server responded with \(text). The delivery will be tried again."))
     }
 
     @Test func `a server that is silent is given up when its time is over`() async throws {
