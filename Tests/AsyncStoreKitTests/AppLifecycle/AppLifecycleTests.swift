@@ -7,7 +7,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// A store, as the app goes to the background and comes back.
+/// A store whose app enters the background and returns.
 @Suite(.bounded) struct AppLifecycleTests {
     private let appStore = SimulatedAppStore(products: [.consumable("coins", price: 1)])
     private let delivered = Recorder<DeliveryRequest>()
@@ -27,7 +27,7 @@ import Testing
         store.core.lifecycle.receive(.becameActive)
     }
 
-    @Test func `a delivery that waits for a timer is tried when the app is in front again`() async throws {
+    @Test func `a delivery that waits for a timer is tried when the app is in the foreground again`() async throws {
         let (store, clock) = store(.retryLater)
         try appStore.buyProduct(productID: "coins")
         try await clock.waitForSleepers(1)
@@ -35,10 +35,10 @@ import Testing
         expectEqual(try await delivered.first(2).map(\.attempt), [0, 1])
         let diagnostics = try await store.core.diagnostics { $0.held.isEmpty }
         expectEqual(diagnostics.pendingRetries, 0)
-        expectEqual(clock.now, appStore.now, "nobody has advanced the clock")
+        expectEqual(clock.now, appStore.now, "the clock wasn't advanced")
     }
 
-    @Test func `and when the network is back`() async throws {
+    @Test func `a delivery that waits for a timer is tried when the network is back`() async throws {
         let (store, clock) = store(.retryLater, .retryLater)
         try appStore.buyProduct(productID: "coins")
         try await clock.waitForSleepers(1)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `and when the device was asleep`() async throws {
+    @Test func `a delivery that waits for a timer is tried when the device wakes`() async throws {
         let (store, clock) = store(.retryLater)
         try appStore.buyProduct(productID: "coins")
         try await clock.waitForSleepers(1)
@@ -60,19 +60,19 @@ import Testing
         expectEqual(try await store.core.diagnostics { $0.held.isEmpty }.pendingRetries, 0)
     }
 
-    @Test func `a pause that the server has asked for is kept`() async throws {
+    @Test func `a pause that the server has requested is kept`() async throws {
         let (store, clock) = store(.retryLater(after: 600))
         try appStore.buyProduct(productID: "coins")
         try await clock.waitForSleepers(1, duration: 600)
         comeBack(store)
-        // An input behind the look: when it is answered, the look has been taken.
+        // An input after the refresh. When it's answered, the refresh has been processed.
         expectEqual(try await store.diagnostics.pendingRetries, 1)
         expectEqual(delivered.elements.count, 1)
         clock.advance(by: 600)
         expectEqual(try await delivered.first(2).count, 2)
     }
 
-    @Test func `what a loop has given back is offered again`() async throws {
+    @Test func `a purchase that a loop has returned is offered again`() async throws {
         let clock = SimulatedClock(appStore)
         let store = PurchaseStore(backend: SimulatedBackend(appStore, engine: .storeKit1), configuration: StoreConfiguration(clock: clock))
         var purchases = store.transactions.makeAsyncIterator()
@@ -83,7 +83,7 @@ import Testing
         expectEqual(await purchases.next()?.deliveryKey, purchase.deliveryKey)
         await purchase.retryDelivery(after: 600)
         comeBack(store)
-        expectEqual(try await store.diagnostics.pendingRetries, 1, "a pause that the app has asked for is kept")
+        expectEqual(try await store.diagnostics.pendingRetries, 1, "a pause that the app has requested is kept")
     }
 
     private final class Time: BackgroundTime {
@@ -93,7 +93,7 @@ import Testing
         func giveBack() { calls.record("given back") }
     }
 
-    @Test func `the time that a delivery needs is given back once, and what it was not enough for goes on`() {
+    @Test func `background time is returned once, and a delivery that needs more time continues`() {
         let time = Time()
         let life = AppLifecycle(clock: SimulatedClock(appStore), time: time)
         life.deliveryBegan()
@@ -103,7 +103,7 @@ import Testing
         expectEqual(time.calls.elements, ["taken", "given back"])
     }
 
-    @Test func `a closure under way counts as a delivery, and so does the installed one`() async throws {
+    @Test func `a running closure counts as a delivery, and so does the installed delivery`() async throws {
         let gate = Gate()
         let (store, _) = store()
         let buying = Task { try await store.purchase("coins") { _ in await gate.pass() } }
