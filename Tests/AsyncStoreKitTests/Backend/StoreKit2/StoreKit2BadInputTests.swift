@@ -28,8 +28,7 @@ import Testing
 
     private var unfinished: [String] { appStore.allTransactions().filter { !$0.isFinished }.map(\.productID) }
 
-    @Test func `an unverified transaction fails at every launch, is never finished, and is delivered once it verifies`() async throws
-    {
+    @Test func `an unverified transaction fails at every launch, is never finished, and is delivered once it verifies`() async throws {
         appStore.setNextPurchaseOutcome(.unverified)
         let delivered = Recorder<String>()
         let error = await #expect(throws: StoreError.self) {
