@@ -95,11 +95,11 @@ import Testing
 
     @Test func `background time is returned once, and a delivery that needs more time continues`() {
         let time = Time()
-        let life = AppLifecycle(clock: SimulatedClock(appStore), time: time)
-        life.deliveryBegan()
-        life.receive(.enteredBackground)
-        life.receive(.timeIsUp)
-        life.deliveryEnded()
+        let lifecycle = AppLifecycle(clock: SimulatedClock(appStore), time: time)
+        lifecycle.deliveryBegan()
+        lifecycle.receive(.enteredBackground)
+        lifecycle.receive(.timeIsUp)
+        lifecycle.deliveryEnded()
         expectEqual(time.calls.elements, ["taken", "given back"])
     }
 
