@@ -18,7 +18,7 @@ import store
         await CommandRun.of(["purchase"] + arguments + ["--configuration", file.path, "--engine", "\(engine)"])
     }
 
-    @Test func `a purchase prints what was bought, and succeeds`() async {
+    @Test func `a purchase prints its result, and succeeds`() async {
         let run = await purchase("coins", "--quantity", "3")
         expectEqual(run.code, .success)
         #expect(run.errors.isEmpty)

@@ -77,7 +77,7 @@ import Testing
 
     func showFailures() async {
         for await failure in store.purchaseFailures where failure.error.code == .approvalDeclined {
-            message = "Nobody approved of \(failure.productID)"
+            message = "\(failure.productID) wasn't approved"
             return
         }
     }
@@ -94,7 +94,7 @@ import Testing
 /// The coins of a customer, of the article Delivering content.
 actor CoinBalance {
     private(set) var coins = 0
-    /// What has been credited. An app keeps it where it keeps the coins, and writes both together.
+    /// The keys that were credited. An app keeps them where it keeps the coins, and writes both together.
     private var credited: Set<String> = []
 
     func credit(_ purchase: StorePurchase) {
@@ -122,7 +122,7 @@ actor CoinBalance {
         #expect(shop.message == "Waiting for approval")
         try appStore.declinePurchase(of: "com.example.coins")
         await shop.showFailures()
-        #expect(shop.message == "Nobody approved of com.example.coins")
+        #expect(shop.message == "com.example.coins wasn't approved")
         let other = ExampleShop(store: appStore.relaunch(engine: .storeKit1), server: server)
         await other.restore()
         #expect(other.message.isEmpty)

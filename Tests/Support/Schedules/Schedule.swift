@@ -217,7 +217,7 @@ package final class Schedule {
                 await purchase.finish()
             }
         } catch {
-            // As above.
+            // The same as above: every error of the store is an expected answer.
         }
     }
 
