@@ -11,27 +11,25 @@ import Foundation
 ///
 /// | to simulate | write |
 /// |---|---|
-/// | Ask to Buy and the parent's answer | `behavior.askToBuyEnabled = true`, ``approvePurchase(of:)``,
-/// ``declinePurchase(of:)`` | | the customer cancels; a payment fails, is interrupted, is never answered |
-/// `setNextPurchaseOutcome(.userCancelled)`, ``setNextPurchaseOutcome(_:for:)`` | | the end of an interruption |
-/// ``resolvePurchase(of:)`` | | a refund of one purchase, or of one period | ``refund(_:reason:percentage:)`` |
+/// | Ask to Buy and the parent's answer | `behavior.askToBuyEnabled = true`, ``approvePurchase(of:)``, ``declinePurchase(of:)`` |
+/// | a canceled, failed, interrupted or unanswered payment | `setNextPurchaseOutcome(.userCancelled)`, ``setNextPurchaseOutcome(_:for:)`` |
+/// | the end of an interruption | ``resolvePurchase(of:)`` |
+/// | a refund of one purchase, or of one period | ``refund(_:reason:percentage:)`` |
 /// | a second device of the customer | ``newDevice()`` |
-/// | a purchase on another device, or in one of Apple's views |
-/// ``buyProduct(productID:quantity:applicationUsername:plan:)``, ``purchaseInProductView(_:sendsUpdate:)`` | | time:
-/// renewals, expirations, downloads | `advance(by: .months(2))` | | a canceled subscription, billing retry, a grace
-/// period | ``disableAutoRenew(of:)``, `behavior.shouldEnterBillingRetryOnRenewal = true`,
-/// `behavior.billingGracePeriodIsEnabled = true` | | a price increase and the customer's answer |
-/// ``raisePrice(of:to:needsConsent:)``, ``consentToPriceIncrease(of:)``, ``declinePriceIncrease(of:)`` | | an offer
-/// code, a win-back offer in the App Store | ``redeemOfferCode(_:for:plan:)``, ``promotePurchase(of:winBackOfferID:)``
-/// | | an offer code in the app's own sheet | ``setNextOfferCode(_:for:plan:)``,
-/// `behavior.offerCodeSheetReturnsTransaction = true` | | a commitment: another plan, a canceled one, a refund of a
-/// month | ``changeBillingPlan(of:to:)``, ``disableAutoRenew(of:)``, ``refund(_:reason:percentage:)`` | | a
-/// subscription leaves its bundle; an assigned seat, and its end | ``leaveBundle(_:continues:)``, ``assignSeat(of:)``,
-/// ``unassignSeat(of:)`` | | a purchase that the family shares, and its end | ``shareInFamily(_:)``,
-/// ``revokeFamilySharing(of:)`` | | an invalid signature | `setNextPurchaseOutcome(.unverified)`,
-/// ``setSignatureIsValid(_:forTransactionID:)`` | | an empty, outdated, partial or late list of StoreKit 2 |
-/// `behavior.unfinishedListing = .empty`, ``setNextListingFault(_:for:)`` | | no connection | `behavior.isOffline =
-/// true` | | a crash and a relaunch | ``launch()`` | | other faults | ``SimulatorBehavior`` |
+/// | a purchase on another device, or in one of Apple's views | ``buyProduct(productID:quantity:applicationUsername:plan:)``, ``purchaseInProductView(_:sendsUpdate:)`` |
+/// | time: renewals, expirations, downloads | `advance(by: .months(2))` |
+/// | a canceled subscription, billing retry, a grace period | ``disableAutoRenew(of:)``, `behavior.shouldEnterBillingRetryOnRenewal = true`, `behavior.billingGracePeriodIsEnabled = true` |
+/// | a price increase and the customer's answer | ``raisePrice(of:to:needsConsent:)``, ``consentToPriceIncrease(of:)``, ``declinePriceIncrease(of:)`` |
+/// | an offer code, a win-back offer in the App Store | ``redeemOfferCode(_:for:plan:)``, ``promotePurchase(of:winBackOfferID:)`` |
+/// | an offer code in the app's own sheet | ``setNextOfferCode(_:for:plan:)``, `behavior.offerCodeSheetReturnsTransaction = true` |
+/// | a commitment: another plan, a cancellation, a refund of a month | ``changeBillingPlan(of:to:)``, ``disableAutoRenew(of:)``, ``refund(_:reason:percentage:)`` |
+/// | a subscription that leaves its bundle; an assigned seat, and its end | ``leaveBundle(_:continues:)``, ``assignSeat(of:)``, ``unassignSeat(of:)`` |
+/// | a purchase that the family shares, and its end | ``shareInFamily(_:)``, ``revokeFamilySharing(of:)`` |
+/// | an invalid signature | `setNextPurchaseOutcome(.unverified)`, ``setSignatureIsValid(_:forTransactionID:)`` |
+/// | an empty, outdated, partial or late list of StoreKit 2 | `behavior.unfinishedListing = .empty`, ``setNextListingFault(_:for:)`` |
+/// | no connection | `behavior.isOffline = true` |
+/// | a crash and a relaunch | ``launch()`` |
+/// | other faults | ``SimulatorBehavior`` |
 public final class SimulatedAppStore: Sendable {
     /// When events are delivered.
     public enum Pacing: Sendable, Hashable {

@@ -55,6 +55,12 @@ import Testing
         #expect(places.count <= ceiling, "\(places.count) lines, such as \(places.suffix(5))")
     }
 
+    @Test func `each row of a table in a doc comment is one line`() throws {
+        let tree = try SourceTree.sources.get()
+        expectEqual(try tree.places(of: #"^\s*/// \|.*[^|]$"#), [])
+        #expect(try !tree.places(of: #"^\s*/// \|.*\|$"#).isEmpty, "a row would be found")
+    }
+
     @Test func `libraries print nothing`() throws {
         let tree = try SourceTree.sources.get()
         let executables = ["store/", "Benchmarks/", "DemoApp/"]

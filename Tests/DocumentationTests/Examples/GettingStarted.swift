@@ -5,7 +5,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// The shop of the article Getting started, and what Delivering content changes about it.
+/// The shop of the article Getting started, with the changes of the article Deliver content.
 @MainActor final class ExampleShop {
     let store: PurchaseStore
     let server: Server
@@ -85,13 +85,13 @@ import Testing
     func lockWhatIsRevoked() async {
         for await revocation in store.revocations {
             unlocked.subtract(revocation.productIDs)
-            message = "Taken back: \(revocation.productIDs.sorted().joined(separator: ", "))"
+            message = "Revoked: \(revocation.productIDs.sorted().joined(separator: ", "))"
             return
         }
     }
 }
 
-/// The coins of a customer, of the article Delivering content.
+/// The coins of a customer, of the article Deliver content.
 actor CoinBalance {
     private(set) var coins = 0
     /// The keys that were credited. An app keeps them where it keeps the coins, and writes both together.
@@ -154,7 +154,7 @@ actor CoinBalance {
         try await shop.store.purchase("com.example.pro") { _ in }
         try appStore.refund("com.example.pro")
         await shop.lockWhatIsRevoked()
-        #expect(shop.message == "Taken back: com.example.pro")
+        #expect(shop.message == "Revoked: com.example.pro")
     }
 
     @Test func `a balance counts a delivery once`() async throws {
