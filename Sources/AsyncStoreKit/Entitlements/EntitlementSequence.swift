@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the customer may use, now and after every change.
+/// The customer's entitlements, now and after every change.
 ///
 /// ```swift
 /// for await entitlements in store.entitlements {

@@ -1,7 +1,7 @@
 package import AppReceipt
 
 extension PurchaseStore {
-    /// What the customer has access to, now and after every change.
+    /// The customer's entitlements, now and after every change.
     ///
     /// ```swift
     /// for await entitlements in store.entitlements { show(entitlements.contains(anyOf: ["pro"])) }

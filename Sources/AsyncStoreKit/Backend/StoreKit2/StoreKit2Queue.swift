@@ -15,7 +15,7 @@ struct StoreKit2Queue: Sendable {
     /// A number that grows with each event. A read doesn't have the events after the moment at which it began.
     typealias Moment = UInt64
 
-    /// What an entry stands for.
+    /// The kind of an entry.
     private enum Entry: Hashable, Sendable {
         case transaction(UInt64)
         /// A payment that has no transaction yet, or never will.
