@@ -18,7 +18,7 @@ import store
         await CommandRun.of(["purchase"] + arguments + ["--configuration", file.path, "--engine", "\(engine)"])
     }
 
-    @Test func `a purchase prints what was bought, and succeeds`() async {
+    @Test func `a purchase prints its result, and succeeds`() async {
         let run = await purchase("coins", "--quantity", "3")
         expectEqual(run.code, .success)
         #expect(run.errors.isEmpty)
@@ -142,7 +142,7 @@ import store
     @Test func `an unknown product is named, with the products of the file`() async {
         let run = await purchase("gold")
         let line =
-            #"store purchase: productUnavailable: The App Store knows no product "gold". "#
+            #"store purchase: productUnavailable: The App Store has no product "gold". "#
             + "The products of Test.storekit: coins, map, monthly."
         expectEqual(run, CommandRun(code: .failure, output: "", errors: "\(line)\n"))
     }

@@ -21,7 +21,7 @@ package struct PaymentRequest: Sendable, Hashable {
     package init(
         productID: String, quantity: Int = 1, applicationUsername: String? = nil, offer: PurchaseOffer? = nil
     ) {
-        // As it was written: a name that reads as a UUID keeps its letters.
+        // Kept as written: a name that reads as a UUID keeps its case.
         let account = applicationUsername.map(PurchaseAccount.username)
         self.init(productID: productID, options: PurchaseOptions(quantity: quantity, account: account, offer: offer))
     }

@@ -17,7 +17,7 @@ struct EntitlementCacheContent: Sendable {
     /// More than Apple signs about a transaction, in bytes.
     static let longestLine = 64 * 1_024
 
-    /// The texts, in an order of their own: a read that brings them in another order changes nothing.
+    /// The texts, sorted, so that a read with the same texts in another order changes nothing.
     let lines: [Data]
     let customerID: String?
     let confirmedDate: Date?
@@ -34,9 +34,9 @@ struct EntitlementCacheContent: Sendable {
         self.savedDate = savedDate
     }
 
-    /// Whether saving this content instead of another would make no difference but a confirmation that is later by less
-    /// than so many seconds.
-    func says(theSameAs other: EntitlementCacheContent, within seconds: TimeInterval) -> Bool {
+    /// Returns whether the only difference to other content is a confirmation that is later by less than a number of
+    /// seconds.
+    func isEquivalent(to other: EntitlementCacheContent, within seconds: TimeInterval) -> Bool {
         guard lines == other.lines, customerID == other.customerID else { return false }
         guard let confirmedDate else { return true }
         return other.confirmedDate.map { abs(confirmedDate.timeIntervalSince($0)) < max(seconds, 0.001) } ?? false

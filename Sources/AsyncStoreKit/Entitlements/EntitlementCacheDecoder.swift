@@ -6,19 +6,19 @@ import Foundation
 /// What isn't accepted is left out; the rest counts. Without a valid seal, a text counts only if it names the customer,
 /// and the date of the newest signature stands for the date of the last confirmation.
 struct EntitlementCacheDecoder {
-    /// So many lines are refused before the rest is left out: every one of them costs the check of a signature.
+    /// The number of refused lines after which the rest is skipped. Each of these lines costs a signature check.
     private static let mostRefusals = 100
 
     private let verifier: SignedTransactionVerifier
     private let seal: EntitlementCacheSeal
     private let process: String?
     private(set) var history = EntitlementHistory()
-    /// Why something was refused, in a sentence.
+    /// The reason for the first refusal, in a sentence.
     private(set) var refusal: String?
     private var refusals = 0
     private var isSealed = false
 
-    /// - Throws: What isn't known of the app and the device.
+    /// - Throws: An error that names the missing fact about the app or the device.
     init(_ trust: HistoryTrust) throws(StoreError) {
         guard let bundleID = trust.bundleID else { throw Self.refused("The app's bundle identifier isn't known.") }
         guard let environment = trust.environment else { throw Self.refused("The app's environment isn't known.") }
@@ -34,7 +34,7 @@ struct EntitlementCacheDecoder {
 
     private static func refused(_ reason: String) -> StoreError { StoreError(.unverified, reason) }
 
-    /// - Throws: Why the file as a whole is refused.
+    /// - Throws: The error for a file that is refused as a whole.
     mutating func decode(_ data: Data) throws(StoreError) {
         guard data.count <= EntitlementCacheContent.longest else {
             throw Self.refused("The file has \(data.count) bytes.")
@@ -73,7 +73,7 @@ struct EntitlementCacheDecoder {
         return version
     }
 
-    /// Keeps the first reason. A text can make an error say what the text says, at any length.
+    /// Keeps the first reason, shortened, because an error can repeat a text of any length.
     private mutating func refuse(_ reason: String) {
         refusals += 1
         if refusal == nil { refusal = String(decoding: reason.utf8.prefix(500), as: UTF8.self) }
@@ -84,7 +84,7 @@ struct EntitlementCacheDecoder {
         refuse("The file has a text that isn't accepted: \(error)" + (process ?? ""))
     }
 
-    /// Returns what a line has after its first word.
+    /// Returns the rest of a line after its first word.
     private static func text(_ word: String, _ line: Data, longest: Int) -> String? {
         guard line.count <= longest, line.count > word.utf8.count, line.starts(with: word.utf8) else { return nil }
         return String(decoding: line.dropFirst(word.utf8.count), as: UTF8.self)
@@ -116,8 +116,8 @@ struct EntitlementCacheDecoder {
         }
     }
 
-    /// Adds what the app has noted. It counts in a sealed file only.
-    /// - Returns: Whether the line is such a note.
+    /// Adds a fact that the app has recorded. Facts count in a sealed file only.
+    /// - Returns: Whether the line is a fact.
     private mutating func addFact(_ line: Data) -> Bool {
         if let customer = Self.text("customer ", line, longest: 200) {
             if isSealed { history.customerID = customer }
@@ -141,7 +141,7 @@ struct EntitlementCacheDecoder {
         history.note(signed: transaction.signedDate)
     }
 
-    /// Adds what a line says of a subscription, if it is genuine and one of the transactions belongs to the
+    /// Adds the renewal information of a line, if Apple signed it and one of the transactions belongs to the
     /// subscription.
     private mutating func addRenewal(_ line: Data, _ originals: Set<String>) {
         guard let text = Self.text("r ", line) else { return }

@@ -91,7 +91,7 @@ extension EntitlementRecords {
             }
     }
 
-    /// The signed texts by which the same entitlements could be judged again.
+    /// Returns the signed texts from which the same entitlements follow.
     func texts(of entitlements: StoreEntitlements) -> EntitlementHistory {
         var texts = EntitlementHistory()
         texts.transactions = entitlements.all.compactMap { entries[Key($0)]?.statement }
@@ -111,7 +111,7 @@ extension EntitlementRecords {
 }
 
 extension EntitlementEvidence.Status {
-    /// How access ended that the status says is over.
+    /// The state of an entitlement whose subscription has ended by this status; `nil` if it hasn't ended.
     fileprivate var endState: StoreEntitlement.State? {
         switch self {
         case .expired: .expired

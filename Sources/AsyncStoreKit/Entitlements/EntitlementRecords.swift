@@ -68,7 +68,7 @@ struct EntitlementRecords: Sendable {
     private(set) var readDate = Date.distantPast
     /// When the last complete read began.
     private(set) var completeReadDate: Date?
-    /// What the last read listed, where that and nothing else counts.
+    /// The last read, while it alone counts.
     private var settled: EntitlementHistory?
     /// Judges ``entries``, which can give access.
     var judge: EntitlementEvaluator?

@@ -92,7 +92,9 @@ extension StoreEntitlement {
 }
 
 extension StoreEntitlement {
-    /// Where an entitlement stands, an open set: a state that the App Store brings later has a word of its own.
+    /// The state of an entitlement.
+    ///
+    /// The set is open: later versions may add states, so a `switch` needs a `default`.
     public struct State: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         /// A stable word.
         public let rawValue: String
@@ -105,15 +107,14 @@ extension StoreEntitlement {
         /// The stable word.
         public var description: String { rawValue }
 
-        /// Paid, or free for the time being.
+        /// The period is paid, or free for now.
         public static let active = State(rawValue: "active")
-        /// The period has ended and the customer could not be charged; Apple asks the app to give access for the time
-        /// being.
+        /// The period has ended and the customer couldn't be charged. Apple asks the app to give access for now.
         public static let inGracePeriod = State(rawValue: "inGracePeriod")
         /// The period has ended and Apple keeps trying to charge the customer, for up to 60 days, or up to 90 days
         /// within a commitment; no access.
         public static let inBillingRetry = State(rawValue: "inBillingRetry")
-        /// Halted by the customer, to go on later; no access. The App Store has no such thing today, other stores have.
+        /// Paused by the customer. No access. The App Store doesn't use this state; other stores do.
         public static let paused = State(rawValue: "paused")
         /// The last period has ended.
         public static let expired = State(rawValue: "expired")
@@ -123,7 +124,7 @@ extension StoreEntitlement {
         public static let upgraded = State(rawValue: "upgraded")
     }
 
-    /// How a subscription continues, as of Apple's last word about it.
+    /// How a subscription continues, according to Apple's latest information.
     ///
     /// It answers three questions: whether another payment follows (``willRenew``), whether a commitment renews
     /// (``commitment``), and when the next change takes effect (``changeDate``).
@@ -133,11 +134,11 @@ extension StoreEntitlement {
         /// After the customer has canceled a commitment, the value stays `true` until its last billing period. The
         /// commitment's `willAutoRenew` is `false` from then on.
         public var willRenew: Bool?
-        /// The product it will renew into: another one after a downgrade or a crossgrade.
+        /// The product into which the subscription renews: another one after a downgrade or a crossgrade.
         public var productID: String?
-        /// When it will renew; `nil` when it will not.
+        /// The date of the next renewal; `nil` if the subscription doesn't renew.
         public var date: Date?
-        /// What the next period costs, in ``currencyCode``; `nil` when it will not renew.
+        /// The price of the next period, in ``currencyCode``; `nil` if the subscription doesn't renew.
         public var price: Decimal?
         /// The currency of ``price``, ISO 4217.
         public var currencyCode: String?
@@ -145,7 +146,7 @@ extension StoreEntitlement {
         public var offer: Offer?
         /// Why the subscription ended, or isn't going to renew; `nil` if Apple doesn't say.
         public var expirationReason: ReceiptExpirationReason?
-        /// Whether the price goes up and the customer has not agreed yet.
+        /// Whether the price will increase and the customer hasn't agreed yet.
         public var isPriceIncreasePending: Bool
         /// The win-back offers that the customer may use, the best first.
         public var eligibleWinBackOfferIDs: [String]
@@ -184,7 +185,7 @@ extension StoreEntitlement {
 }
 
 extension StoreEntitlement: Hashable {
-    /// Returns whether both say the same, however often Apple has signed the transaction.
+    /// Returns whether both have the same content, however often Apple has signed the transaction.
     public static func == (left: StoreEntitlement, right: StoreEntitlement) -> Bool {
         left.kind == right.kind && left.state == right.state && left.accessEndDate == right.accessEndDate
             && left.renewal == right.renewal && left.transaction == right.transaction

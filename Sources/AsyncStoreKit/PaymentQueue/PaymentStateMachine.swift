@@ -32,7 +32,7 @@ struct PaymentStateMachine: Sendable {
         var request: PaymentRequest { call.request }
 
         /// Records a report that isn't an answer.
-        mutating func hear(_ now: Date) {
+        mutating func recordResponse(at now: Date) {
             lastResponse = now
             isUnresponsive = false
         }

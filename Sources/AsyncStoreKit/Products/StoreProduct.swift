@@ -109,19 +109,19 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
     public let billingPlans: [BillingPlanTerms]
     /// The subscriptions that a bundle includes; empty for other products, and for suites.
     public let bundledSubscriptions: [BundledSubscription]
-    /// The group in which the subscription competes; `nil` for everything else.
+    /// The subscription group, in which a customer has one subscription at a time; `nil` for everything else.
     public let subscriptionGroupID: String?
     /// The name of that group, as customers see it; only over StoreKit 2, from iOS 16.4, macOS 13.3, tvOS 16.4 and
     /// watchOS 9.4 on.
     public let subscriptionGroupName: String?
-    /// The rank in that group: 1 is the best. Only where ``subscriptionGroupName`` is, too.
+    /// The rank in that group: 1 is the best. Available under the same conditions as ``subscriptionGroupName``.
     public let subscriptionLevel: Int?
     /// Whether the purchase is shared with the customer's family.
     public let isFamilyShareable: Bool
-    /// Whether the customer can buy seats with ``PurchaseOptions/seats``. `nil` on systems before 27.3, which don't tell.
+    /// Whether the customer can buy seats with ``PurchaseOptions/seats``. `nil` on systems before 27.3, which don't say.
     /// `false` over StoreKit 1, and in apps built with an SDK before 27.3 on later systems.
     public let supportsMultiSeatPurchase: Bool?
-    /// The sizes in bytes of what the App Store hosts for the product; empty when it hosts nothing.
+    /// The sizes of the product's hosted content, in bytes; empty without hosted content.
     public let hostedContentLengths: [Int64]
 
     package init(
@@ -162,11 +162,11 @@ extension StoreProduct {
         billingPlans.first { $0.plan == plan }
     }
 
-    /// The ISO 4217 code of the currency, such as `EUR`; `nil` when the locale names none.
+    /// The ISO 4217 code of the currency, such as `EUR`; `nil` if the locale has none.
     public var currencyCode: String? { priceLocale.storeCurrencyCode }
 
-    /// The subscription period as customers read it in the product's own locale, such as "3 months"; `nil` when there
-    /// is none.
+    /// The subscription period as customers read it in the product's own locale, such as "3 months"; `nil` without a
+    /// period.
     public var displaySubscriptionPeriod: String? { subscriptionPeriod?.formatted(in: priceLocale) }
 }
 
@@ -176,7 +176,7 @@ extension Locale {
 }
 
 extension Decimal {
-    /// The amount as customers of the locale read it; with a locale that names no currency, as a plain number.
+    /// Returns the amount as customers of the locale read it, or as a plain number if the locale has no currency.
     package func formattedPrice(in locale: Locale) -> String {
         guard let code = locale.storeCurrencyCode else { return formatted(.number.locale(locale)) }
         return formatted(.currency(code: code).locale(locale))

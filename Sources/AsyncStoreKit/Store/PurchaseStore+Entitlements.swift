@@ -1,13 +1,13 @@
 package import AppReceipt
 
 extension PurchaseStore {
-    /// What the customer has access to, now and after every change.
+    /// The customer's entitlements, now and after every change.
     ///
     /// ```swift
     /// for await entitlements in store.entitlements { show(entitlements.contains(anyOf: ["pro"])) }
     /// ```
     /// A temporary error or an empty result never removes access. A new purchase counts immediately.
-    public var entitlements: EntitlementSequence { EntitlementSequence(keeper: core.entitlements) }
+    public var entitlements: EntitlementSequence { EntitlementSequence(monitor: core.entitlements) }
 
     /// The consumables that the customer has bought, newest first, as far as the App Store keeps them.
     ///

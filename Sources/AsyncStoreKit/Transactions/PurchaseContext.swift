@@ -1,10 +1,10 @@
 public import Foundation
 
-/// What an app wanted to remember about a purchase when the customer tapped "Buy"; see ``PurchaseOption/context(_:)``.
+/// The value that an app attached to a purchase when the customer tapped "Buy"; see ``PurchaseOption/context(_:)``.
 public struct PurchaseContext: Sendable, Hashable, Identifiable {
     /// Identifies the request.
     public let id: UUID
-    /// The product that was to be bought.
+    /// The product to buy.
     public let productID: String
     /// When the purchase was requested.
     public let requestDate: Date

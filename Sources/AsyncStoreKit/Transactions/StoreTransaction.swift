@@ -59,11 +59,11 @@ public struct StoreTransaction: Sendable, Hashable {
     package var original: Original?
     /// The error; only in the state `failed`.
     public package(set) var error: StoreError?
-    /// The text that the App Store has signed, made when it is asked for.
+    /// The text that the App Store signed, created when it's read.
     package var signedText: SignedText?
     /// Whether downloads of hosted content aren't over yet.
     public package(set) var hasUnfinishedDownloads: Bool
-    /// Why the customer bought it, as far as the store knows.
+    /// The context of the purchase, as far as the store knows it.
     package var context: TransactionContext?
     /// The downloads of hosted content, in the state in which StoreKit reported them.
     public package(set) var downloads: [StoreDownload]
@@ -114,8 +114,8 @@ package struct SignedText: Sendable, Hashable {
 }
 
 extension StoreTransaction {
-    /// The transaction as the App Store has signed it, a JSON Web Signature, for a server; only over StoreKit 2, and
-    /// only when purchased or restored.
+    /// The transaction as the App Store signed it, a JSON Web Signature, for a server; only over StoreKit 2, and only
+    /// in the states `purchased` and `restored`.
     ///
     /// StoreKit has verified the signature. ``signedInfo`` has the decoded content.
     public var jws: String? { signedText?.jws }
@@ -194,7 +194,7 @@ extension TransactionToken: Comparable {
 }
 
 extension StoreTransaction: CustomStringConvertible {
-    /// The product, the state, and where the App Store's identifier and the date are known, these, on one line.
+    /// The product and the state on one line, with the App Store's identifier and the date if they're known.
     public var description: String {
         let details = [
             "\(state)", id.map { "transaction \($0)" }, purchaseDate?.formatted(.iso8601), error.map { "\($0.code)" },

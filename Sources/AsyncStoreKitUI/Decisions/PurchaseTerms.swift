@@ -2,7 +2,7 @@ public import AppReceipt
 public import AsyncStoreKit
 import Foundation
 
-/// What the customer agrees to pay for a product: the price, how often it's paid, and the offer that comes first.
+/// The terms of a purchase: the price, how often it's paid, and the offer that comes first.
 ///
 /// App Review asks for the price, the length of a subscription and the terms of an introductory offer wherever a
 /// subscription is sold. Show ``summary``, or ``offer`` and ``price`` together.

@@ -280,7 +280,7 @@ import Testing
         let purchase = try #require(try await listener.next())
         expectEqual(purchase.transaction.signedInfo?.offer?.kind, .offerCode)
         await purchase.finish()
-        // A purchase that comes after it is the next one on the stream.
+        // A later purchase is the next one on the stream.
         try appStore.buyProduct(productID: "news")
         try appStore.forceRenewalOfSubscription(productID: "news")
         let next = try #require(try await listener.next())

@@ -35,9 +35,9 @@ package enum StoreKit2PurchaseResult: Sendable {
     case unknown
 }
 
-/// What a payment asks of StoreKit 2, checked.
+/// The options of a payment for StoreKit 2, after they were checked.
 package struct StoreKit2PurchaseOptions: Sendable, Hashable {
-    /// An offer, with what StoreKit 2 needs of its signature.
+    /// An offer, with the parts of its signature that StoreKit 2 needs.
     package enum Offer: Sendable, Hashable {
         indirect case promotional(id: String, keyID: String, nonce: UUID, signature: Data, timestamp: Int64)
         case signed(id: String, jws: String)

@@ -15,7 +15,7 @@ struct StoreKit2Queue: Sendable {
     /// A number that grows with each event. A read doesn't have the events after the moment at which it began.
     typealias Moment = UInt64
 
-    /// What an entry stands for.
+    /// The kind of an entry.
     private enum Entry: Hashable, Sendable {
         case transaction(UInt64)
         /// A payment that has no transaction yet, or never will.
@@ -369,7 +369,7 @@ extension StoreKit2Queue {
 
     /// Makes an entry that is no approval: the answer to another payment, a row of a restore, or a revoked transaction.
     private mutating func makeSeparateEntry(_ entry: Entry, _ transaction: StoreKit2Statement) -> TransactionToken {
-        // No payment is for no items.
+        // A payment with a quantity of 0 matches no other payment.
         stamper.token(
             for: entry, transactionID: nil, payment: PaymentRequest(productID: transaction.productID, quantity: 0), hasFailed: true,
             queue: { [entry] })

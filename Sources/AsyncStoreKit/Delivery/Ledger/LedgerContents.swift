@@ -1,10 +1,10 @@
 import AppReceipt
 import Foundation
 
-/// What a delivery ledger's file says: a header with the version of the format, and one record per line.
+/// The content of a delivery ledger's file: a header with the version of the format, and one record per line.
 ///
-/// Records are only appended. When there are too many lines, a new file with the records that still count takes the
-/// place of the old one. A line with a wrong checksum is skipped, so that a damaged line costs one record.
+/// Records are only appended. If there are too many lines, a new file with the records that still count replaces the
+/// old one. A line with a wrong checksum is skipped, so that a damaged line costs one record.
 struct LedgerContents: Sendable, Hashable {
     /// How a file begins.
     enum Header: Sendable, Hashable {
@@ -25,7 +25,7 @@ struct LedgerContents: Sendable, Hashable {
     private static let version = 1
 
     /// The first line of a file.
-    /// - Parameter generation: Tells the file from those whose place it took. Any text without spaces.
+    /// - Parameter generation: Distinguishes the file from the files that it replaced. Any text without spaces.
     static func header(generation: String) -> String { "\(name)\(version) \(generation)\n" }
 
     /// The purchases that were delivered, by their keys.
@@ -61,7 +61,7 @@ struct LedgerContents: Sendable, Hashable {
         return damaged
     }
 
-    /// Tells by the beginning of a file what the file is.
+    /// Returns the kind of a file, judging by its beginning.
     static func header(of start: Data) -> Header {
         guard !start.isEmpty else { return .missing }
         guard let end = start.firstIndex(of: UInt8(ascii: "\n")), start[..<end].starts(with: name.utf8),

@@ -79,7 +79,7 @@ final class LedgerFile {
 
 // Reading.
 extension LedgerFile {
-    /// Reads what the file has that wasn't read yet.
+    /// Reads the part of the file that wasn't read yet.
     private func catchUp(with descriptor: Int32) throws(StoreError) {
         let size = try size(of: descriptor)
         let beginning = try bytes(of: descriptor, from: 0, count: min(size, 64))
