@@ -10,7 +10,7 @@ import Testing
 /// `RECEIPT_TEST_SEED` repeats a run. An input to which a reader says what none has said before is kept, and spoiled
 /// further.
 @Suite(.bounded, .enabled(if: Fuzzing.executions > 0)) struct FuzzTests {
-    @Test func `no spoiled input is believed, and none traps`() throws {
+    @Test func `no mutated input is valid, and none traps`() throws {
         print("RECEIPT_TEST_SEED=\(MutationGenerator.seed)")
         var generator = MutationGenerator(seed: MutationGenerator.seed)
         var corpus = try ReaderSeeds.all().map(\.bytes)

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["transaction", "renewal", "appTransaction", "notification", "realtimeRequest"])
-    func `every text and name of a payload is refused beyond its limit, or kept as it came`(kind: String) throws {
+    func `long texts and names of a payload are rejected or kept unchanged`(kind: String) throws {
         let payload = try #require(SignedPayloadSamples.all[kind])
         let variants = try variants(payload, with: CombiningMarks.run(70))
         #expect(variants.count >= 10)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `every text and name of a token's header is refused beyond its limit, or never looked at`() throws {
+    @Test func `long texts and names of a token's header are rejected or never read`() throws {
         let header = #"{"alg":"ES256","kid":"key","typ":"JWT","x5c":["AAAA"]}"#
         for (name, isName, json) in try variants(header, with: CombiningMarks.run(70)) {
             let token = UnsignedToken.around(SignedTransactionFixture.transaction, header: json)
@@ -79,7 +79,7 @@ import Testing
             as: UTF8.self)
     }
 
-    @Test func `every text and name of a response is refused beyond its limit, or never compared`() throws {
+    @Test func `long texts and names of a response are rejected or never compared`() throws {
         let variants = try variants(response, with: CombiningMarks.run(70))
         #expect(variants.count >= 40)
         for (name, isName, json) in variants {
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `identifiers as long as they may be, in every row`() throws {
+    @Test func `identifiers of the maximum length in every row cost linear time`() throws {
         func receipt(_ text: String) throws -> Receipt {
             let rows = (0..<150).map { index in
                 let id = "\(text)\(index % 40)"
@@ -150,7 +150,7 @@ import Testing
                 hostile: { (try? receipt(hostile)).map(ask) }, plain: { (try? receipt(harmless)).map(ask) }))
     }
 
-    @Test func `comparing and hashing what this library does not know`() {
+    @Test func `comparing and hashing unknown fields costs linear time`() {
         func value(_ text: String) -> ReceiptValue { .object(["a": .array([.string(text), .number(text)])]) }
         let (hostile, harmless) = (CombiningMarks.run(8_000), CombiningMarks.plain(8_000))
         func compare(_ text: String) {

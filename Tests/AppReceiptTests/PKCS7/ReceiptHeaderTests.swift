@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `the date by which certificates are judged is the one that is shown`() throws {
+    @Test func `certificates are checked at the creation date that the receipt shows`() throws {
         var fixture = ReceiptFixture()
         func dated(_ attributes: [Int64: [UInt8]]) -> [UInt8] {
             let content = attributes.flatMap { UnsignedContainer.attribute($0.key, $0.value) }
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a receipt whose purchases cannot be read is not verified, whatever its signature says`() throws {
+    @Test func `a receipt with unreadable purchases isn't verified, even with a valid signature`() throws {
         var fixture = ReceiptFixture()
         fixture.receipt.transactions[0].productID = ""
         expectEqual(fixture.report().failures, [.structure: .malformed])

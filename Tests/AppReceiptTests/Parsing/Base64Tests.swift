@@ -24,7 +24,7 @@ import Testing
         expectEqual((try? Base64.decode(Array(text.utf8)[...], .urlSafe).get()), urlSafe)
     }
 
-    @Test func `what Foundation encodes is read again, and what is read is all of it`() throws {
+    @Test func `texts encoded by Foundation are decoded completely`() throws {
         for count in 0..<70 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ count) }
             expectEqual(Base64.decode(Data(bytes).base64EncodedString()), bytes)

@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `another history is another receipt, whatever differs`() throws {
+    @Test func `receipts with any different field are different`() throws {
         let file = try Receipt(pkcs7: UnsignedContainer.around(history))
         let changes: [(inout SimulatedReceipt) -> Void] = [
             { $0.bundleID = "com.example.other" }, { $0.appVersion = "43" }, { $0.originalAppVersion = "8" }, { $0.environment = .sandbox },
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `one that says the same for another device or with more unknown attributes is equal`() throws {
+    @Test func `receipts that differ only in device binding or unknown attributes are equal`() throws {
         var other = history
         other.deviceIdentifier = [1, 2, 3]
         other.opaqueValue = [4]

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    enum Outcome: Hashable, Sendable {
+    enum Outcome: Equatable, Sendable {
         case status(OCSPResponse.Status)
         case malformed, otherCertificate, nonceMismatch, untrustedResponder, signatureInvalid, outdated
     }
@@ -142,7 +142,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: changes) func `a response is believed only as far as it is signed, current and about the question`(
+    @Test(arguments: changes) func `a response must be signed, current and for the certificate`(
         change: Change
     ) throws {
         var responder = try SimulatedResponder()
@@ -150,7 +150,7 @@ import Testing
         expectEqual(try Self.outcome(responder, nonce: change.nonce), change.expected)
     }
 
-    @Test func `a response that is cut off or spoiled anywhere never turns into another answer`() throws {
+    @Test func `a truncated or mutated response never becomes another answer`() throws {
         var responder = try SimulatedResponder()
         responder.statuses = [3: .revoked]
         let revoked = Outcome.status(.revoked(SimulatedResponder.revocationDate))

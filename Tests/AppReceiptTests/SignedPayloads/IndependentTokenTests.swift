@@ -31,7 +31,7 @@ import Testing
         open('out', 'wb').write(message + b'.' + url(r.to_bytes(32, 'big') + s.to_bytes(32, 'big')) + b'\\n' + base64.b64encode(chain[2]))
         """
 
-    @Test func `a token made elsewhere is verified and decoded`() throws {
+    @Test func `a token from an independent implementation is verified and decoded`() throws {
         let output = try IndependentTool.run(
             "python3 program", input: ["program": Array(Self.program.utf8), "payload": Array(SignedTransactionFixture.transaction.utf8)],
             output: "out")

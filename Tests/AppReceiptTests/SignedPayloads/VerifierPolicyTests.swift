@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: [(0.0, true), (600, true), (601, false), (-300, true), (-301, false)])
-    func `a payload is as old as is accepted, and not from the future`(age: TimeInterval, isAccepted: Bool) {
+    func `a payload must not be older than the limit or from the future`(age: TimeInterval, isAccepted: Bool) {
         var fixture = SignedTransactionFixture()
         fixture.verifier.maximumAge = 600
         fixture.verifier.date = SignedTransactionFixture.signedDate.addingTimeInterval(age)
@@ -75,7 +75,7 @@ import Testing
         expectEqual(fixture.failures(), [:])
     }
 
-    @Test func `the device's clock decides about the age unless a date is given`() {
+    @Test func `the age is checked with the current date unless a date is given`() {
         var fixture = SignedTransactionFixture()
         fixture.verifier.maximumAge = 86_400
         expectEqual(fixture.failures(), [.age: .signedDateOutOfRange])
@@ -94,7 +94,7 @@ import Testing
         expectEqual(verifier.report(on: old).failures, [.age: .signedDateOutOfRange])
     }
 
-    @Test func `certificates have to be valid at the signed date, and now if that is asked for`() throws {
+    @Test func `certificates must be valid at the signed date, and now if required`() throws {
         var fixture = SignedTransactionFixture()
         var parts = try SignedTransactionFixture.certificates()
         parts.leaf.notAfter = SignedTransactionFixture.signedDate.addingTimeInterval(100)

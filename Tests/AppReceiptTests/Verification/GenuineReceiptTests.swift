@@ -7,7 +7,7 @@ import Testing
 ///
 /// None is part of this repository, for they are somebody's.
 @Suite(.bounded, .enabled(if: GenuineReceipts.directory != nil)) struct GenuineReceiptTests {
-    @Test func `genuine receipts are believed under Apple's pinned root, and no longer with a bit flipped`() throws {
+    @Test func `genuine receipts are valid under Apple's root, and invalid with a flipped bit`() throws {
         let directory = URL(fileURLWithPath: try #require(GenuineReceipts.directory))
         let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
         try #require(!files.isEmpty)

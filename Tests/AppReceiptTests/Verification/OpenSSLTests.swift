@@ -6,7 +6,7 @@ import Testing
 
 /// Both ways between this library and an independent implementation.
 @Suite(.bounded, .enabled(if: IndependentTool.hasOpenSSL)) struct OpenSSLTests {
-    @Test(arguments: [false, true]) func `openssl verifies what the simulator issues`(hasSignedAttributes: Bool) throws {
+    @Test(arguments: [false, true]) func `openssl verifies the simulator's receipts`(hasSignedAttributes: Bool) throws {
         var fixture = ReceiptFixture()
         fixture.issuer.hasSignedAttributes = hasSignedAttributes
         let content = try IndependentTool.run(
@@ -17,7 +17,7 @@ import Testing
         expectEqual(content, fixture.receipt.encoded())
     }
 
-    @Test func `openssl refuses a spoiled receipt of the simulator`() throws {
+    @Test func `openssl rejects a mutated receipt of the simulator`() throws {
         var bytes = ReceiptFixture().bytes()
         bytes[bytes.count - 1] ^= 1
         #expect(throws: ChildProcess.Failure.self) {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `receipts that openssl signs verify, streamed ones too`() throws {
+    @Test func `receipts signed by openssl are valid, including streamed ones`() throws {
         let options = [
             "-md sha256 -noattr", "-md sha1 -noattr", "-md sha256", "-md sha1", "-md sha384", "-md sha256 -stream",
             "-md sha256 -noattr -stream",

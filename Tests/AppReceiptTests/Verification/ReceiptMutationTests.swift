@@ -8,7 +8,7 @@ import Testing
 @Suite(.bounded) struct ReceiptMutationTests {
     private let fixture = ReceiptFixture(purchases: 1)
 
-    @Test func `spoiled receipts are read or refused`() throws {
+    @Test func `mutated receipts are read or rejected`() throws {
         let seed = MutationGenerator.seed
         print("RECEIPT_TEST_SEED=\(seed)")
         var generator = MutationGenerator(seed: seed)
@@ -29,7 +29,7 @@ import Testing
         #expect(counts[0] > 0 && counts[1] > 0)
     }
 
-    @Test func `a spoiled receipt that is believed all the same says what the good one said`() throws {
+    @Test func `a mutated receipt that is still valid has the original contents`() throws {
         let seed = MutationGenerator.seed
         var generator = MutationGenerator(seed: seed ^ 1)
         var signed = fixture
@@ -50,7 +50,7 @@ import Testing
         #expect(failures.count >= 3)
     }
 
-    @Test func `a flipped bit in any region of a receipt is noticed by the check it is the business of`() throws {
+    @Test func `a flipped bit in any region of a receipt fails the responsible check`() throws {
         var fixture = fixture
         fixture.issuer.hasSignedAttributes = true
         // Pinned by its fingerprint alone, so that the enclosed root is the one that counts.
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a payload under another receipt's signature`() throws {
+    @Test func `content with another receipt's signature fails`() throws {
         var other = fixture
         other.receipt.transactions[0].productID = "com.example.product.9"
         for hasSignedAttributes in [false, true] {

@@ -22,7 +22,7 @@ import Testing
         expectEqual(hexadecimal, "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179")
     }
 
-    @Test func `an expired or foreign certificate in front of the right one does not hide it in a receipt`() throws {
+    @Test func `an expired or foreign certificate before the right one doesn't hide it`() throws {
         var fixture = ReceiptFixture()
         let chain = try #require(SimulatedCertificateChain.receipts)
         let parts = try ReceiptFixture.certificates()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a token's third certificate is beside the point`() throws {
+    @Test func `the third certificate of a token is irrelevant`() throws {
         let fixture = SignedTransactionFixture()
         let chain = try #require(SimulatedCertificateChain.signedTransactions)
         let parts = try SignedTransactionFixture.certificates()
@@ -77,7 +77,7 @@ import Testing
         expectEqual(pinned.failures(fixture.token()), [:])
     }
 
-    @Test func `the number of signatures checked for a chain is bounded, however many certificates of one name there are`() throws {
+    @Test func `the number of signature checks for a chain is limited for any number of certificates with one name`() throws {
         let parts = try ReceiptFixture.certificates()
         let date = ReceiptFixture.creationDate
         func certificate(_ bytes: [UInt8]) throws -> Certificate { try Certificate(bytes[...]) }
@@ -95,7 +95,7 @@ import Testing
         var search = CertificateChainSearch(
             among: enclosed, trusting: TrustedRoots(.pinning(SimulatedReceiptIssuer.rootCertificate)), at: date)
         let chain = search.chain(from: [leaf])
-        #expect(chain?.checksThatHold(at: date) != CertificateChain.allChecks)
+        #expect(chain?.passedChecks(at: date) != CertificateChain.allChecks)
         #expect((1...ReadingLimits.chainSignatureChecks).contains(search.signatureChecks))
 
         let root = try certificate(parts.root.signed(by: parts.root.key))
@@ -103,11 +103,11 @@ import Testing
         var usual = CertificateChainSearch(
             among: [leaf, intermediate, root], trusting: TrustedRoots(.pinning(SimulatedReceiptIssuer.rootCertificate)), at: date)
         let found = usual.chain(from: [leaf])
-        expectEqual(found?.checksThatHold(at: date), CertificateChain.allChecks)
+        expectEqual(found?.passedChecks(at: date), CertificateChain.allChecks)
         expectEqual(usual.signatureChecks, 2, "one for each link, and no more")
     }
 
-    @Test func `a signature that is not checked any more counts as none`() throws {
+    @Test func `signatures beyond the limit count as invalid`() throws {
         let parts = try ReceiptFixture.certificates()
         var impostor = parts.intermediate
         impostor.key = .rsa(try #require(SimulatedSigningKeys.leaf))
@@ -128,7 +128,7 @@ import Testing
         #expect(throws: ReceiptVerificationError.self) { _ = try chain?.trust() }
     }
 
-    @Test func `an anchor may be DER or PEM, and is refused at once when it is neither`() throws {
+    @Test func `a trust anchor must be in DER or PEM`() throws {
         let root = Data(SimulatedReceiptIssuer.rootCertificate)
         let lines = root.base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
         let pem = "subject=Test\n-----BEGIN CERTIFICATE-----\n\(lines)\n-----END CERTIFICATE-----\n"
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `what anybody can sign is accepted for local testing only`() throws {
+    @Test func `self-signed tokens are accepted for local testing only`() throws {
         var fixture = SignedTransactionFixture()
         fixture.verifier.trustAnchors = [.appStoreG3, .localTesting]
         let key = SimulatedKey.ellipticCurve(try #require(SimulatedSigningKeys.transactionLeaf))
@@ -175,7 +175,7 @@ import Testing
         expectEqual(fixture.failures(try fixture.token(header: header)), [.environment: .environmentMismatch])
     }
 
-    @Test func `a receipt of local testing says so, or is refused`() throws {
+    @Test func `a receipt of local testing must name its environment`() throws {
         var fixture = ReceiptFixture()
         let key = SimulatedKey.rsa(try #require(SimulatedSigningKeys.leaf))
         let name = "StoreKit Testing in Xcode"

@@ -17,7 +17,7 @@ import Testing
         return (certificates, anchors, try #require(chain))
     }
 
-    @Test func `a chain is found for the same certificates and anchors, and for dates at which it was valid`() throws {
+    @Test func `a lookup needs the same certificates and anchors, and a date at which the chain was valid`() throws {
         let (certificates, anchors, chain) = try chain()
         let cache = VerifiedChainCache(capacity: 4)
         let key = VerifiedChainCache.Key(certificates.map(\.encoding), trusting: anchors)
@@ -40,7 +40,7 @@ import Testing
         #expect(cache.chain(for: .init(joined, trusting: anchors), at: date) == nil, "lengths are part of the digest")
     }
 
-    @Test func `it never holds more than its capacity, and keeps what is asked for`() throws {
+    @Test func `the cache never exceeds its capacity and keeps recently used chains`() throws {
         let (certificates, anchors, chain) = try chain()
         let cache = VerifiedChainCache(capacity: 3)
         let keys = (0..<10).map { VerifiedChainCache.Key([[UInt8($0)]] + certificates.map { Array($0.encoding) }, trusting: anchors) }
@@ -54,7 +54,7 @@ import Testing
         #expect(cache.chain(for: keys[1], at: date) == nil)
     }
 
-    @Test func `a chain in which a check failed is not remembered`() throws {
+    @Test func `a chain with a failed check isn't stored`() throws {
         let (certificates, anchors, chain) = try chain()
         let cache = VerifiedChainCache(capacity: 3)
         let key = VerifiedChainCache.Key(certificates.map(\.encoding), trusting: anchors)
@@ -65,7 +65,7 @@ import Testing
         expectEqual(cache.count, 0)
     }
 
-    @Test func `a token without a valid signature has no chain remembered, nor its certificates checked`() throws {
+    @Test func `a token with an invalid signature stores no chain and costs no certificate checks`() throws {
         var fixture = SignedTransactionFixture()
         // No other test names the trust anchors twice, so no other test has the chain remembered under them.
         fixture.verifier.trustAnchors += fixture.verifier.trustAnchors
@@ -83,7 +83,7 @@ import Testing
         #expect(VerifiedChainCache.shared.chain(for: key, at: date) != nil)
     }
 
-    @Test func `a token under a known chain is still judged by its own signature, date and anchors`() throws {
+    @Test func `a token with a cached chain is checked for its own signature, date and anchors`() throws {
         var fixture = SignedTransactionFixture()
         expectEqual(fixture.failures(), [:])
         let token = fixture.token()

@@ -31,7 +31,7 @@ import Testing
         #expect(products.allSatisfy { receipt.quantity(of: $0) >= 0 && !receipt.transactions(of: $0).isEmpty })
     }
 
-    @Test func `an answer cut off anywhere is malformed, with the offset of the cut at most`() throws {
+    @Test func `a truncated response is malformed, with an offset up to its end`() throws {
         let bytes = json
         _ = try VerifyReceiptResponse(json: Data(bytes))
         for length in bytes.indices {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `an answer spoiled at random is read or malformed`() {
+    @Test func `a randomly mutated response is read or malformed`() {
         print("RECEIPT_TEST_SEED=\(MutationGenerator.seed)")
         var generator = MutationGenerator(seed: MutationGenerator.seed)
         let original = json
@@ -85,7 +85,7 @@ import Testing
         return DEREncoding.sequence([DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]), DEREncoding.explicit(0, signedData)])
     }
 
-    @Test func `attributes cut off anywhere are malformed, and the offset is in the file`() {
+    @Test func `truncated attributes are malformed, with an offset in the file`() {
         let content = file.encoded()
         #expect(throws: Never.self) { try Receipt(pkcs7: Data(unsigned(content))) }
         for length in content.indices {
@@ -95,14 +95,14 @@ import Testing
         }
     }
 
-    @Test func `a file cut off anywhere is malformed`() {
+    @Test func `a truncated file is malformed`() {
         let data = SimulatedReceiptIssuer().issue(file)
         for length in data.indices {
             #expect(throws: MalformedReceiptError.self) { try Receipt(pkcs7: data.prefix(length)) }
         }
     }
 
-    @Test func `attributes spoiled at random are read or malformed`() throws {
+    @Test func `randomly mutated attributes are read or malformed`() throws {
         print("RECEIPT_TEST_SEED=\(MutationGenerator.seed)")
         var generator = MutationGenerator(seed: MutationGenerator.seed)
         let content = file.encoded()
