@@ -85,7 +85,7 @@ public actor OCSPRevocationChecker: RevocationChecker {
             let id = OCSPCertificateID(certificate, issuer: issuer)
         else { return failure("A certificate can't be read.") }
         guard let address = certificate.responderAddress else {
-            return failure("\(certificate.subject) names no responder.")
+            return failure("\(certificate.subject) has no responder.")
         }
         let request = OCSPRequest(certificate: id, nonce: sendsNonce ? OCSPRequest.randomNonce() : nil)
         let response: HTTPResponse
@@ -95,10 +95,10 @@ public actor OCSPRevocationChecker: RevocationChecker {
                 headers: ["Content-Type": "application/ocsp-request", "Accept": "application/ocsp-response"],
                 limit: Self.responseSize, readsErrors: false)
         } catch {
-            return failure("\(address) didn't answer: \(error).")
+            return failure("\(address) didn't respond: \(error).")
         }
         guard response.statusCode == 200 else {
-            return failure("\(address) answered with status \(response.statusCode).")
+            return failure("\(address) responded with status \(response.statusCode).")
         }
         let verification = OCSPVerification(request: request, issuer: issuer, date: clock())
         do throws(OCSPVerification.Failure) {
@@ -110,7 +110,7 @@ public actor OCSPRevocationChecker: RevocationChecker {
             case .unknown: return failure("\(address) doesn't know \(certificate.subject).")
             }
         } catch {
-            return failure("The answer of \(address) can't be believed: \(error).")
+            return failure("The response of \(address) isn't valid: \(error).")
         }
     }
 }

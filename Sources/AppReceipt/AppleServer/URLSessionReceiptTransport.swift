@@ -64,7 +64,7 @@ public struct URLSessionReceiptTransport: ReceiptTransport {
     /// Sends a JSON body with POST. The header fields replace the default ones. Doesn't follow redirections.
     ///
     /// - Parameter readsErrors: whether to read the body of a response with another status than 200.
-    /// - Throws: what ``post(_:to:limit:)`` throws.
+    /// - Throws: the errors of ``post(_:to:limit:)``.
     package func send(
         _ body: Data, to url: URL, headers: [String: String], limit: Int, readsErrors: Bool
     ) async throws -> HTTPResponse {

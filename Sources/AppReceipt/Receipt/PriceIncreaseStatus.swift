@@ -11,7 +11,7 @@ public struct PriceIncreaseStatus: RawRepresentable, Hashable, Sendable, Codable
         self.rawValue = rawValue
     }
 
-    /// The customer has not answered yet.
+    /// The customer hasn't responded yet.
     public static let pending = PriceIncreaseStatus(rawValue: 0)
     /// The customer has agreed, or was notified of an increase that doesn't require consent.
     public static let agreed = PriceIncreaseStatus(rawValue: 1)

@@ -1,4 +1,4 @@
-/// Why a subscription was not renewed: `expiration_intent`.
+/// Why a subscription wasn't renewed: `expiration_intent`.
 ///
 /// An open set: `rawValue` keeps numbers that Apple adds later.
 public struct ReceiptExpirationReason: RawRepresentable, Hashable, Sendable, Codable {
@@ -12,7 +12,7 @@ public struct ReceiptExpirationReason: RawRepresentable, Hashable, Sendable, Cod
 
     /// The customer turned off renewal.
     public static let autoRenewDisabled = ReceiptExpirationReason(rawValue: 1)
-    /// The customer could not be charged.
+    /// The charge failed.
     public static let billingError = ReceiptExpirationReason(rawValue: 2)
     /// The customer didn't consent to a price increase.
     public static let didNotConsentToPriceIncrease = ReceiptExpirationReason(rawValue: 3)

@@ -21,7 +21,7 @@ extension AppStoreServerNotification {
         public static let didRenew = Kind(rawValue: "DID_RENEW")
         /// The subscription has ended.
         public static let expired = Kind(rawValue: "EXPIRED")
-        /// The customer could not be charged for a renewal.
+        /// The charge for a renewal failed.
         public static let didFailToRenew = Kind(rawValue: "DID_FAIL_TO_RENEW")
         /// The grace period has ended without a payment.
         public static let gracePeriodExpired = Kind(rawValue: "GRACE_PERIOD_EXPIRED")
@@ -45,7 +45,7 @@ extension AppStoreServerNotification {
         public static let revoke = Kind(rawValue: "REVOKE")
         /// Apple has made a token for purchases outside the App Store.
         public static let externalPurchaseToken = Kind(rawValue: "EXTERNAL_PURCHASE_TOKEN")
-        /// The customer has bought something that does not renew.
+        /// The customer has bought a product that doesn't renew.
         public static let oneTimeCharge = Kind(rawValue: "ONE_TIME_CHARGE")
         /// A guardian has withdrawn consent for a child's use of the app.
         public static let rescindConsent = Kind(rawValue: "RESCIND_CONSENT")
@@ -83,7 +83,7 @@ extension AppStoreServerNotification {
         public static let autoRenewDisabled = Subtype(rawValue: "AUTO_RENEW_DISABLED")
         /// Ended because the customer had turned off renewal.
         public static let voluntary = Subtype(rawValue: "VOLUNTARY")
-        /// Ended because the customer could not be charged in time.
+        /// Ended because no charge succeeded in time.
         public static let billingRetry = Subtype(rawValue: "BILLING_RETRY")
         /// Ended because the customer didn't consent to a price increase.
         public static let priceIncrease = Subtype(rawValue: "PRICE_INCREASE")

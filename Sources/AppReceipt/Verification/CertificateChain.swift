@@ -57,7 +57,7 @@ struct CertificateChain: Sendable {
     func checkSignatures() throws(ReceiptVerificationError) {
         guard case .issuerSignatureInvalid = ending, let last = certificates.last else { return }
         throw ReceiptVerificationError(
-            .certificateSignatureInvalid, .chain, "\(last.subject) was not signed by \(last.issuer), which it names as its issuer")
+            .certificateSignatureInvalid, .chain, "\(last.subject) wasn't signed by its issuer \(last.issuer)")
     }
 
     /// Returns why the chain is trusted, or throws an error if it doesn't end at a trusted certificate.
@@ -70,9 +70,9 @@ struct CertificateChain: Sendable {
         case .untrustedRoot:
             let fingerprint = last.fingerprint.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
             throw ReceiptVerificationError(
-                .untrustedRoot, .trust, "\(last.subject) with SHA-256 \(fingerprint) is not among the trust anchors")
+                .untrustedRoot, .trust, "\(last.subject) with SHA-256 \(fingerprint) isn't a trust anchor")
         case .issuerMissing, .issuerSignatureInvalid:
-            throw ReceiptVerificationError(.chainIncomplete, .trust, "\(last.issuer), who issued \(last.subject), is not enclosed")
+            throw ReceiptVerificationError(.chainIncomplete, .trust, "\(last.issuer), the issuer of \(last.subject), isn't enclosed")
         }
     }
 
@@ -101,12 +101,12 @@ struct CertificateChain: Sendable {
             }
             guard index > 0 else {
                 guard extensions.keyUsage.map({ !$0.isDisjoint(with: [.digitalSignature, .contentCommitment]) }) ?? true else {
-                    throw ReceiptVerificationError(.keyUsageViolation, .constraints, "\(certificate.subject) may not sign")
+                    throw ReceiptVerificationError(.keyUsageViolation, .constraints, "\(certificate.subject) isn't allowed to sign")
                 }
                 continue
             }
             guard extensions.isAuthority == true else {
-                throw ReceiptVerificationError(.notAnAuthority, .constraints, "\(certificate.subject) is not an authority")
+                throw ReceiptVerificationError(.notAnAuthority, .constraints, "\(certificate.subject) isn't an authority")
             }
             // The signer's certificate doesn't count as one of the authorities below (section 4.2.1.9).
             guard extensions.pathLength.map({ index - 1 <= $0 }) ?? true else {
@@ -114,7 +114,7 @@ struct CertificateChain: Sendable {
                     .notAnAuthority, .constraints, "\(certificate.subject) may have fewer than \(index - 1) authorities below it")
             }
             guard extensions.keyUsage?.contains(.certificateSigning) ?? true else {
-                throw ReceiptVerificationError(.keyUsageViolation, .constraints, "\(certificate.subject) may not sign certificates")
+                throw ReceiptVerificationError(.keyUsageViolation, .constraints, "\(certificate.subject) isn't allowed to sign certificates")
             }
         }
     }
@@ -142,8 +142,8 @@ extension CertificateChain.Trust {
     var detail: String {
         switch self {
         case .root(let name): name
-        case .signer(let name): "\(name), which signed by itself"
-        case .localTesting: "a certificate of local testing, which proves nothing"
+        case .signer(let name): "\(name), the signer's own certificate"
+        case .localTesting: "a certificate of local testing, which anyone can create"
         }
     }
 

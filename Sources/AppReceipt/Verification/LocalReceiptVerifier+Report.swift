@@ -74,7 +74,7 @@ extension LocalReceiptVerifier {
             let _: Void? = recorder.check(.version, after: .structure) { () throws(ReceiptVerificationError) in
                 guard let named = header?.applicationVersion, named.utf8.elementsEqual(version.utf8) else {
                     let named = header?.applicationVersion.map { "version \($0)" } ?? "no version"
-                    throw ReceiptVerificationError(.versionMismatch, .version, "the receipt is for \(named), not for \(version)")
+                    throw ReceiptVerificationError(.versionMismatch, .version, "the receipt is for \(named) instead of \(version)")
                 }
                 return ((), named)
             }
@@ -100,20 +100,20 @@ extension LocalReceiptVerifier {
             guard hash.elementsEqual(expected) else {
                 throw ReceiptVerificationError(.deviceHashMismatch, .device, "the receipt was issued for another device")
             }
-            return ((), "the hash is this device's")
+            return ((), "the hash matches the device")
         }
     }
 
     private func checkExpiration(_ header: ReceiptHeader?, _ recorder: inout VerificationRecorder) {
         guard let header else { return }
         guard let expirationDate = header.expirationDate else {
-            recorder.skip(.expiration, "the receipt has no end")
+            recorder.skip(.expiration, "the receipt has no expiration date")
             return
         }
         let date = date ?? Date()
         let _: Void? = recorder.check(.expiration, after: .structure) { () throws(ReceiptVerificationError) in
             guard date < expirationDate else {
-                throw ReceiptVerificationError(.receiptExpired, .expiration, "the receipt ended at \(expirationDate)")
+                throw ReceiptVerificationError(.receiptExpired, .expiration, "the receipt expired at \(expirationDate)")
             }
             return ((), "until \(expirationDate)")
         }

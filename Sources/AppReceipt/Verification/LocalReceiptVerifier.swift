@@ -67,7 +67,7 @@ public struct LocalReceiptVerifier: ReceiptVerifier, Hashable {
         }
         let (report, receipt) = examine(container)
         if let failure = report.failure { throw failure }
-        guard let receipt else { throw ReceiptVerificationError(.malformed, .structure, "the receipt could not be read") }
+        guard let receipt else { throw ReceiptVerificationError(.malformed, .structure, "the receipt can't be read") }
         return receipt
     }
 }

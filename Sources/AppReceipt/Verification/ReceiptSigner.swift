@@ -12,7 +12,7 @@ struct ReceiptSigner {
         }
         candidates = container.certificates.filter(information.isSigner)
         guard !candidates.isEmpty else {
-            throw ReceiptVerificationError(.signerCertificateMissing, .signer, "the signer's certificate is not enclosed")
+            throw ReceiptVerificationError(.signerCertificateMissing, .signer, "the signer's certificate isn't enclosed")
         }
         self.information = information
     }
@@ -22,7 +22,7 @@ struct ReceiptSigner {
     func message(of container: CMSSignedData) throws(ReceiptVerificationError) -> (ArraySlice<UInt8>, String) {
         guard let digest = information.digestAlgorithm.digest else {
             throw ReceiptVerificationError(
-                .unsupportedAlgorithm, .content, "the digest algorithm \(information.digestAlgorithm.algorithm) is not supported")
+                .unsupportedAlgorithm, .content, "the digest algorithm \(information.digestAlgorithm.algorithm) isn't supported")
         }
         guard let attributes = information.signedAttributes else {
             // RFC 5652, section 5.3: content of other types than data requires signed attributes.
@@ -33,13 +33,13 @@ struct ReceiptSigner {
             return (container.content, "signed directly")
         }
         guard attributes.contentType == container.contentType else {
-            throw ReceiptVerificationError(.contentMismatch, .content, "the content's type is not the one that was signed")
+            throw ReceiptVerificationError(.contentMismatch, .content, "the content's type differs from the signed type")
         }
         guard digest.hash(container.content).elementsEqual(attributes.messageDigest) else {
-            throw ReceiptVerificationError(.contentMismatch, .content, "the content's \(digest.rawValue) is not the one that was signed")
+            throw ReceiptVerificationError(.contentMismatch, .content, "the content's \(digest.rawValue) differs from the signed digest")
         }
         guard let encoding = attributes.encoding else {
-            throw ReceiptVerificationError(.contentMismatch, .content, "the signed attributes are not encoded as DER")
+            throw ReceiptVerificationError(.contentMismatch, .content, "the signed attributes aren't in DER")
         }
         return (encoding[...], "by its \(digest.rawValue) in the signed attributes")
     }
@@ -51,7 +51,7 @@ struct ReceiptSigner {
         else {
             throw ReceiptVerificationError(
                 .unsupportedAlgorithm, .signature,
-                "the signature algorithm \(information.signatureAlgorithm.algorithm) is not supported, or not with this digest")
+                "the signature algorithm \(information.signatureAlgorithm.algorithm) isn't supported with this digest")
         }
         // Hashed once for all candidates, because the message may be the whole receipt.
         let hash = MessageDigest(digest, of: message)
@@ -66,9 +66,9 @@ struct ReceiptSigner {
         guard let signer = signers.first else {
             if let unsupported, candidates.count == 1 {
                 throw ReceiptVerificationError(
-                    .unsupportedAlgorithm, .signature, "the signer's key of kind \(unsupported) is not supported")
+                    .unsupportedAlgorithm, .signature, "the kind \(unsupported) of the signer's key isn't supported")
             }
-            throw ReceiptVerificationError(.signatureInvalid, .signature, "the signature does not belong to this content and key")
+            throw ReceiptVerificationError(.signatureInvalid, .signature, "the signature isn't valid for the content and the signer's key")
         }
         return (signers, "\(digest.rawValue) with \(signer.publicKey.description)")
     }

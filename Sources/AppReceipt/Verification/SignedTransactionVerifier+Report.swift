@@ -9,8 +9,8 @@ extension SignedTransactionVerifier {
     /// Verifies a token, and decodes its payload if all checks pass. Only the claims that the checks need are read
     /// before.
     ///
-    /// - Parameter stopsAtSignature: Whether to skip the certificate checks if the token's signature is invalid, so that
-    ///   a forged token costs one signature check.
+    /// - Parameter stopsAtSignature: Whether to skip the certificate checks if the token's signature is invalid, so
+    ///   that a forged token costs one signature check.
     func examine(
         _ jws: String, _ bundleID: ExpectedBundleID, stopsAtSignature: Bool
     ) -> Examination {
@@ -57,10 +57,10 @@ extension SignedTransactionVerifier {
     /// Verifies the signed texts inside a notification like the notification itself.
     private func checkContent(_ payload: SignedPayload?, _ recorder: inout VerificationRecorder) {
         guard let payload else { return }
-        guard let notification = payload.notification else { return recorder.skip(.content, "there is nothing signed inside") }
+        guard let notification = payload.notification else { return recorder.skip(.content, "the payload contains no signed texts") }
         let _: Void? = recorder.check(.content, after: .structure) { () throws(ReceiptVerificationError) in
             try verifyTexts(in: notification)
-            return ((), "the signed texts inside are verified")
+            return ((), "the signed texts inside are valid")
         }
     }
 
@@ -99,13 +99,13 @@ extension SignedTransactionVerifier {
                 throw ReceiptVerificationError(.unsupportedAlgorithm, .signer, "the algorithm is \(token.algorithm) instead of ES256")
             }
             guard let signer = certificate, case .ellipticCurve(.p256, _) = signer.publicKey else {
-                throw ReceiptVerificationError(.unsupportedAlgorithm, .signer, "the signer's key is not one on P-256")
+                throw ReceiptVerificationError(.unsupportedAlgorithm, .signer, "the signer's key isn't on P-256")
             }
             return (signer.publicKey, signer.subject.description)
         }
         let _: Void? = recorder.check(.signature, after: .signer) { () throws(ReceiptVerificationError) in
             guard let key, key.isValidConcatenatedSignature(token.signature[...], of: token.message[...], algorithm: .sha256) else {
-                throw ReceiptVerificationError(.signatureInvalid, .signature, "the signature does not belong to this payload and key")
+                throw ReceiptVerificationError(.signatureInvalid, .signature, "the signature isn't valid for the payload and the signer's key")
             }
             return ((), "SHA-256 with \(key.description)")
         }
@@ -121,7 +121,7 @@ extension SignedTransactionVerifier {
             guard age <= maximumAge, age >= -Self.clockTolerance else {
                 throw ReceiptVerificationError(
                     .signedDateOutOfRange, .age,
-                    "it was signed at \(claims.signedDate), now is \(now), and the greatest age is \(maximumAge) seconds")
+                    "signed at \(claims.signedDate), now it is \(now), and the maximum age is \(maximumAge) seconds")
             }
             return ((), "signed at \(claims.signedDate)")
         }
@@ -134,12 +134,12 @@ extension SignedTransactionVerifier {
         }
         let _: Void? = recorder.check(.device, after: .structure) { () throws(ReceiptVerificationError) in
             guard let verification = claims.deviceVerification else {
-                throw ReceiptVerificationError(.deviceHashMissing, .device, "the payload is not tied to a device")
+                throw ReceiptVerificationError(.deviceHashMissing, .device, "the payload isn't bound to a device")
             }
             guard verification.matches(deviceVerificationID) else {
-                throw ReceiptVerificationError(.deviceHashMismatch, .device, "the payload was handed to another device")
+                throw ReceiptVerificationError(.deviceHashMismatch, .device, "the payload was issued for another device")
             }
-            return ((), "the hash is this device's")
+            return ((), "the hash matches the device")
         }
     }
 }

@@ -10,8 +10,8 @@ extension SignedTransactionVerifier {
     /// - Parameters:
     ///   - jws: the signed text.
     ///   - revocation: the checker of the certificates.
-    /// - Throws: the first check that failed; ``ReceiptVerificationError/Code-swift.struct/certificateRevoked`` for a
-    ///   revoked certificate; ``ReceiptVerificationError/Code-swift.struct/revocationUnknown`` if the status is unknown
+    /// - Throws: the error of the first failed check;
+    ///   ``ReceiptVerificationError/Code-swift.struct/certificateRevoked`` for a revoked certificate; ``ReceiptVerificationError/Code-swift.struct/revocationUnknown`` if the status is unknown
     ///   and the checker requires it.
     public func payload(jws: String, revocation: any RevocationChecker) async throws(ReceiptVerificationError)
         -> SignedPayload
@@ -24,7 +24,7 @@ extension SignedTransactionVerifier {
     /// - Parameters:
     ///   - jws: the transaction.
     ///   - revocation: the checker of the certificates.
-    /// - Throws: what ``transaction(jws:)`` and ``payload(jws:revocation:)`` throw.
+    /// - Throws: the errors of ``transaction(jws:)`` and ``payload(jws:revocation:)``.
     public func transaction(
         jws: String, revocation: any RevocationChecker
     ) async throws(ReceiptVerificationError) -> SignedTransactionInfo {
@@ -37,7 +37,7 @@ extension SignedTransactionVerifier {
     ///   - jws: the renewal information.
     ///   - transaction: a verified transaction of the same subscription.
     ///   - revocation: the checker of the certificates.
-    /// - Throws: what ``renewalInfo(jws:of:)`` and ``payload(jws:revocation:)`` throw.
+    /// - Throws: the errors of ``renewalInfo(jws:of:)`` and ``payload(jws:revocation:)``.
     public func renewalInfo(
         jws: String, of transaction: SignedTransactionInfo, revocation: any RevocationChecker
     ) async throws(ReceiptVerificationError) -> SignedRenewalInfo {
@@ -51,7 +51,7 @@ extension SignedTransactionVerifier {
     /// - Parameters:
     ///   - jws: the app transaction.
     ///   - revocation: the checker of the certificates.
-    /// - Throws: what ``appTransaction(jws:)`` and ``payload(jws:revocation:)`` throw.
+    /// - Throws: the errors of ``appTransaction(jws:)`` and ``payload(jws:revocation:)``.
     public func appTransaction(
         jws: String, revocation: any RevocationChecker
     ) async throws(ReceiptVerificationError) -> SignedAppTransactionInfo {
@@ -64,7 +64,7 @@ extension SignedTransactionVerifier {
     /// - Parameters:
     ///   - signedPayload: the value of `signedPayload` in the body that Apple posts to the server.
     ///   - revocation: the checker of the certificates.
-    /// - Throws: what ``notification(signedPayload:)`` and ``payload(jws:revocation:)`` throw.
+    /// - Throws: the errors of ``notification(signedPayload:)`` and ``payload(jws:revocation:)``.
     public func notification(
         signedPayload: String, revocation: any RevocationChecker
     ) async throws(ReceiptVerificationError) -> AppStoreServerNotification {
@@ -77,7 +77,7 @@ extension SignedTransactionVerifier {
     /// - Parameters:
     ///   - requestBody: the body.
     ///   - revocation: the checker of the certificates.
-    /// - Throws: what ``notification(requestBody:)`` and ``payload(jws:revocation:)`` throw.
+    /// - Throws: the errors of ``notification(requestBody:)`` and ``payload(jws:revocation:)``.
     public func notification(
         requestBody: Data, revocation: any RevocationChecker
     ) async throws(ReceiptVerificationError) -> AppStoreServerNotification {
@@ -90,7 +90,7 @@ extension SignedTransactionVerifier {
     /// - Parameters:
     ///   - requestBody: the body.
     ///   - revocation: the checker of the certificates.
-    /// - Throws: what ``realtimeRequest(requestBody:)`` and ``payload(jws:revocation:)`` throw.
+    /// - Throws: the errors of ``realtimeRequest(requestBody:)`` and ``payload(jws:revocation:)``.
     public func realtimeRequest(
         requestBody: Data, revocation: any RevocationChecker
     ) async throws(ReceiptVerificationError) -> RealtimeRetentionRequest {

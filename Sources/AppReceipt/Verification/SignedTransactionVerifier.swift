@@ -38,8 +38,8 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
 
     /// The maximum age of a payload, in seconds since its signed date; `nil` accepts any age.
     ///
-    /// The limit prevents an attacker from sending a copied payload much later. Use a limit for notifications and requests for
-    /// retention messages, but not for transactions that an app has stored. Apple repeats a notification for up to
+    /// The limit prevents an attacker from sending a copied payload much later. Use a limit for notifications and requests
+    /// for retention messages, but not for transactions that an app has stored. Apple repeats a notification for up to
     /// three days. Because clocks differ, the signed date may be up to five minutes after ``date``. The signed texts
     /// inside a notification may have any age.
     public var maximumAge: TimeInterval?
@@ -139,7 +139,7 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
 
     /// Verifies the notification in the body of Apple's request: `{"signedPayload":"…"}`.
     ///
-    /// - Throws: what ``notification(signedPayload:)`` throws, and
+    /// - Throws: the errors of ``notification(signedPayload:)``, and
     ///   ``ReceiptVerificationError/Code-swift.struct/malformed`` for another body, or for one of more than 1 MiB and 1
     ///   KiB.
     public func notification(requestBody: Data) throws(ReceiptVerificationError) -> AppStoreServerNotification {
@@ -159,7 +159,7 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
     /// Verifies the request for a retention message in the body of Apple's request: `{"signedPayload":"…"}`.
     ///
     /// - Parameter requestBody: the body.
-    /// - Throws: what ``realtimeRequest(signedPayload:)`` throws, and
+    /// - Throws: the errors of ``realtimeRequest(signedPayload:)``, and
     ///   ``ReceiptVerificationError/Code-swift.struct/malformed`` for another body, or one that is too long for
     ///   ``notification(requestBody:)``.
     public func realtimeRequest(requestBody: Data) throws(ReceiptVerificationError) -> RealtimeRetentionRequest {
@@ -194,7 +194,7 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
         let examination = examine(jws, bundleID, stopsAtSignature: true)
         if let failure = examination.report.failure { throw failure }
         guard let payload = examination.payload, let chain = examination.chain, examination.report.isVerified else {
-            throw ReceiptVerificationError(.malformed, .structure, "the payload could not be read")
+            throw ReceiptVerificationError(.malformed, .structure, "the payload can't be read")
         }
         return (payload, chain)
     }

@@ -95,15 +95,15 @@ extension VerificationRecorder {
             let _: Void? = check(.validity, after: .chain) { () throws(ReceiptVerificationError) in
                 guard let date else {
                     throw ReceiptVerificationError(
-                        .creationDateMissing, .validity, "the receipt says neither when it was made nor when it was issued")
+                        .creationDateMissing, .validity, "the receipt has neither a creation date nor an issue date")
                 }
                 try chain?.checkValidity(at: date)
                 return ((), "at \(date)")
             }
         }
         if let trust, let trust, !trust.requiresAppStoreShape {
-            skip(.constraints, "the signer's certificate is trusted by itself")
-            skip(.markers, "the signer's certificate is trusted by itself")
+            skip(.constraints, "the signer's certificate itself is trusted")
+            skip(.markers, "the signer's certificate itself is trusted")
             return trust
         }
         let _: Void? = check(.constraints, after: .chain) { () throws(ReceiptVerificationError) in
@@ -124,7 +124,7 @@ extension VerificationRecorder {
         }
         let _: Void? = check(.bundleID, after: .structure) { () throws(ReceiptVerificationError) in
             guard let named else {
-                throw ReceiptVerificationError(.bundleIDMissing, .bundleID, "no app is named")
+                throw ReceiptVerificationError(.bundleIDMissing, .bundleID, "there is no bundle identifier")
             }
             guard expectation.matches(named) else {
                 throw ReceiptVerificationError(.bundleIDMismatch, .bundleID, "it belongs to \(named), not to \(expected)")

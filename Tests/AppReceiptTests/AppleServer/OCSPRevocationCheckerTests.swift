@@ -7,13 +7,13 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite(.bounded) struct OCSPRevocationCheckerTests {
-    /// A token under certificates that name a responder on this machine, and who asks it.
+    /// A token with certificates that have a responder on this machine, and a checker.
     private struct Scene {
         let server: LoopbackServer
         let responder: SimulatedResponder
         var fixture = SignedTransactionFixture()
 
-        /// - Parameter answers: what the server answers, made of the responder.
+        /// - Parameter answers: returns the server's response from the responder.
         init(
             statuses: [UInt8: SimulatedResponder.Status] = [:],
             _ answers: (SimulatedResponder) -> [LoopbackServer.Answer]
@@ -21,7 +21,7 @@ import Testing
             var prepared = try SimulatedResponder()
             prepared.statuses = statuses
             server = try LoopbackServer(answers(prepared))
-            // The certificates name the server, whose port is known only now.
+            // The certificates contain the server's port, which is known now.
             var responder = try SimulatedResponder(address: server.url.absoluteString)
             responder.statuses = statuses
             self.responder = responder
@@ -188,7 +188,7 @@ import Testing
     }
 }
 
-/// Answers every question with one status.
+/// A checker that returns the same status for every certificate.
 private final class RecordingChecker: RevocationChecker {
     let requiresAnswer = true
     private let status: RevocationStatus

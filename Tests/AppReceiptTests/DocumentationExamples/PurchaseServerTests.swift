@@ -64,7 +64,7 @@ import Testing
         expectEqual(server.coins, ["ann": 3], "the receipt's quantity, not the body's")
         expectEqual(server.deliver(try body(receipt()), account: "ann").status, 200)
         expectEqual(server.deliver(try body(receipt(), key: "another"), account: "ann").status, 200)
-        expectEqual(server.coins, ["ann": 3], "a transaction is credited once, whatever key it comes under")
+        expectEqual(server.coins, ["ann": 3], "a transaction is credited once, with any key")
     }
 
     @Test func `a copied receipt gives another account neither coins nor a subscription`() throws {
@@ -78,7 +78,7 @@ import Testing
         expectEqual(server.coins, ["ann": 3])
         expectEqual(server.subscription(of: "bob", at: Self.date).state, .neverSubscribed)
         expectEqual(server.notify(notification("REFUND", signed: 2, members: ",\"revocationDate\":1700000000001")).status, 200)
-        expectEqual(server.coins, ["ann": 0], "the refund finds the account that has the coins")
+        expectEqual(server.coins, ["ann": 0], "the refund applies to the account with the coins")
     }
 
     @Test func `a refund before the delivery counts, and a newer receipt takes precedence over an older notification`() throws {

@@ -4,11 +4,11 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Runs of combining marks in every text field of every format cost no more than other texts of their length.
+/// Runs of combining marks in any text of any format cost no more than other texts of the same length.
 @Suite(.bounded, .serialized) struct NormalizationCostTests {
     private typealias F = ReceiptFixtures
 
-    /// Every text in `json`, replaced by `text`, one at a time, and every name; with the name of the member.
+    /// Returns `json` with each text and each name replaced by `text`, one at a time, with the name of the member.
     private func variants(_ json: String, with text: String) throws -> [(name: String, isName: Bool, json: String)] {
         let pattern = try NSRegularExpression(pattern: #""([^"\\]+)":"([^"\\]*)""#)
         return pattern.matches(in: json, range: NSRange(json.startIndex..., in: json)).flatMap { match in
@@ -22,10 +22,10 @@ import Testing
         }
     }
 
-    /// Texts that nobody compares may be as long as they like.
+    /// Texts that are never compared may have any length.
     private static let free: Set<String> = ["kid", "typ", "latest_receipt", "SKU"]
 
-    /// Auxiliary fields of payloads: a text that is too long counts as unknown.
+    /// Auxiliary fields of payloads. A text beyond the limit counts as unknown.
     private static let auxiliary: Set<String> = [
         "currency", "storefront", "storefrontId", "transactionReason", "offerIdentifier", "offerDiscountType", "offerPeriod",
         "billingPlanType", "revocationType", "renewalBillingPlanType", "eligibleWinBackOfferIds",
@@ -165,7 +165,7 @@ import Testing
         expectEqual(Set(all + all), Set(all))
     }
 
-    /// Asks a receipt everything that looks identifiers up.
+    /// Calls all functions of a receipt that look up identifiers.
     private func ask(_ receipt: Receipt) {
         _ = receipt.subscriptionStatuses(at: .now)
         for product in receipt.distinctProductIDs {

@@ -5,7 +5,7 @@ import ReceiptCryptography
 import TestHarness
 import Testing
 
-/// Containers built piece by piece, to be wrong in ways no issuer offers.
+/// Containers with defects that no issuer creates.
 @Suite(.bounded) struct SignerTests {
     private static let sha256: [UInt64] = [2, 16, 840, 1, 101, 3, 4, 2, 1]
     private static let data = DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 1])
@@ -86,7 +86,7 @@ import Testing
     @Test func `a signer without an enclosed certificate fails`() {
         let otherSerialNumber = DEREncoding.sequence([SimulatedCertificate.name(chain.leafIssuer), DEREncoding.integer(4)])
         expectEqual(failures([Signer(identifier: otherSerialNumber)]), [.signer: .signerCertificateMissing])
-        let otherIssuer = DEREncoding.sequence([SimulatedCertificate.name("Somebody"), DEREncoding.integer(3)])
+        let otherIssuer = DEREncoding.sequence([SimulatedCertificate.name("Another issuer"), DEREncoding.integer(3)])
         expectEqual(failures([Signer(identifier: otherIssuer)]), [.signer: .signerCertificateMissing])
         expectEqual(failures([Signer(identifier: DEREncoding.element(0x80, [1, 2, 3]))]), [.signer: .signerCertificateMissing])
     }
@@ -107,7 +107,7 @@ import Testing
         expectEqual(failures([Signer(digestAlgorithm: parameters)]), [.content: .unsupportedAlgorithm])
         let absent = algorithm(Self.sha256, [])
         expectEqual(failures([Signer(digestAlgorithm: absent)]), [:])
-        // Signed with SHA-1 although SHA-256 is announced.
+        // Signed with SHA-1 although the container names SHA-256.
         expectEqual(failures([Signer(digest: .sha1)]), [.signature: .unsupportedAlgorithm])
         let pss = algorithm([1, 2, 840, 113549, 1, 1, 10], DEREncoding.sequence([]))
         expectEqual(failures([Signer(signatureAlgorithm: pss)]), [.signature: .unsupportedAlgorithm])
@@ -122,7 +122,7 @@ import Testing
         expectEqual(failures([Signer(attributes: [typeAttribute, shortened])]), [.content: .contentMismatch])
         let otherType = attribute(3, DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]))
         expectEqual(failures([Signer(attributes: [otherType, digestAttribute])]), [.content: .contentMismatch])
-        // The content itself is signed although attributes are sent.
+        // The content itself is signed although there are signed attributes.
         expectEqual(failures([Signer(attributes: [typeAttribute, digestAttribute], message: content)]), [.signature: .signatureInvalid])
         expectEqual(
             failures([Signer(attributes: [typeAttribute, digestAttribute], isIndefinite: true)]), [.content: .contentMismatch])

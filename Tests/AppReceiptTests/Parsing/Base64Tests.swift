@@ -5,9 +5,9 @@ import Testing
 
 @testable import AppReceipt
 
-/// One rule for base64 in everything that is read.
+/// The same rules for Base64 in all readers.
 @Suite(.bounded) struct Base64Tests {
-    /// Texts, and what they are in the standard alphabet and in that for addresses; `nil` where they are refused.
+    /// Texts with their results in the standard and the URL-safe alphabet; `nil` if rejected.
     static let table: [(text: String, standard: [UInt8]?, urlSafe: [UInt8]?)] = [
         ("", [], []), ("AA", [0], [0]), ("AA==", [0], nil), ("AAA", [0, 0], [0, 0]), ("AAA=", [0, 0], nil),
         ("AAAA", [0, 0, 0], [0, 0, 0]),
@@ -38,7 +38,7 @@ import Testing
         let encoded = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
         let receipt = try Receipt(verifyReceiptJSON: ReceiptFixtures.answer("\"latest_receipt\":\(encoded)"))
         let latest = receipt.contents.latestReceipt
-        expectEqual(latest, (text.isEmpty ? nil : standard.map { Data($0) }), "latest_receipt that cannot be decoded is none")
+        expectEqual(latest, (text.isEmpty ? nil : standard.map { Data($0) }), "an undecodable latest_receipt is nil")
         expectEqual(DeviceIdentifier(text)?.bytes, standard == [] ? nil : standard)
 
         var fixture = SignedTransactionFixture()

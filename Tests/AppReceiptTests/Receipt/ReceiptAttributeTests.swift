@@ -17,7 +17,7 @@ import Testing
         try Receipt(pkcs7: UnsignedContainer.around(receipt))
     }
 
-    /// A receipt with one purchase that has one attribute more, or another value for one it has.
+    /// Returns a receipt with one purchase that has an additional or changed attribute.
     private func purchase(_ type: Int64, _ value: [UInt8]) throws -> ReceiptTransaction {
         var purchase = SimulatedReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: F.day(0))
         if type == 1705 { purchase.originalTransactionID = nil }

@@ -4,7 +4,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// One history, told by a PKCS#7 file and by `verifyReceipt`.
+/// One history as a PKCS#7 file and as JSON of `verifyReceipt`.
 @Suite(.bounded) struct ReceiptEqualityTests {
     private typealias F = ReceiptFixtures
 
@@ -36,7 +36,8 @@ import Testing
         return receipt
     }
 
-    /// The same as Apple's server tells it: other spellings, another order, and the names only JSON has.
+    /// The same history in the format of Apple's server, with other spellings, another order and names that only JSON
+    /// has.
     private func json(_ receipt: SimulatedReceipt) -> Data {
         func date(_ name: String, _ date: Date?) -> String {
             guard let date else { return "" }

@@ -6,7 +6,7 @@ import Testing
 @testable import AppReceipt
 
 @Suite(.bounded) struct OCSPVerificationTests {
-    /// A change to a responder, and what comes of it.
+    /// A change to a responder and its expected outcome.
     struct Change: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var nonce: [UInt8]?
@@ -55,7 +55,7 @@ import Testing
 
     private static func key(_ key: ECDSAPrivateKey?) throws -> SimulatedKey { .ellipticCurve(try #require(key)) }
 
-    /// Answers of a responder to whom the issuer has delegated it.
+    /// Answers of an authorized responder.
     private static func delegated(
         _ name: String, _ expected: Outcome,
         _ change: @escaping @Sendable (inout SimulatedCertificate) -> Void = { _ in }

@@ -3,9 +3,9 @@ import Foundation
 import TestHarness
 import Testing
 
-/// A field that can't be read: where it decides about access, the payload is malformed; elsewhere it counts as unknown.
+/// An unreadable field makes the payload malformed if access depends on it. Otherwise, the field is unknown.
 @Suite(.bounded) struct AuxiliaryFieldTests {
-    /// A value that no field can be read from, and the forms that only some fields refuse.
+    /// A value that no field accepts, and values that only some fields reject.
     private static let unreadable = ["{\"a\":[]}", "[[]]"]
 
     private static func payload(_ payload: String, _ name: String, _ value: String) throws -> String {
@@ -92,7 +92,7 @@ import Testing
         expectEqual(transaction.price, nil)
         expectEqual(transaction.unknownFields["price"], .number("1.5"))
         expectEqual(transaction.transactionID, "2000000123456790")
-        expectEqual(transaction.currency, "EUR", "what can be read is read")
+        expectEqual(transaction.currency, "EUR", "readable rows are read")
     }
 
     @Test func `a notification with unreadable details is valid`() throws {

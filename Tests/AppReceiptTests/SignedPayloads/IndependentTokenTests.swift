@@ -4,7 +4,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Tokens and certificates made by Python's `cryptography`, where it is installed.
+/// Tokens and certificates of Python's `cryptography`, if installed.
 @Suite(.bounded, .enabled(if: IndependentTool.hasPythonCryptography)) struct IndependentTokenTests {
     private static let program = """
         import base64, json, datetime

@@ -3,7 +3,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// The fields and values that StoreKit 26.4 to 27 has added to signed payloads.
+/// The fields and values of signed payloads since StoreKit 26.4.
 @Suite(.bounded) struct LaterPayloadTests {
     private typealias F = ReceiptFixtures
 
@@ -192,7 +192,7 @@ import Testing
         expectEqual(AppStoreServerNotification.Subtype.decreaseQuantity.rawValue, "DECREASE_QUANTITY")
     }
 
-    // Questions to a receipt.
+    // Evaluations of a receipt.
 
     private func month(_ number: Int64, of total: Int64 = 12) -> ReceiptTransaction {
         F.period("pro", from: Double(number - 1) * 30) { row in

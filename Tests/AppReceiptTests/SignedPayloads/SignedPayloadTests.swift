@@ -93,7 +93,7 @@ import Testing
         verifier.environment = .production
         let token = issue(SignedTransactionFixture.renewal)
         expectEqual(try verifier.renewalInfo(jws: token, of: transaction).willAutoRenew, false)
-        expectEqual(verifier.report(on: token).failures, [.bundleID: .bundleIDMissing], "by itself it names no app")
+        expectEqual(verifier.report(on: token).failures, [.bundleID: .bundleIDMissing], "renewal information alone doesn't name an app")
         #expect(throws: ReceiptVerificationError.self) { try verifier.payload(jws: token) }
         let foreign = issue(SignedTransactionFixture.renewal.replacing("2000000123456789", with: "2000000123456788"))
         #expect { try verifier.renewalInfo(jws: foreign, of: transaction) } throws: {

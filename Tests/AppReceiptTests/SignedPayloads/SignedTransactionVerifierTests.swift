@@ -49,7 +49,7 @@ import Testing
         expectEqual(try bent { $0.leaf.markers = [] }, [.markers: .leafMarkerMissing])
         expectEqual(try bent { $0.intermediate.markers = [] }, [.markers: .intermediateMarkerMissing])
         expectEqual(try bent { $0.intermediate.isAuthority = false }, [.constraints: .notAnAuthority])
-        expectEqual(try bent { $0.leaf.issuer = "Somebody" }, [.trust: .chainIncomplete, .markers: .chainIncomplete])
+        expectEqual(try bent { $0.leaf.issuer = "Another issuer" }, [.trust: .chainIncomplete, .markers: .chainIncomplete])
         expectEqual(try bent { $0.leaf.digest = .sha256 }, [:])
         let leafKey = try SignedTransactionFixture.certificates().leaf.key
         expectEqual(try bent { $0.intermediate.key = leafKey }, [:])
@@ -64,7 +64,7 @@ import Testing
         expectEqual(try failures([chain.leaf, chain.intermediate]), [:], "the root is known")
         expectEqual(try failures([chain.leaf]), [.trust: .chainIncomplete, .markers: .chainIncomplete])
         expectEqual(try failures([chain.leaf, chain.root]), [.trust: .chainIncomplete, .markers: .chainIncomplete])
-        expectEqual(try failures([chain.leaf, chain.root, chain.intermediate]), [:], "each stands for itself, wherever it is")
+        expectEqual(try failures([chain.leaf, chain.root, chain.intermediate]), [:], "the order of the other certificates is irrelevant")
         expectEqual(try failures([chain.root, chain.intermediate, chain.leaf]), [.signer: .unsupportedAlgorithm])
         expectEqual(try failures([]), [.structure: .malformed])
         expectEqual(try failures(Array(repeating: chain.leaf, count: 4)), [.structure: .malformed])
@@ -127,7 +127,7 @@ import Testing
             "", ".", "..", "\(parts[0]).\(parts[1])", "\(token).", "\(token).\(parts[2])", "\(token)=", "\(token)==", " \(token)",
             "\(token)\n",
             token.replacingOccurrences(of: ".", with: ".+"), "\(token)AAA", "é\(token)",
-            // Of the last of the signature's 86 characters, four bits are left over and have to be zero.
+            // The last of the signature's 86 characters has four unused bits, which must be zero.
             String(token.dropLast()) + "B",
         ]
         for token in malformed {
@@ -152,7 +152,7 @@ import Testing
         let token = try fixture.token(header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c([certificate]))}")
         expectEqual(fixture.failures(token)[.trust], .untrustedRoot)
         fixture.verifier.trustAnchors = [.appStoreG3, .localTesting]
-        expectEqual(fixture.failures(token), [.environment: .environmentMismatch], "a token of the sandbox is Apple's to sign")
+        expectEqual(fixture.failures(token), [.environment: .environmentMismatch], "sandbox tokens need Apple's signature")
         fixture.verifier.trustAnchors = .pinning(Data(certificate))
         expectEqual(fixture.failures(token), [:])
     }

@@ -4,13 +4,13 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Which app and how old: what a server asks of a payload beside its signature.
+/// The requirements of a server besides the signature: the app and the age.
 @Suite(.bounded) struct VerifierPolicyTests {
     private func token(_ payload: String) -> String {
         SignedTransactionFixture().issuer.issue(payload: Data(payload.utf8))
     }
 
-    /// A notification or an app transaction in an environment, for the app with this Apple ID.
+    /// Returns a notification or an app transaction in an environment, for the app with this Apple ID.
     private func payload(_ kind: String, _ environment: ReceiptEnvironment, appStoreID: Int64?) -> String {
         let member = appStoreID.map { ",\"appAppleId\":\($0)" } ?? ""
         return kind == "notification"
@@ -107,9 +107,9 @@ import Testing
             fixture.verifier.date = SignedTransactionFixture.signedDate.addingTimeInterval(seconds)
             expectEqual(fixture.failures(), code.map { [.validity: $0] } ?? [:], "\(seconds)")
             let accepted = (try? fixture.verifier.transaction(jws: fixture.token())) != nil
-            expectEqual(accepted, code == nil, "a chain that is remembered is judged by its dates, too")
+            expectEqual(accepted, code == nil, "the dates of a cached chain are checked")
         }
         fixture.verifier.date = nil
-        expectEqual(fixture.failures(), [.validity: .certificateExpired], "by the device's clock")
+        expectEqual(fixture.failures(), [.validity: .certificateExpired], "at the current date")
     }
 }

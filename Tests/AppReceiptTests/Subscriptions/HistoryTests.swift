@@ -3,7 +3,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// The table of histories, with every order of its rows, through every form that can say it.
+/// The table of histories, with every order of the rows, in every format that can represent them.
 @Suite(.bounded) struct HistoryTests {
     private typealias F = ReceiptFixtures
 

@@ -3,7 +3,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Answers that block-based libraries of old are known to get wrong.
+/// Known defects of old libraries.
 @Suite(.bounded) struct ReceiptDefectTests {
     private typealias F = ReceiptFixtures
 

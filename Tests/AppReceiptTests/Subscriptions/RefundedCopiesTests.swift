@@ -3,7 +3,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// A refund reaches every copy of the purchase or period that it refunds.
+/// A refund applies to all copies of a purchase or period.
 @Suite(.bounded) struct RefundedCopiesTests {
     private typealias F = ReceiptFixtures
 
@@ -23,7 +23,7 @@ import Testing
         row.revocationReason = .developerIssue
     }
 
-    /// A receipt has the same answer whatever the order of its rows.
+    /// Checks that the result is the same for any order of the rows.
     private func receipts(_ rows: [ReceiptTransaction]) -> [Receipt] {
         [F.receipt(rows), F.receipt(rows.reversed())]
     }
@@ -74,7 +74,7 @@ import Testing
             #expect(receipt.owns("monthly", at: .date(F.day(40))))
             expectEqual(receipt.transactions.filter(\.isRevoked).map(\.transactionID).sorted(), ["10", "11"])
         }
-        // Without a line item, or with that of Xcode's local testing, nothing says which periods are copies.
+        // Without a line item, or with that of Xcode's local testing, copies of a period can't be identified.
         for item in [nil, "", "0"] {
             for receipt in receipts([
                 period("10", from: 0, item: item, isRefunded: true), period("12", from: 30, item: item),
@@ -144,6 +144,6 @@ import Testing
         expectEqual(F.receipt([row]).owns("pro", at: .now, includingFamilyShared: false), isOwned)
         expectEqual(F.receipt([row]).quantity(of: "pro"), 1)
         let unsaid = Self.purchase("2", original: "2")
-        expectEqual(F.receipt([row, unsaid]).owns("pro", at: .now), isOwned, "one row that names the kind is enough")
+        expectEqual(F.receipt([row, unsaid]).owns("pro", at: .now), isOwned, "one row with the kind is enough")
     }
 }

@@ -19,7 +19,7 @@ import Testing
         #expect(report.isVerified)
         expectEqual(report.failure, nil)
         expectEqual(report.steps.map(\.check), ReceiptCheck.allCases.filter { ![.age, .revocation].contains($0) })
-        expectEqual(report.outcome(of: .expiration), .skipped("the receipt has no end"))
+        expectEqual(report.outcome(of: .expiration), .skipped("the receipt has no expiration date"))
     }
 
     @Test func `verify throws the first failure and nothing otherwise`() throws {
@@ -46,7 +46,7 @@ import Testing
     @Test func `a receipt of another app fails`() {
         var fixture = fixture
         fixture.receipt.bundleID = "com.example.app2"
-        // The device hash covers the bundle identifier; here it is the other app's own, and so is right.
+        // The device hash includes the bundle identifier. Here it is that of the other app, so the hash is right.
         expectEqual(fixture.report().failures, [.bundleID: .bundleIDMismatch])
         fixture.receipt.bundleID = "COM.example.app"
         expectEqual(fixture.report().failures, [.bundleID: .bundleIDMismatch])
@@ -80,7 +80,7 @@ import Testing
         fixture.verifier.date = end
         expectEqual(fixture.report().failures, [.expiration: .receiptExpired])
         fixture.verifier.date = nil
-        expectEqual(fixture.report().failures, [.expiration: .receiptExpired], "the moment of verification is long after it")
+        expectEqual(fixture.report().failures, [.expiration: .receiptExpired], "the current date is long after it")
         fixture.receipt.expirationDate = .distantFuture
         #expect(fixture.report().isVerified)
     }

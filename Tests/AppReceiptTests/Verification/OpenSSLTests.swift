@@ -4,7 +4,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Both ways between this library and an independent implementation.
+/// Signatures of this package verified by openssl, and the reverse.
 @Suite(.bounded, .enabled(if: IndependentTool.hasOpenSSL)) struct OpenSSLTests {
     @Test(arguments: [false, true]) func `openssl verifies the simulator's receipts`(hasSignedAttributes: Bool) throws {
         var fixture = ReceiptFixture()
@@ -49,7 +49,7 @@ import Testing
             """, input: ["content": fixture.receipt.encoded()], output: "all"
         ).split(separator: 0x0A).map { Data(base64Encoded: Data($0)) ?? Data() }
         try #require(files.count == options.count + 1)
-        // The certificates were made just now, and are judged at the receipt's date.
+        // The certificates are new and are checked at the receipt's date.
         fixture.verifier.trustAnchors = .pinning(files[0])
         for (options, file) in zip(options, files.dropFirst()) {
             let receipt = Array(file)

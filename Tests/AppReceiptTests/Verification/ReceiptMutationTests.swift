@@ -4,7 +4,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Whatever the bytes: a typed error or a receipt, and never a receipt that is believed and says something else.
+/// All mutated input leads to a typed error or a receipt, but never to a valid receipt with other contents.
 @Suite(.bounded) struct ReceiptMutationTests {
     private let fixture = ReceiptFixture(purchases: 1)
 
@@ -53,7 +53,7 @@ import Testing
     @Test func `a flipped bit in any region of a receipt fails the responsible check`() throws {
         var fixture = fixture
         fixture.issuer.hasSignedAttributes = true
-        // Pinned by its fingerprint alone, so that the enclosed root is the one that counts.
+        // Trusted by its fingerprint, so that the enclosed root is used.
         let root = DigestAlgorithm.sha256.hash(Array(SimulatedReceiptIssuer.rootCertificate)[...])
         fixture.verifier.trustAnchors = [try .fingerprint(sha256: Data(root))]
         let bytes = fixture.bytes()
@@ -65,7 +65,7 @@ import Testing
             flipped[index] ^= 1
             return fixture.report(on: flipped).failures
         }
-        // The last letter of the product, which no other check looks at.
+        // The last letter of the product, which no other check covers.
         let product = Array("com.example.product.0".utf8)
         let place = try #require(bytes.indices.first { bytes[$0...].starts(with: product) })
         expectEqual(failures(at: place + product.count - 1), [.content: .contentMismatch])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppReceipt
 
-/// Which chains are found, and which certificates are trusted.
+/// The search for chains, and the trust in certificates.
 @Suite(.bounded) struct TrustTests {
     private typealias Parts = (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate)
 
@@ -69,7 +69,7 @@ import Testing
             let header = "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c([chain.leaf, chain.intermediate] + third))}"
             expectEqual(fixture.failures(try fixture.token(header: header)), [:])
         }
-        // Known by its digest alone, the root has to be there.
+        // A root that is trusted by its digest must be enclosed.
         var pinned = fixture
         pinned.verifier.trustAnchors = [try .fingerprint(sha256: Data(SHA256.hash(chain.root)))]
         let without = try fixture.token(header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c([chain.leaf, chain.intermediate]))}")
@@ -82,8 +82,7 @@ import Testing
         let date = ReceiptFixture.creationDate
         func certificate(_ bytes: [UInt8]) throws -> Certificate { try Certificate(bytes[...]) }
         let leaf = try certificate(parts.leaf.signed(by: parts.intermediate.key))
-        // Fifteen intermediates that all have signed the leaf, none of which a trusted root has signed: the most that
-        // there is to try.
+        // Fifteen intermediates signed the leaf, and none has a trusted root: the maximum number of candidates.
         let enclosed = try (0..<15).map { index in
             var copy = parts.intermediate
             copy.serialNumber = Int64(100 + index)
@@ -114,7 +113,7 @@ import Testing
         impostor.serialNumber = 1_000
         let encoding = impostor.signed(by: parts.root.key)
         let place = try #require(Data(encoding).range(of: Data(DEREncoding.integer(1_000)))).upperBound - 1
-        // None has signed the leaf; there are more of them than signatures are checked.
+        // None of them signed the leaf, and there are more than the limit of signature checks.
         let impostors = try (0..<UInt8(ReadingLimits.chainSignatureChecks + 3)).map { number in
             var copy = encoding
             copy[place] = number

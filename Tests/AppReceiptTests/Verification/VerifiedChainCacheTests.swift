@@ -26,7 +26,7 @@ import Testing
         expectEqual(cache.chain(for: key, at: date)?.certificates.map(\.encoding), chain.certificates.map(\.encoding))
         #expect(cache.chain(for: .init(certificates.map(\.encoding), trusting: anchors), at: date) != nil)
 
-        #expect(cache.chain(for: key, at: nil) == nil, "nobody knows whether it was valid")
+        #expect(cache.chain(for: key, at: nil) == nil, "the validity is unknown")
         let end = try #require(certificates.map(\.notAfter).min())
         #expect(cache.chain(for: key, at: end) != nil)
         #expect(cache.chain(for: key, at: end.addingTimeInterval(1)) == nil)
@@ -67,7 +67,7 @@ import Testing
 
     @Test func `a token with an invalid signature stores no chain and costs no certificate checks`() throws {
         var fixture = SignedTransactionFixture()
-        // No other test names the trust anchors twice, so no other test has the chain remembered under them.
+        // No other test passes the trust anchors twice, so no other test caches the chain with them.
         fixture.verifier.trustAnchors += fixture.verifier.trustAnchors
         let parts = try #require(SimulatedCertificateChain.signedTransactions)
         let certificates = [parts.leaf, parts.intermediate, parts.root]
@@ -76,7 +76,7 @@ import Testing
         let forged = String(token.dropLast(8)) + "AAAAAAAA"
         let error = #expect(throws: ReceiptVerificationError.self) { try fixture.verifier.payload(jws: forged) }
         expectEqual(error?.code, .signatureInvalid)
-        expectEqual(fixture.failures(forged), [.signature: .signatureInvalid], "a report is about every check")
+        expectEqual(fixture.failures(forged), [.signature: .signatureInvalid], "a report contains every check")
         expectEqual(fixture.verifier.report(on: forged).outcome(of: .trust).map { if case .passed = $0 { true } else { false } }, true)
         #expect(VerifiedChainCache.shared.chain(for: key, at: date) == nil)
         _ = try fixture.verifier.payload(jws: token)

@@ -3,7 +3,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Reading what somebody may have put together.
+/// Reading dictionaries that an app has created.
 @Suite(.bounded) struct LenientReadingTests {
     private typealias F = ReceiptFixtures
 

@@ -4,11 +4,11 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Good input, spoiled: it is read, or fails with an offset within it. It never traps.
+/// Mutated input is read, or fails with an offset in the input, and never traps.
 @Suite(.bounded) struct VerifyReceiptMutationTests {
     private typealias F = ReceiptFixtures
 
-    /// An answer with a value of every kind and every field of importance.
+    /// A response with values of all kinds and all important fields.
     private var json: [UInt8] {
         let row = F.row(
             "weekly",
@@ -76,7 +76,7 @@ import Testing
         return receipt
     }
 
-    /// A container without certificates and signatures: reading does not ask for them, and making one takes no time.
+    /// A container without certificates and signatures, which is fast to create.
     private func unsigned(_ content: [UInt8]) -> [UInt8] {
         let data = DEREncoding.sequence([
             DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 1]), DEREncoding.explicit(0, DEREncoding.octetString(content)),
@@ -110,8 +110,8 @@ import Testing
         let start = try #require(Data(whole).range(of: Data(content))).lowerBound
         var read = 0
         for _ in 0..<MutationGenerator.count(1_000) {
-            // Most bytes of a file are certificates; half of the spoiling is done to the attributes, with every length
-            // around them kept.
+            // Most bytes of a file are certificates, so half of the mutations change the attributes and keep all
+            // enclosing lengths.
             var bytes = whole
             if Bool.random(using: &generator) {
                 let spoiled = generator.mutate(content)

@@ -141,7 +141,7 @@ import Testing
             let shown = date.addingTimeInterval(Double(zone.secondsFromGMT(for: date))).ISO8601Format()
             let text = shown.replacing("T", with: " ").replacing("Z", with: " America/Los_Angeles")
             let read = try #require(VerifyReceiptDate.date(Array(text.utf8)[...]))
-            // One of the two hours that look alike is read as the other.
+            // One of the two ambiguous hours is read as the other.
             #expect(read == date || (read == date.addingTimeInterval(-3_600) && shown.contains("-11-0") && shown.contains("T01:")))
         }
     }
@@ -156,7 +156,7 @@ import Testing
         expectEqual(row.quantity, 2)
         expectEqual(row.transactionID, "1000000123456789")
         expectEqual(row.originalTransactionID, "7")
-        expectEqual(row.webOrderLineItemID, "9007199254740993", "no digit is lost to floating point")
+        expectEqual(row.webOrderLineItemID, "9007199254740993", "no digit is lost")
         expectEqual(row.purchaseDate, F.newYear)
         expectEqual(row.originalPurchaseDate, F.newYear)
     }

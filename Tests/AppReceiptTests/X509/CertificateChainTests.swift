@@ -5,7 +5,7 @@ import ReceiptCryptography
 import TestHarness
 import Testing
 
-/// Chains with one thing wrong at a time, under receipts that are right otherwise.
+/// Chains with a single defect, in otherwise valid receipts.
 @Suite(.bounded) struct CertificateChainTests {
     private typealias Parts = (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate)
 
