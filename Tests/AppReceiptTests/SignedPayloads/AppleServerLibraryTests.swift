@@ -10,12 +10,12 @@ import Testing
         try Data(contentsOf: try #require(ServerLibraryPayloads.directory).appendingPathComponent("\(name).json"))
     }
 
-    /// A token with a payload of Apple's.
+    /// Returns a token with one of Apple's payloads.
     private func token(_ payload: Data) -> String {
         var fixture = SignedTransactionFixture()
         var appTransaction = SignedTransactionFixture()
         appTransaction.payload = SignedPayloadSamples.appTransaction
-        // Apple's samples have words in the place of nested tokens and of the device's hash.
+        // Apple's samples have placeholders for nested tokens and the device's hash.
         fixture.payload = String(decoding: payload, as: UTF8.self)
             .replacingOccurrences(of: "device_verification_value", with: SignedPayloadSamples.deviceHash)
             .replacingOccurrences(of: "signed_transaction_info_value", with: SignedTransactionFixture().token())

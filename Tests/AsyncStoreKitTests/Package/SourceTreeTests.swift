@@ -46,7 +46,7 @@ import Testing
 
     /// Words that make a sentence hard to follow, with the largest number of lines that may have one. Lower the number
     /// when you've rewritten such lines.
-    @Test(arguments: [("Sources", 11), ("Tests", 48)])
+    @Test(arguments: [("Sources", 4), ("Tests", 0)])
     func `sentences name things instead of paraphrasing them`(folder: String, ceiling: Int) throws {
         let words =
             #"(?i)(^|[^.])\b(somebody|nobody|whoever|anybody)\b|\b(hears? of|is told|comes? of|lets? go|all the same)\b"#
