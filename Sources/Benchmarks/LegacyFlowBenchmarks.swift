@@ -3,6 +3,7 @@
     import AppStoreSimulator
     import AsyncStoreKit
     import Foundation
+    import StoreKit
     import SwiftyStoreKit
 
     /// Measures the block API over a simulated App Store, whose cost is part of every figure. The goals are relative to
@@ -73,7 +74,7 @@
 
     /// Takes steps on the main queue, each when the former one calls its argument.
     private func chain(_ count: Int, _ step: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) async {
-        await withCheckedContinuation { continuation in
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             @Sendable func next(_ left: Int) {
                 guard left > 0 else { return continuation.resume() }
                 step { next(left - 1) }

@@ -99,17 +99,18 @@ extension TransactionLedger {
 
     /// Records a report of a transaction.
     mutating func report(_ transaction: StoreTransaction, now: Date) -> Arrival {
-        guard var entry = entries[transaction.token] else {
+        guard let place = entries.index(forKey: transaction.token) else {
             entries[transaction.token] = Entry(transaction: transaction, owner: .nobody, since: now)
             index(transaction)
             return .new
         }
+        var entry = entries.values[place]
         let before = entry.transaction
         // A report can be older than one that arrived before it: an outcome is never taken back.
         guard transaction.state.finality >= before.state.finality else { return .duplicate }
         entry.transaction = transaction
         if !before.holdsContent { index(transaction) }
-        defer { entries[transaction.token] = entry }
+        defer { entries.values[place] = entry }
         switch entry.owner {
         case .nobody:
             return before.state == transaction.state ? .duplicate : .new
@@ -179,8 +180,8 @@ extension TransactionLedger {
 
     /// Gives a transaction another owner, unless it has been finished in the meantime.
     mutating func setOwner(_ owner: Owner, of token: TransactionToken, now: Date) {
-        guard entries[token]?.isDelivered == false else { return }
-        entries[token]?.setOwner(owner, now: now)
+        guard let place = entries.index(forKey: token), !entries.values[place].isDelivered else { return }
+        entries.values[place].setOwner(owner, now: now)
     }
 
     /// Records that the app has returned: StoreKit may repeat reports.

@@ -7,10 +7,31 @@ import Testing
 
 @Suite(.bounded) struct RunningTimerScheduleTests {
     private let fired = Recorder<String>()
-    private let (ada, bob, eve) = (CallID(), CallID(), CallID())
+    private let ada = CallID()
+    private let bob = CallID()
+    private let eve = CallID()
 
     private func fire(_ name: String) -> RunningTimerSchedule.Fire {
         { [fired] in fired.record(name) }
+    }
+
+    /// Adds a timer that needs no nap of its own.
+    private func add(_ id: CallID, seconds: Double, now: Double, _ name: String, to schedule: inout RunningTimerSchedule) {
+        let nap = schedule.add(id, seconds: seconds, now: now, fire(name))
+        #expect(nap == nil)
+    }
+
+    /// Adds a timer that needs a nap.
+    private func nap(
+        for id: CallID, seconds: Double, now: Double, _ name: String, in schedule: inout RunningTimerSchedule
+    ) throws -> RunningTimerSchedule.Nap {
+        let nap = schedule.add(id, seconds: seconds, now: now, fire(name))
+        return try #require(nap)
+    }
+
+    /// Removes a timer. Returns whether there was one.
+    private func remove(_ id: CallID, from schedule: inout RunningTimerSchedule) -> Bool {
+        schedule.remove(id) != nil
     }
 
     /// Ends naps until no timer is left. Returns the seconds of the naps.
@@ -39,16 +60,16 @@ import Testing
     @Test func `timers fire in the order of their dates`() {
         var schedule = RunningTimerSchedule()
         let nap = schedule.add(ada, seconds: 4, now: 100, fire("ada"))
-        #expect(schedule.add(bob, seconds: 6, now: 101, fire("bob")) == nil)
-        #expect(schedule.add(eve, seconds: 5, now: 101, fire("eve")) == nil)
+        add(bob, seconds: 6, now: 101, "bob", to: &schedule)
+        add(eve, seconds: 5, now: 101, "eve", to: &schedule)
         expectEqual(sleep(nap, in: &schedule, from: 100), [4, 2, 1])
         expectEqual(fired.elements, ["ada", "eve", "bob"])
     }
 
     @Test func `an earlier timer replaces the nap, and the end of the former nap has no effect`() throws {
         var schedule = RunningTimerSchedule()
-        let long = try #require(schedule.add(ada, seconds: 5, now: 100, fire("ada")))
-        let short = try #require(schedule.add(bob, seconds: 1, now: 101, fire("bob")))
+        let long = try nap(for: ada, seconds: 5, now: 100, "ada", in: &schedule)
+        let short = try nap(for: bob, seconds: 1, now: 101, "bob", in: &schedule)
         expectEqual(short.seconds, 1)
         let (due, next) = schedule.end(short, now: 102)
         due.forEach { $0() }
@@ -61,24 +82,24 @@ import Testing
 
     @Test func `a removed timer doesn't fire, and naps end without timers`() throws {
         var schedule = RunningTimerSchedule()
-        let nap = try #require(schedule.add(ada, seconds: 5, now: 100, fire("ada")))
-        #expect(schedule.remove(ada) != nil)
-        #expect(schedule.remove(ada) == nil)
+        let first = try nap(for: ada, seconds: 5, now: 100, "ada", in: &schedule)
+        expectEqual(remove(ada, from: &schedule), true)
+        expectEqual(remove(ada, from: &schedule), false)
         // The nap serves a later timer.
-        #expect(schedule.add(bob, seconds: 6, now: 101, fire("bob")) == nil)
-        #expect(schedule.remove(bob) != nil)
-        let (due, next) = schedule.end(nap, now: 105)
+        add(bob, seconds: 6, now: 101, "bob", to: &schedule)
+        expectEqual(remove(bob, from: &schedule), true)
+        let (due, next) = schedule.end(first, now: 105)
         #expect(due.isEmpty && next == nil)
-        #expect(schedule.add(eve, seconds: 1, now: 106, fire("eve")) != nil)
+        expectEqual(try nap(for: eve, seconds: 1, now: 106, "eve", in: &schedule).seconds, 1)
         #expect(fired.elements.isEmpty)
     }
 
-    @Test(arguments: [(30.0, [5.0, 5, 5, 5, 5]), (3, [3])])
+    @Test(arguments: [(30.0, [5.0, 5.0, 5.0, 5.0, 5.0]), (3.0, [3.0])])
     func `a suspension doesn't count, and the timer has five more seconds after it`(seconds: Double, naps: [Double]) throws {
         var schedule = RunningTimerSchedule()
-        let nap = try #require(schedule.add(ada, seconds: seconds, now: 100, fire("ada")))
+        let first = try nap(for: ada, seconds: seconds, now: 100, "ada", in: &schedule)
         // An hour passes in the first nap.
-        let (due, next) = schedule.end(nap, now: 3_700)
+        let (due, next) = schedule.end(first, now: 3_700)
         #expect(due.isEmpty)
         expectEqual(sleep(next, in: &schedule, from: 3_700), naps)
         expectEqual(fired.elements, ["ada"])
@@ -86,10 +107,10 @@ import Testing
 
     @Test func `a timer that starts before a suspension is noticed has its own time`() throws {
         var schedule = RunningTimerSchedule()
-        let nap = try #require(schedule.add(ada, seconds: 10, now: 100, fire("ada")))
+        let first = try nap(for: ada, seconds: 10, now: 100, "ada", in: &schedule)
         // The overdue nap ends immediately after this call.
-        #expect(schedule.add(bob, seconds: 4, now: 3_700, fire("bob")) == nil)
-        let (due, next) = schedule.end(nap, now: 3_700)
+        add(bob, seconds: 4, now: 3_700, "bob", to: &schedule)
+        let (due, next) = schedule.end(first, now: 3_700)
         #expect(due.isEmpty)
         expectEqual(sleep(next, in: &schedule, from: 3_700), [4, 1])
         expectEqual(fired.elements, ["bob", "ada"])
