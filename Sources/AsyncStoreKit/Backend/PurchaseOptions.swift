@@ -6,7 +6,9 @@ public import Foundation
 /// Write the options that you need as an array literal:
 ///
 /// ```swift
-/// try await store.purchase("pro", options: [.appAccountToken(account), .billingPlan(.monthly)]) { purchase in
+/// try await store.purchase(
+///     "pro", options: [.appAccountToken(account), .billingPlan(.monthly)]
+/// ) { purchase in
 ///     try await server.deliver(purchase)
 /// }
 /// ```

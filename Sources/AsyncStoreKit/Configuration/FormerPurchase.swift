@@ -6,7 +6,8 @@ public import Foundation
 ///
 /// ```swift
 /// var configuration = StoreConfiguration()
-/// configuration.formerPurchase = FormerPurchase(grants: "pro", before: switchDate, orBuilds: [.iOS: "412", .macOS: "3.0"])
+/// configuration.formerPurchase = FormerPurchase(
+///     grants: "pro", before: switchDate, orBuilds: [.iOS: "412", .macOS: "3.0"])
 /// ```
 /// The store asks the App Store only when the app calls ``PurchaseStore/checkFormerPurchase()``. The answer is kept as
 /// Apple signed it, so that the product counts in later launches without a network. See <doc:MovingFromPaidToFree>.

@@ -1,10 +1,12 @@
 import AppReceipt
 public import Foundation
 
-/// Reads what the customer may use in a widget, a keyboard, or another extension, from the cache that the app saves.
+/// Reads the customer's entitlements in a widget, a keyboard, or another extension, from the cache that the app saves.
 ///
 /// ```swift
-/// let reader = EntitlementReader(EntitlementFile(appGroup: "group.com.example.app"), app: "com.example.app")
+/// let reader = EntitlementReader(
+///     EntitlementFile(appGroup: "group.com.example.app"),
+///     app: "com.example.app")
 /// let isPro = reader.entitlements().contains("pro")
 /// ```
 /// A reader doesn't ask StoreKit for purchases, doesn't use the network, observes nothing, and never writes. Every text

@@ -67,7 +67,7 @@ extension PurchaseStore {
     /// Loads products into an array, in the order of the identifiers. See ``products(for:)``.
     ///
     /// ```swift
-    /// products = try await store.products(for: ["pro", "coins"])    // products is a [StoreProduct]
+    /// let products: [StoreProduct] = try await store.products(for: ["pro", "coins"])
     /// ```
     /// - Parameters:
     ///   - productIDs: The identifiers. Unknown ones are left out.
@@ -147,7 +147,9 @@ extension PurchaseStore {
     /// Sets a closure as the delivery for every purchase that no closure of a call delivers.
     ///
     /// ```swift
-    /// store.setDelivery { request in await server.deliver(request) ? .accepted : .retryLater }
+    /// store.setDelivery { request in
+    ///     await server.deliver(request) ? .accepted : .retryLater
+    /// }
     /// ```
     public func setDelivery(_ deliver: @escaping @Sendable (DeliveryRequest) async -> DeliveryDecision) {
         setDelivery(ClosureDelivery(closure: deliver))

@@ -127,10 +127,10 @@ import Testing
         #expect(try PurchaseStore(launchArguments: ["app", "-NSQuitAlwaysKeepsWindows", "NO"], in: catalog) == nil)
         expectEqual(Customer("trial"), .trial)
         expectEqual(Customer("commitment3"), .commitment(month: 3))
-        for name in ["", "trialEnds-", "fam", "commitment", "unknown"] { expectEqual(Customer(name) == nil, name != "commitment") }
+        for name in ["", "trialEnds-", "fam", "commitment", "missing"] { expectEqual(Customer(name) == nil, name != "commitment") }
     }
 
-    @Test(arguments: [["-Customer"], ["-Customer", "grace"], ["-Customer", ":pro"], ["-Customer", "unknown:pro"]])
+    @Test(arguments: [["-Customer"], ["-Customer", "grace"], ["-Customer", ":pro"], ["-Customer", "missing:pro"]])
     func `launch arguments that name no customer are refused`(arguments: [String]) {
         let error = #expect(throws: SimulatorError.self) { try PurchaseStore(launchArguments: arguments, in: catalog) }
         #expect(error?.message.hasPrefix("-Customer needs a state and a product") == true)

@@ -85,7 +85,8 @@ import Testing
     func lockWhatIsRevoked() async {
         for await revocation in store.revocations {
             unlocked.subtract(revocation.productIDs)
-            message = "Revoked: \(revocation.productIDs.sorted().joined(separator: ", "))"
+            let products = revocation.productIDs.sorted()
+            message = "Revoked: \(products.joined(separator: ", "))"
             return
         }
     }
@@ -94,7 +95,7 @@ import Testing
 /// The coins of a customer, of the article Deliver content.
 actor CoinBalance {
     private(set) var coins = 0
-    /// The keys that were credited. An app keeps them where it keeps the coins, and writes both together.
+    /// The keys that were credited. Save them together with the coins.
     private var credited: Set<String> = []
 
     func credit(_ purchase: StorePurchase) {
