@@ -114,7 +114,8 @@ struct CertificateChain: Sendable {
                     .notAnAuthority, .constraints, "\(certificate.subject) may have fewer than \(index - 1) authorities below it")
             }
             guard extensions.keyUsage?.contains(.certificateSigning) ?? true else {
-                throw ReceiptVerificationError(.keyUsageViolation, .constraints, "\(certificate.subject) isn't allowed to sign certificates")
+                throw ReceiptVerificationError(
+                    .keyUsageViolation, .constraints, "\(certificate.subject) isn't allowed to sign certificates")
             }
         }
     }

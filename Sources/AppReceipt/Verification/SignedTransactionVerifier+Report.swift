@@ -105,7 +105,8 @@ extension SignedTransactionVerifier {
         }
         let _: Void? = recorder.check(.signature, after: .signer) { () throws(ReceiptVerificationError) in
             guard let key, key.isValidConcatenatedSignature(token.signature[...], of: token.message[...], algorithm: .sha256) else {
-                throw ReceiptVerificationError(.signatureInvalid, .signature, "the signature isn't valid for the payload and the signer's key")
+                throw ReceiptVerificationError(
+                    .signatureInvalid, .signature, "the signature isn't valid for the payload and the signer's key")
             }
             return ((), "SHA-256 with \(key.description)")
         }

@@ -144,7 +144,7 @@ import Testing
         let receipt = F.receipt(rows)
         expectEqual(receipt.subscriptionStatus(ofGroup: "200", at: .date(F.day(50)))?.transaction?.productID, "yearly")
         expectEqual(receipt.subscriptionStatus(ofGroup: "none", at: .now)?.state, .neverSubscribed)
-        expectEqual(F.receipt([F.period("monthly", from: 0)]).subscriptionStatus(ofGroup: "200", at: .now), nil, "the receipt doesn't contain groups")
+        expectEqual(F.receipt([F.period("monthly", from: 0)]).subscriptionStatus(ofGroup: "200", at: .now), nil, "no groups")
         let all = receipt.subscriptionStatuses(at: .date(F.day(70)))
         expectEqual(all.map(\.productIDs), [["monthly", "yearly"], ["news", "news.plus"]])
         expectEqual(all.map(\.state), [.subscribed, .expired])
