@@ -74,7 +74,7 @@ struct EntitlementEvaluator: Sendable {
 
     /// The kinds of the products, consumables apart: by the rows that say most about it.
     private static func kinds(_ rows: [ReceiptTransaction]) -> [String: StoreProduct.Kind] {
-        var kinds: [String: ReceiptProductKind?] = [:]
+        var kinds = [String: ReceiptProductKind?]()
         for row in rows {
             let kind = row.expirationDate != nil ? ReceiptProductKind.autoRenewableSubscription : row.productKind
             guard let known = kinds[row.productID] else {

@@ -37,7 +37,7 @@ public struct ProductIdentifiers: Sendable, Hashable {
         default: throw Self.failure(file, "", "it holds neither an array nor a dictionary of arrays")
         }
         guard !lists.isEmpty else { throw Self.failure(file, "", "it is empty") }
-        var groups: [String: [String]] = [:]
+        var groups = [String: [String]]()
         var duplicates: Set<String> = []
         // In the order of the keys, so that of several mistakes it is always the same one that is named.
         for (key, list) in lists.inOrder(by: { $0.key < $1.key }) {

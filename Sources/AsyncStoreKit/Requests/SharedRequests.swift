@@ -9,8 +9,8 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
     struct State: Sendable {
         var machine: SharedRequestStateMachine<Key, Value>
-        var waiters: [CallID: Waiter] = [:]
-        var tasks: [CallID: [Task<Void, Never>]] = [:]
+        var waiters = [CallID: Waiter]()
+        var tasks = [CallID: [Task<Void, Never>]]()
         /// The waiters to call with their answers.
         var answers = Outbox<(Waiter, Response)>()
 

@@ -27,11 +27,11 @@ package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, H
 
     private var stamper = TransactionStamper<Identity>()
     /// Kept for as long as they are in the queue: an address is used again once its object is gone.
-    private var objects: [TransactionToken: Object] = [:]
+    private var objects = [TransactionToken: Object]()
     /// The objects that have left the queue, until the store has processed that: it may still hand them out.
-    private var departed: [TransactionToken: Object] = [:]
+    private var departed = [TransactionToken: Object]()
     /// The payments begun in the App Store that were held. These very payments are added when they continue.
-    private var held: [PromotedPayment.ID: Held] = [:]
+    private var held = [PromotedPayment.ID: Held]()
 
     package init() {}
 
