@@ -3,7 +3,7 @@ package import Foundation
 /// The code on this package's pages: README, Migration.md, the guide for contributors, the articles of every catalog,
 /// and the steps of the tutorials.
 ///
-/// The tests or the sample app contain the code of a page, word for word. Only indentation and empty lines can differ.
+/// The tests or the sample app contain the code of a page, word for word. Only spaces and line breaks can differ.
 package struct DocumentedCode: Sendable {
     /// Swift code on a page.
     package struct Block: Sendable, CustomStringConvertible {
@@ -29,6 +29,30 @@ package struct DocumentedCode: Sendable {
         package var description: String { "\(page):\(line): \(code.first ?? "")" }
         /// Whether the block is part of an app's manifest with this package.
         package var isManifest: Bool { code.first.map { $0.hasPrefix(".package(") || $0.hasPrefix(".product(") } ?? false }
+    }
+
+    /// Compiled code, compared without spaces and line breaks.
+    package struct Source: Sendable {
+        private let imports: Set<String>
+        private let code: Data
+
+        /// - Parameter lines: Lines without indentation.
+        package init(lines: [String]) {
+            imports = Set(lines.filter { $0.hasPrefix("import ") })
+            code = Self.compact(lines)
+        }
+
+        /// Returns whether the source contains a block contiguously, below the same imports.
+        package func contains(_ block: Block) -> Bool { contains(block.code) && imports.isSuperset(of: block.imports) }
+
+        /// Returns whether the source contains lines contiguously, wherever it breaks them.
+        package func contains(_ lines: [String]) -> Bool { !lines.isEmpty && code.range(of: Self.compact(lines)) != nil }
+
+        private static func compact(_ lines: [String]) -> Data {
+            var bytes = Data()
+            for line in lines { bytes.append(contentsOf: line.utf8.lazy.filter { $0 != UInt8(ascii: " ") }) }
+            return bytes
+        }
     }
 
     package let root: URL
@@ -72,22 +96,11 @@ package struct DocumentedCode: Sendable {
         return blocks
     }
 
-    /// The compiled sources of documented code, as lines.
-    package func sources() throws -> [[String]] {
+    /// The compiled sources of documented code.
+    package func sources() throws -> [Source] {
         let tests = files(below: "Tests") { $0.hasSuffix(".swift") }
         let examples = files(below: "Sources/DemoApp") { $0.hasSuffix(".swift") }
-        return try (tests + examples).map { Self.lines(of: try text(of: $0)).filter { !$0.isEmpty } }
-    }
-
-    /// Returns whether a source contains a block contiguously, below the same imports.
-    package static func contains(_ source: [String], _ block: Block) -> Bool {
-        contains(source, block.code) && block.imports.allSatisfy { source.contains($0) }
-    }
-
-    /// Returns whether a source contains lines contiguously.
-    package static func contains(_ source: [String], _ code: [String]) -> Bool {
-        guard let first = code.first else { return false }
-        return source.indices.contains { source[$0] == first && source[$0...].starts(with: code) }
+        return try (tests + examples).map { Source(lines: Self.lines(of: try text(of: $0))) }
     }
 
     package func text(of path: String) throws -> String {

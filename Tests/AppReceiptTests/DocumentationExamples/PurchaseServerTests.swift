@@ -195,15 +195,4 @@ import Testing
         let documentation = try text(of: "Sources/AsyncStoreKit/Delivery/HTTP/HTTPDeliveryPayload.swift")
         for name in names { #expect(documentation.contains("/// | `\(name)` |"), "\(name)") }
     }
-
-    @Test func `the article's code is this code`() throws {
-        let article = try text(of: "Sources/AppReceipt/AppReceipt.docc/PurchasesOnAServer.md")
-        let source = try text(of: "Tests/AppReceiptTests/DocumentationExamples/PurchaseServer.swift")
-        func normalized(_ text: some StringProtocol) -> String {
-            text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }.joined(separator: "\n")
-        }
-        let blocks = article.components(separatedBy: "```swift\n").dropFirst().compactMap { $0.components(separatedBy: "```").first }
-        #expect(blocks.count >= 3)
-        for block in blocks { #expect(normalized(source).contains(normalized(block)), "\(block)") }
-    }
 }

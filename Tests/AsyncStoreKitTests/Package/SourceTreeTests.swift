@@ -147,6 +147,14 @@ extension SourceTreeTests {
         expectEqual(try Set(tree.places(of: declaration, in: isOld)), Set(known + nested))
     }
 
+    private static var deprecation: Regex<Substring> {
+        get throws {
+            try Regex(
+                #"#if !QuietLegacy@available\( ?\*, ?deprecated, ?message: ?"Use [^"]+"\)#endif(?:@discardableResult)?"#,
+                as: Substring.self)
+        }
+    }
+
     @Test func `every function of the old API is deprecated, and only where the trait does not quiet it`() throws {
         let tree = try SourceTree.sources.get()
         let files = tree.files.filter { $0.path.hasPrefix("SwiftyStoreKit/") && $0.path.contains("SwiftyStoreKit+") }
@@ -154,10 +162,10 @@ extension SourceTreeTests {
         for file in files {
             let lines = file.lines.map { $0.trimmingCharacters(in: .whitespaces) }
             for (index, line) in lines.enumerated() where line.hasPrefix("public class ") || line.hasPrefix("public static ") {
-                let above = lines[..<index].suffix(4).filter { !$0.hasPrefix("@discardableResult") }.suffix(3)
-                let isDeprecated =
-                    above.first == "#if !QuietLegacy" && above.last == "#endif"
-                    && above.dropFirst().first?.hasPrefix("@available(*, deprecated, message: \"Use ") == true
+                // The attributes of the function, without line breaks.
+                let start = lines[..<index].lastIndex { $0 == "#if !QuietLegacy" } ?? index
+                let above = lines[start..<index].joined()
+                let isDeprecated = try above.wholeMatch(of: Self.deprecation) != nil
                 #expect(isDeprecated, "\(file.path):\(index + 1): \(line)")
                 count += 1
             }
