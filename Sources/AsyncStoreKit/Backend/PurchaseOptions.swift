@@ -48,7 +48,7 @@ public struct PurchaseOptions: Sendable, Hashable {
     /// anchor.
     public var anchor: PresentationAnchor?
     /// What the app wants to remember about the purchase, as JSON, or why the value can't be kept.
-    package var encodedContext: Result<Data, StoreError>?
+    package var encodedContext: Result<[UInt8], StoreError>?
 
     /// Creates the options of a purchase of one, without anything else.
     public init() {

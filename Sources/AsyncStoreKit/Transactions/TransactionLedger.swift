@@ -72,12 +72,12 @@ struct TransactionLedger: Sendable {
         let isUnlisted: Bool
     }
 
-    private(set) var entries: [TransactionToken: Entry] = [:]
-    private var purchases: [String: Purchase] = [:]
+    private(set) var entries = [TransactionToken: Entry]()
+    private var purchases = [String: Purchase]()
     /// The purchases that are being delivered, by the entry that a closure or the installed delivery was given.
-    private var deliveries: [TransactionToken: String] = [:]
+    private var deliveries = [TransactionToken: String]()
     /// The entries that left undelivered. A caller or a loop that has one of them may still deliver it.
-    private var departures: [TransactionToken: Departure] = [:]
+    private var departures = [TransactionToken: Departure]()
     /// The deliveries that the app's delivery ledger contains, and those that it has to record.
     var earlierDeliveries = EarlierDeliveries()
 
@@ -203,7 +203,7 @@ extension TransactionLedger {
 
     /// Records why the customer bought a transaction's product.
     mutating func setContext(_ context: TransactionContext?, of token: TransactionToken) {
-        if let context { entries[token]?.transaction.context = context }
+        if let context { entries[token]?.transaction.report.context = context }
     }
 
     /// Records the approval that a transaction answers.

@@ -27,12 +27,12 @@ package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, H
 
     private var stamper = TransactionStamper<Identity>()
     /// Kept while they are in the queue, because the address of a deallocated object can be used again.
-    private var objects: [TransactionToken: Object] = [:]
+    private var objects = [TransactionToken: Object]()
     /// The objects that have left the queue, until the store has processed their removal. Until then, it may hand them
     /// out.
-    private var departed: [TransactionToken: Object] = [:]
+    private var departed = [TransactionToken: Object]()
     /// The payments begun in the App Store that were held. These very payments are added when they continue.
-    private var held: [PromotedPayment.ID: Held] = [:]
+    private var held = [PromotedPayment.ID: Held]()
 
     package init() {}
 

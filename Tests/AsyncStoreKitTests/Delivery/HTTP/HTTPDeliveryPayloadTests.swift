@@ -24,12 +24,12 @@ import Testing
 
     @Test func `every known field is in the body, with the documented name and form`() throws {
         var transaction = StoreTransaction.entry(1, .restored, of: "com.example.pro")
-        transaction.quantity = 3
-        transaction.id = "2000"
-        transaction.original = .init(id: "a/b", purchaseDate: Date(timeIntervalSince1970: 0))
-        transaction.applicationUsername = "ann"
-        transaction.offerID = "winback"
-        transaction.purchaseDate = Date(timeIntervalSince1970: 784_111_777)
+        transaction.report.quantity = 3
+        transaction.report.id = "2000"
+        transaction.report.original = .init(id: "a/b", purchaseDate: Date(timeIntervalSince1970: 0))
+        transaction.report.applicationUsername = "ann"
+        transaction.report.offerID = "winback"
+        transaction.report.purchaseDate = Date(timeIntervalSince1970: 784_111_777)
         let (body, transactions) = try fields(
             payload(of: [transaction], .restored, isRedelivery: true, attempt: 2, receipt: Data("receipt".utf8)))
         expectEqual(Set(body.keys), ["receipt", "deliveryKey", "cause", "attempt", "transactions"])
@@ -60,7 +60,7 @@ import Testing
 
     @Test func `a signed transaction is part of the body, and needs no receipt`() throws {
         var signed = StoreTransaction.entry(1, .purchased)
-        signed.signedText = SignedText(id: "1", jws: { "a.b.c" }, payload: { Data() })
+        signed.report.signedText = SignedText(id: "1", jws: { "a.b.c" }, payload: { Data() })
         let payload = payload(of: [signed, .entry(2, .purchased)], .unsolicited)
         let (body, transactions) = try fields(payload)
         #expect(body["receipt"] == nil)
@@ -71,7 +71,7 @@ import Testing
 
     @Test func `an unknown field is missing`() throws {
         var transaction = StoreTransaction.entry(1, .purchased)
-        (transaction.id, transaction.original, transaction.purchaseDate) = (nil, nil, nil)
+        (transaction.report.id, transaction.report.original, transaction.report.purchaseDate) = (nil, nil, nil)
         let (body, transactions) = try fields(
             payload(of: [transaction], .unsolicited))
         expectEqual(Set(body.keys), ["deliveryKey", "cause", "attempt", "transactions"])
@@ -85,7 +85,7 @@ import Testing
         func key(_ ids: String...) -> String {
             let transactions = ids.map { id in
                 var transaction = StoreTransaction.entry(1, .purchased)
-                transaction.id = id
+                transaction.report.id = id
                 return transaction
             }
             return payload(of: transactions, .requested).deliveryKey
