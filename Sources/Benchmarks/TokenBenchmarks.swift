@@ -56,13 +56,12 @@ enum TokenBenchmarks {
         return rates.sorted()[2]
     }
 
-    /// What a token of 7 kB with a wrong signature costs beside a genuine one under a chain that isn't known: for
-    /// each, three certificates have to be read and one signature checked; the chain is checked for the genuine one
-    /// only.
+    /// Compares a token of 7 kB with a wrong signature to a genuine one with a chain that isn't cached. For each, the
+    /// verifier reads three certificates and checks one signature. It checks the chain of the genuine one only.
     private static func reportForged(_ root: ReceiptTrustAnchor) {
         let genuine = token(1, padding: 1_500)
         let forged = String(genuine.dropLast(8)) + "AAAAAAAA"
-        // A verifier of its own for each token: no chain is known when it comes.
+        // One verifier for each token, so that no chain is cached.
         let verifiers = (0..<100).compactMap { number -> SignedTransactionVerifier? in
             let digest = Data(repeating: UInt8(number), count: 31) + [1]
             return (try? ReceiptTrustAnchor.fingerprint(sha256: digest)).map { verifier([root, $0]) }

@@ -133,9 +133,10 @@ package enum QueueEvent: Sendable {
 public struct PurchaseRevocation: Sendable, Hashable {
     /// The products that the customer no longer owns.
     public let productIDs: Set<String>
-    /// The transactions that were taken back; empty over StoreKit 1, which names products only.
+    /// The revoked transactions; empty over StoreKit 1, which reports only products.
     ///
-    /// Several of one product may still be owned: which entitles now, the receipt or the entitlements say.
+    /// The customer may still own another purchase of the same product. To check access, use
+    /// ``PurchaseStore/entitlements``.
     public let transactions: [StoreTransaction]
 
     /// When Apple took the products back; `nil` over StoreKit 1.

@@ -5,7 +5,7 @@ struct StoreTimers: Sendable {
     private let clock: any StoreClock
     private let work: StoreWork?
     private let inputs: InputQueue<StoreInput>
-    private var running: [StoreTimer: (id: CallID, cancel: @Sendable () -> Void)] = [:]
+    private var running = [StoreTimer: (id: CallID, cancel: @Sendable () -> Void)]()
 
     init(clock: any StoreClock, inputs: InputQueue<StoreInput>) {
         self.clock = clock

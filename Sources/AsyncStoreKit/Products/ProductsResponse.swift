@@ -1,7 +1,9 @@
 /// The products that the App Store returned, in the order of the requested identifiers, each once.
 ///
 /// ```swift
-/// for product in try await store.products(for: ["pro", "coins"]) { show(product) }
+/// for product in try await store.products(for: ["pro", "coins"]) {
+///     show(product)
+/// }
 /// ```
 public struct ProductsResponse: Sendable, Hashable {
     /// The products, in the order of the requested identifiers.

@@ -20,9 +20,9 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
     struct State: Sendable {
         var machine: SharedRequestStateMachine<Key, Value>
-        var waiters: [CallID: Waiter] = [:]
+        var waiters = [CallID: Waiter]()
         /// The running requests, with the cancellations of the request and of its timer.
-        var running: [CallID: [Cancellation]] = [:]
+        var running = [CallID: [Cancellation]]()
         /// The waiters to call with their answers.
         var answers = Outbox<(Waiter, Response)>()
 

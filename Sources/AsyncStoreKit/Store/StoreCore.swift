@@ -13,7 +13,7 @@ package final class StoreCore: Sendable {
     let lookUps: CallOrder
     package let entitlements: EntitlementMonitor
     /// The state of the app, the network and the running deliveries.
-    let life: AppLifecycle
+    let lifecycle: AppLifecycle
     /// Where purchases and sheets are presented.
     let anchor = StoreAnchor()
 
@@ -51,13 +51,14 @@ package final class StoreCore: Sendable {
             _ = try await receiptRequests.values(for: [ReceiptFile()])
             return try backend.receiptData()
         }
-        life = AppLifecycle(clock: clock)
+        lifecycle = AppLifecycle(clock: clock)
         queue = PaymentQueueActor(
-            backend: backend, configuration: configuration, clock: clock, inputs: inputs, refreshReceipt: refreshReceipt, life: life)
-        life.onLookAgain { [backend, inputs, entitlements, productRequests] in
-            Self.lookAgain(backend, inputs, entitlements, productRequests)
+            backend: backend, configuration: configuration, clock: clock, inputs: inputs, refreshReceipt: refreshReceipt,
+            lifecycle: lifecycle)
+        lifecycle.onRefresh { [backend, inputs, entitlements, productRequests] in
+            Self.refreshPendingState(backend, inputs, entitlements, productRequests)
         }
-        life.onMove { [inputs] isInBackground in inputs.enqueueAndWake(.appMoved(isInBackground: isInBackground)) }
+        lifecycle.onMove { [inputs] isInBackground in inputs.enqueueAndWake(.appMoved(isInBackground: isInBackground)) }
         queue.start()
     }
 
@@ -80,18 +81,18 @@ package final class StoreCore: Sendable {
     }
 
     /// Refreshes the queue, the entitlements, the cached products, and deliveries whose pause wasn't requested.
-    func lookAgain() {
-        Self.lookAgain(backend, inputs, entitlements, productRequests)
+    func refreshPendingState() {
+        Self.refreshPendingState(backend, inputs, entitlements, productRequests)
     }
 
-    private static func lookAgain(
+    private static func refreshPendingState(
         _ backend: any StoreBackend, _ inputs: InputQueue<StoreInput>, _ entitlements: EntitlementMonitor,
         _ productRequests: SharedRequests<String, StoreProduct>
     ) {
         productRequests.markStale()
         backend.refreshPendingState()
         entitlements.receive(.entitlementsMayHaveChanged)
-        inputs.enqueueAndWake(.lookAgain)
+        inputs.enqueueAndWake(.refreshPendingState)
     }
 
     /// The configuration without its delivery and policies, for another core that only makes requests.
@@ -223,8 +224,8 @@ extension StoreCore: PurchaseOwner {
     /// closure throws.
     func deliver(_ purchase: StorePurchase, _ deliver: (StorePurchase) async throws -> Void) async throws(StoreError) {
         let token = purchase.transaction.token
-        life.deliveryBegan()
-        defer { life.deliveryEnded() }
+        lifecycle.deliveryBegan()
+        defer { lifecycle.deliveryEnded() }
         do {
             try await EnclosingDelivery.$keys.withValue(EnclosingDelivery.keys.union([purchase.deliveryKey])) {
                 try await deliver(purchase)

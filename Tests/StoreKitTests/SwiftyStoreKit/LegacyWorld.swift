@@ -46,6 +46,8 @@ struct LegacyWorld: Sendable {
 
     let appStore: SimulatedAppStore
     let clock = SimulatedClock()
+    /// The requests that the App Store has received: "products" and "receipt".
+    let requests = Recorder<String>()
     private let engine: Engine
 
     init(
@@ -72,7 +74,7 @@ struct LegacyWorld: Sendable {
         _ launch: SimulatedLaunch, _ configuration: StoreConfiguration? = nil, backendClock: any StoreClock = SystemStoreClock()
     ) -> LegacyStore {
         let configuration = configuration ?? StoreConfiguration(clock: clock)
-        let backend = StoreKit1Backend(environment: StoreKit1Environment(launch: launch))
+        let backend = StoreKit1Backend(environment: .recording(launch, requests))
         switch engine {
         case .storeKit1: return LegacyStore(backend: backend, configuration: configuration)
         case .storeKit2:
@@ -86,7 +88,7 @@ struct LegacyWorld: Sendable {
     /// Waits until all events have reached the block API, and its resulting calls have reached the queue.
     func settle(_ legacy: LegacyStore) async throws {
         let store = legacy.store
-        try await withDeadline("everything that happened to come to the old API") { [appStore] in
+        try await withDeadline("all events to reach the block API") { [appStore] in
             for _ in 0..<4 {
                 await appStore.waitUntilIdle()
                 _ = try? await store.diagnostics

@@ -36,7 +36,7 @@ final class PaymentQueueObserver: NSObject, Sendable {
     func newestToken() -> TransactionToken {
         let transactions = queue.transactions
         return state.withLock { state in
-            // In step, as nearly always: nothing to look at one by one.
+            // The counts nearly always agree. Then no transaction has to be examined.
             if state.queue.count != transactions.count {
                 for transaction in transactions { _ = state.stamp(transaction, in: queue) }
             }

@@ -69,9 +69,9 @@ package final class StoreKit1Backend: DirectProductBackend {
     }
 
     /// Adds an `SKPayment`.
-    /// - Throws: ``StoreError/Code/productUnavailable`` when the product was not asked for before,
-    ///   ``StoreError/Code/unsupported`` for offers that only StoreKit 2 takes, and
-    ///   ``StoreError/Code/purchaseIntentAlreadyUsed`` if the purchase from the App Store has continued already.
+    /// - Throws: ``StoreError/Code/productUnavailable`` if the product wasn't loaded before,
+    ///   ``StoreError/Code/unsupported`` for offers that only StoreKit 2 supports, and
+    ///   ``StoreError/Code/purchaseIntentAlreadyUsed`` if the purchase from the App Store has already continued.
     package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
         if let promotion = payment.promotionID {
             guard let hold = observer.state.withLock({ $0.queue.takeHeldPayment(promotion) }) else {
@@ -146,7 +146,7 @@ package final class StoreKit1Backend: DirectProductBackend {
     }
 }
 
-// What the compatibility module exchanges for values.
+// StoreKit's objects, for the compatibility module.
 extension StoreKit1Backend {
     /// Adds an observer of its own to the queue, which holds it weakly. For a backend that isn't activated.
     package func add(_ observer: any SKPaymentTransactionObserver) {

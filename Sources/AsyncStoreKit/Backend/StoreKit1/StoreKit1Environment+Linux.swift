@@ -27,7 +27,7 @@
     }
 
     extension DeviceReceipt {
-        /// That of one launch's simulated device.
+        /// The receipt of one launch's simulated device.
         init(launch: SimulatedLaunch) {
             self.init(request: { SKReceiptRefreshRequest(launch: launch) }, read: { launch.receipt })
         }
@@ -43,12 +43,15 @@
                 bundleID: launch.store.bundleID,
                 environment: ReceiptEnvironment(rawValue: launch.store.behavior.environment.rawValue),
                 deviceVerificationID: launch.deviceVerificationID,
-                receiptAnchors: Self.anchors(SimulatedReceiptIssuer.rootCertificate),
-                signatureAnchors: Self.anchors(SimulatedJWSIssuer.rootCertificate))
+                receiptAnchors: Self.simulatedReceiptAnchors, signatureAnchors: Self.simulatedSignatureAnchors)
         }
+
+        // Parsed once, because every read of the device needs the anchors.
+        private static let simulatedReceiptAnchors = anchors(SimulatedReceiptIssuer.rootCertificate)
+        private static let simulatedSignatureAnchors = anchors(SimulatedJWSIssuer.rootCertificate)
     }
 
-    // This package's own StoreKit keeps the promises that Apple's headers make.
+    // These properties are never nil in this package's own StoreKit.
 
     extension SKPaymentTransaction {
         var paymentOrNil: SKPayment? { payment }
