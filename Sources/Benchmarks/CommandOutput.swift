@@ -14,10 +14,22 @@
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
             process.standardInput = FileHandle.nullDevice
-            guard (try? process.run()) != nil else { return nil }
+            guard (try? withoutBlockedSignals { try process.run() }) != nil else { return nil }
             let data = output.fileHandleForReading.readDataToEndOfFile()
             process.waitUntilExit()
             return process.terminationStatus == 0 ? String(decoding: data, as: UTF8.self) : nil
+        }
+
+        /// Runs a closure while this thread blocks no signals.
+        ///
+        /// A process inherits the blocked signals of the thread that starts it. Threads of Dispatch block SIGALRM, by
+        /// which `openssl speed` ends.
+        private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
+            var (none, blocked) = (sigset_t(), sigset_t())
+            sigemptyset(&none)
+            pthread_sigmask(SIG_SETMASK, &none, &blocked)
+            defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
+            try body()
         }
     }
 #else

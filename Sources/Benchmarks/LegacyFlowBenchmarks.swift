@@ -3,7 +3,6 @@
     import AppStoreSimulator
     import AsyncStoreKit
     import Foundation
-    import StoreKit
     import SwiftyStoreKit
 
     /// Measures the block API over a simulated App Store, whose cost is part of every figure. The goals are relative to
@@ -31,11 +30,11 @@
                 .report("validate, an answer of 10 000 rows", operations: 10_000, goal: "2 × the original")
         }
 
-        /// Compares a purchase with the same purchase over `SKPaymentQueue` alone. StoreKit reports on the main thread, as
-        /// on devices.
+        /// Compares a purchase with the same purchase over the simulated queue alone. Reports arrive on the main thread,
+        /// as on devices.
         static func comparison() async -> RatioCheck.Comparison? {
             RatioCheck.Comparison(
-                name: "a purchase with SwiftyStoreKit", base: "one with SKPaymentQueue alone", recorded: RecordedRatios.blockPurchase,
+                name: "a purchase with SwiftyStoreKit", base: "one with the simulated queue alone", recorded: RecordedRatios.blockPurchase,
                 rounds: 9,
                 cost: {
                     let stage = await Stage(.main)
@@ -83,34 +82,39 @@
         }
     }
 
-    /// An app that uses nothing but the payment queue, and finishes every transaction.
-    private final class BareApp: NSObject, SKPaymentTransactionObserver, Sendable {
-        private let queue: SKPaymentQueue
+    /// An app that uses nothing but the simulated payment queue, and finishes every transaction.
+    private final class BareApp: SimulatedQueueObserver {
+        private let launch: SimulatedLaunch
         private let purchased = Locked<(@Sendable () -> Void)?>(nil)
 
         init(_ appStore: SimulatedAppStore) {
-            queue = SKPaymentQueue(launch: appStore.launch())
-            super.init()
-            queue.add(self)
+            launch = appStore.launch()
+            launch.add(self)
         }
 
         func buyOneAfterTheOther(_ count: Int) async {
-            let (queue, purchased) = (queue, purchased)
-            await chain(count) { finished in
+            await chain(count) { [launch, purchased] finished in
                 purchased.withLock { $0 = finished }
-                let payment = SKMutablePayment()
-                payment.productIdentifier = "product-0"
-                queue.add(payment)
+                launch.add(SimulatedPayment(productID: "product-0"))
             }
             withExtendedLifetime(self) {}
         }
 
-        func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-            for transaction in transactions where transaction.transactionState == .purchased {
-                queue.finishTransaction(transaction)
+        func paymentQueue(_ launch: SimulatedLaunch, didReceive event: SimulatedQueueEvent) {
+            guard case .updatedTransactions(let transactions) = event else { return }
+            for transaction in transactions where transaction.state == .purchased {
+                launch.finishTransaction(transaction.id)
                 purchased.withLock { $0 }?()
             }
         }
+
+        func paymentQueue(
+            _ launch: SimulatedLaunch, shouldAddStorePayment payment: SimulatedPayment, for product: SimulatedProduct
+        ) -> Bool { true }
+
+        func paymentQueue(
+            _ launch: SimulatedLaunch, shouldContinue transaction: SimulatedTransaction, in storefront: SimulatedStorefront
+        ) -> Bool { true }
     }
 
     /// An app that uses the block API over a simulated App Store.

@@ -90,7 +90,7 @@ enum RatioCheck {
                 return await cost(of: 5_000) { await PurchaseBenchmarks.oneAfterTheOther(5_000, store) }
             },
             baseCost: {
-                await cost(of: 300_000) { for _ in 0..<300_000 { await empty.call() } }
+                await cost(of: 1_000_000) { for _ in 0..<1_000_000 { await empty.call() } }
             })
     }
 

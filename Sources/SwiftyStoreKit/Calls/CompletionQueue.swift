@@ -17,6 +17,8 @@ final class CompletionQueue: Sendable {
         /// The number of closures that were called.
         var called: UInt64 = 0
         var isCalling = false
+        /// The number of calls that the main thread is making, and during which StoreKit can report.
+        var calls = 0
         /// Whether the main thread is processing a report of StoreKit, and calls the waiting closures after it.
         var isReporting = false
         /// Whether a call of the waiting closures is scheduled on the main queue.
@@ -45,13 +47,22 @@ final class CompletionQueue: Sendable {
         if !isCalledAfterReport { schedule() }
     }
 
+    /// Makes a call during which StoreKit can report. The closures of such a report are called after the call.
+    func makeCall<Result>(_ call: () -> Result) -> Result {
+        guard MainThread.isCurrent else { return call() }
+        state.withLock { $0.calls += 1 }
+        defer { state.withLock { $0.calls -= 1 } }
+        return call()
+    }
+
     /// Processes a report of StoreKit. On the main thread, then calls the waiting closures.
     func process(_ report: () -> Void) {
         let begins =
             MainThread.isCurrent
             && state.withLock { state in
-                defer { state.isReporting = true }
-                return !state.isReporting
+                guard !state.isReporting, state.calls == 0 else { return false }
+                state.isReporting = true
+                return true
             }
         report()
         guard begins else { return }

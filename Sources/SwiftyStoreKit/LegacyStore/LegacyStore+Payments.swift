@@ -13,14 +13,14 @@ extension LegacyStore {
         let purchase = LegacyPurchase(core: core, backend: backend, atomically: atomically, callback: MainCallback(completion))
         guard let request = request(for: productId, options, purchase), let requests else { return LegacyRequest {} }
         // As in SwiftyStoreKit 0.16.4, purchasing by identifier always loads the product first.
-        let call: StoreCall
-        if let backend {
-            call = core.purchase(request, isKnown: false, style: purchase.style) { response in
-                purchase.complete(response.mapError { $0.naming(productId) }, backend.product(productId))
+        let call = CompletionQueue.shared.makeCall { [core, backend] in
+            if let backend {
+                return core.purchase(request, isKnown: false, style: purchase.style) { response in
+                    purchase.complete(response.mapError { $0.naming(productId) }, backend.product(productId))
+                }
             }
-        } else {
             let product = Locked<LegacyProducts?>(nil)
-            call = core.purchase(
+            return core.purchase(
                 request, isKnown: false, style: purchase.style,
                 after: { end in
                     requests.products([productId]) { response in

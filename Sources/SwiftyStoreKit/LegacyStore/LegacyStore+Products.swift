@@ -36,7 +36,7 @@ extension LegacyStore {
             return LegacyRequest { call.cancel() }
         }
         let call = ChainedCall()
-        call.add(
+        let request = CompletionQueue.shared.makeCall {
             requests.products(productIds) { [core, backend] response in
                 guard backend == nil, case .success(let found) = response, !found.products.isEmpty else { return respond(response) }
                 // Load the products in the other engine, too, so that a purchase doesn't have to load them first.
@@ -45,7 +45,9 @@ extension LegacyStore {
                         guard case .failure(let error) = known, error.code == .taskCancelled else { return respond(response) }
                         respond(.failure(error))
                     })
-            })
+            }
+        }
+        call.add(request)
         return LegacyRequest { call.cancel() }
     }
 }

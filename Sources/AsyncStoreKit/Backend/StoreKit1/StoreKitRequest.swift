@@ -8,7 +8,7 @@ final class StoreKitRequest: NSObject, @unchecked Sendable {
 
     private struct State: Sendable {
         var respond: (@Sendable (Response) -> Void)?
-        /// Processes the response if it doesn't arrive from inside the start of the request.
+        /// Processes the response.
         var process: ReportProcessor?
         /// Keeps the request and its weak delegate until the request has ended.
         var delegate: StoreKitRequest?
@@ -26,12 +26,13 @@ final class StoreKitRequest: NSObject, @unchecked Sendable {
 
     /// Starts the request.
     /// - Parameters:
-    ///   - process: Processes a response that arrives later.
+    ///   - process: Processes the response.
     ///   - respond: Called once with the response, which is `nil` for a request that has none. Not called after a
     ///     cancellation.
     func start(_ process: ReportProcessor? = nil, _ respond: @escaping @Sendable (Response) -> Void) {
         state.withLock { state in
             state.respond = respond
+            state.process = process
             state.delegate = self
         }
         if let products = request as? SKProductsRequest {
@@ -40,9 +41,6 @@ final class StoreKitRequest: NSObject, @unchecked Sendable {
             request.delegate = self
         }
         request.start()
-        state.withLock { state in
-            if state.respond != nil { state.process = process }
-        }
     }
 
     /// Cancels the request. Has no effect after the response.
