@@ -3,7 +3,8 @@
 /// Use a customer in previews, snapshots, UI tests and screenshots, and ``allCases`` as the arguments of a test.
 ///
 /// ```swift
-/// let appStore = try SimulatedAppStore(.trialEndsToday, of: "club.monthly", in: catalog)
+/// let appStore = try SimulatedAppStore(
+///     .trialEndsToday, of: "club.monthly", in: catalog)
 /// ```
 public enum Customer: Sendable, Hashable {
     /// Hasn't bought anything.

@@ -6,17 +6,18 @@ extension SimulatedAppStore {
     /// ``SimulatorBehavior/appTransactionAsksToSignIn`` is set.
     public var appTransactionSignInCount: Int { withEngine { $0.appTransactionSignInCount } }
 
-    /// The device on which the app runs now, as signed texts know it.
+    /// The identifier of the current device in signed texts.
     package var deviceVerificationID: UUID { withEngine { $0.device.id } }
 
     /// The customer's purchase of the app itself. In a new App Store, the customer got version 1.0 on an iPhone.
-    /// ``SimulatorBehavior/environment`` says where.
+    /// ``SimulatorBehavior/environment`` is the environment of the purchase.
     public var appTransaction: SimulatedAppTransaction {
         get { withEngine { $0.appTransaction } }
         set { withEngine { $0.appTransaction = newValue } }
     }
 
-    /// How the subscriptions stand, as StoreKit 2 would say it now: by group, the account's own before the family's.
+    /// Returns the current status of each subscription, as StoreKit 2 reports it: by group, the account's own before
+    /// the family's.
     public func allSubscriptionStatuses() -> [SimulatedSubscriptionStatus] {
         withEngine { engine in
             engine.account.subscriptions.keys.sorted { $0.isBefore($1) }.compactMap { engine.status(of: $0) }

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension SimulatedAppStore {
-    /// The time of the virtual clock, which starts at 1 January 2026, 00:00 UTC. Time doesn't pass until you advance
-    /// the clock.
+    /// The time of the virtual clock, which starts on January 1, 2026, at 00:00 UTC. Time doesn't pass until you
+    /// advance the clock.
     public var now: Date {
         withEngine { $0.now }
     }

@@ -27,8 +27,8 @@ public final class SimulatedRequest: Sendable {
         launch.mutate { _ in }
     }
 
-    /// Cancels the request. The handler isn't called any more, unless ``SimulatorBehavior/repliesAfterCancel`` is set
-    /// or another thread is calling the handler. A second call has no effect.
+    /// Cancels the request. The handler is no longer called, unless ``SimulatorBehavior/repliesAfterCancel`` is set or
+    /// another thread is calling the handler. A second call has no effect.
     public func cancel() {
         let sent: UInt64? = phase.withLock { phase in
             defer { phase = .cancelled }

@@ -6,7 +6,8 @@ extension EntitlementReader {
     /// Creates a reader in an extension of an app on the simulated device, for tests and previews.
     ///
     /// ```swift
-    /// let store = PurchaseStore(simulating: appStore, configuration: StoreConfiguration(entitlementCache: file))
+    /// let configuration = StoreConfiguration(entitlementCache: file)
+    /// let store = PurchaseStore(simulating: appStore, configuration: configuration)
     /// let reader = EntitlementReader(file, simulating: appStore)
     /// ```
     /// To play another device, such as a watch, use the object that `SimulatedAppStore.newDevice()` returns.

@@ -21,7 +21,8 @@ extension PurchaseStore {
     /// Creates a store for a customer in a named state, for previews, snapshots and tests.
     ///
     /// ```swift
-    /// let store = try PurchaseStore(.trialEndsToday, of: "club.monthly", in: catalog)
+    /// let store = try PurchaseStore(
+    ///     .trialEndsToday, of: "club.monthly", in: catalog)
     /// ```
     /// To control the App Store afterwards, create the App Store with `SimulatedAppStore(_:of:in:)` and the store with
     /// ``init(simulating:engine:configuration:)``.
@@ -47,8 +48,9 @@ extension PurchaseStore {
     ///
     /// ```swift
     /// #if DEBUG
-    /// let store = try PurchaseStore(launchArguments: ProcessInfo.processInfo.arguments, in: catalog) ??
-    /// PurchaseStore()
+    /// let arguments = ProcessInfo.processInfo.arguments
+    /// let store = try PurchaseStore(launchArguments: arguments, in: catalog)
+    ///     ?? PurchaseStore()
     /// #else
     /// let store = PurchaseStore()
     /// #endif

@@ -6,7 +6,7 @@ public import Foundation
 ///
 /// ```swift
 /// let store = PurchaseStore(backend: SimulatedBackend(appStore))
-/// appStore.advance(by: .days(30))    // renewals, retries and timeouts, each at its own time
+/// appStore.advance(by: .days(30))  // Renewals, retries and timeouts happen in order.
 /// ```
 public final class SimulatedClock: WorkCountingClock {
     private struct Sleeper: Sendable {

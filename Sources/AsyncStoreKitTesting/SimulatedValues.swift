@@ -168,6 +168,7 @@ extension StoreProduct {
             subscriptionGroupID: subscription?.groupID,
             subscriptionGroupName: isStoreKit1 ? nil : subscription?.groupName,
             subscriptionLevel: isStoreKit1 ? nil : subscription?.groupLevel, isFamilyShareable: product.isFamilyShareable,
+            supportsMultiSeatPurchase: !isStoreKit1 && product.supportsMultiSeatPurchase,
             hostedContentLengths: isStoreKit1 ? product.hostedContent.map(\.contentLength) : [])
     }
 }

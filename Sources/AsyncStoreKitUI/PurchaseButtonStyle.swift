@@ -38,7 +38,7 @@
         private let title: String
 
         /// Creates the style.
-        /// - Parameter title: What the button says, such as "Subscribe".
+        /// - Parameter title: The text of the button, such as "Subscribe".
         public nonisolated init(_ title: String) {
             self.title = title
         }
@@ -88,7 +88,7 @@
         }
 
         /// Disables a button that can't start a purchase, and describes it for accessibility: with the product's name
-        /// and terms, the status, and what the button does. For the button in a style of your own.
+        /// and terms, the status, and the hint. For the button in a style of your own.
         public func purchaseButtonAccessibility(_ configuration: PurchaseButtonConfiguration) -> some View {
             disabled(!configuration.isEnabled)
                 .accessibilityLabel(Text(verbatim: configuration.accessibilityLabel))

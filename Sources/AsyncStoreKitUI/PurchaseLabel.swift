@@ -4,7 +4,7 @@
     /// The label of a ``PurchaseButton``: the name of the product, the terms with the offer that applies, and the
     /// status.
     ///
-    /// The texts wrap, and stand below each other at accessibility text sizes.
+    /// The texts wrap, and are stacked at accessibility text sizes.
     public struct PurchaseLabel: View {
         private let configuration: PurchaseButtonConfiguration
         @Environment(\.dynamicTypeSize) private var size

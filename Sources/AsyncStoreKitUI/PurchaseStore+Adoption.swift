@@ -15,7 +15,7 @@
         public func adopt(_ result: Product.PurchaseResult) {
             guard case .success(let transaction) = result else { return }
             (core.backend as? StoreKit2Backend)?.adopt(transaction)
-            lookAgain()
+            refreshPendingState()
         }
     }
 #endif

@@ -3,7 +3,7 @@
     public import Combine
     import SwiftUI
 
-    /// What the views of an app show of its store: products and offers, entitlements, and the progress of purchases.
+    /// The state of a store for views: products and offers, entitlements, and the progress of purchases.
     ///
     /// Create one model when the app launches, and pass it to the views with
     /// `storeModel(_:loading:shouldShowMessage:)`. A view of your own reads it with `@EnvironmentObject`, and is

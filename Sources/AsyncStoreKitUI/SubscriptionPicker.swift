@@ -2,12 +2,12 @@
     public import AsyncStoreKit
     public import SwiftUI
 
-    /// A plain paywall for a subscription group: its plans, what they cost, a button, and what App Review asks for.
+    /// A plain paywall for a subscription group: plans, prices, a button, and the links that App Review expects.
     ///
     /// The view lists the loaded products of the group, in the order in which
-    /// `storeModel(_:loading:shouldShowMessage:)` loads them, with each billing plan as an option of its own. Below the
-    /// button stand the terms of the selected plan, a button that restores, and the links. Put it below a header of
-    /// your own.
+    /// `storeModel(_:loading:shouldShowMessage:)` loads them, with one option for each billing plan. Below the
+    /// button are the terms of the selected plan, a button that restores, and the links. Put the view below your own
+    /// header.
     public struct SubscriptionPicker: View {
         private let groupID: String
         private let termsOfUse: URL?
@@ -95,7 +95,7 @@
                 option.id.productID, options: option.purchaseOptions, deliver: deliver, completion: completion
             )
             .purchaseButtonStyle(.prominent(state.callToAction))
-            // Another option is another button: it doesn't show the error of the first one.
+            // A new identity for each option, so that its button doesn't show the error of another one.
             .id(option.id)
             if let disclosure = state.disclosure {
                 Text(verbatim: disclosure)

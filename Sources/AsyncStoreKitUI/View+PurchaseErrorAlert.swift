@@ -6,7 +6,7 @@
         /// Shows alerts about purchases, restores and sheets of a model: the reason of a failure, the restored
         /// purchases, that there is nothing to restore, and that a refund was requested.
         ///
-        /// What the customer canceled needs no alert, and a paid purchase that is going to be delivered isn't an error.
+        /// A cancellation by the customer needs no alert, and a paid purchase that will be delivered isn't an error.
         /// If several views with this modifier are on the screen, the one that appeared last shows the alert. Errors
         /// that happen while no view has the modifier aren't shown later.
         /// - Parameter model: The model.

@@ -52,7 +52,7 @@ enum HostileInputBenchmarks {
             let data = FileManager.default.contents(atPath: arguments[2])
         else { return false }
         let text = format == .token ? String(decoding: data, as: UTF8.self) : ""
-        // What the first of all readings takes, tables and code, isn't the input's.
+        // The first reading also builds tables, so it isn't measured.
         for warmUp in [Action.verify, .read] { work(warmUp, format, Data("{}".utf8), "e30.e30.")?() }
         _ = try? VerifyReceiptResponse(json: ReceiptBenchmarks.verifyReceiptJSON(rows: 10))
         guard let before = ResidentMemory.current, let work = work(action, format, data, text) else { return true }

@@ -24,7 +24,7 @@ enum TokenBenchmarks {
         print("  memory: \(growth[0]) more after the first 5 000, \(growth[1]) more after \(count) others")
     }
 
-    private static func token(_ number: Int, padding: Int = 0) -> String {
+    static func token(_ number: Int, padding: Int = 0) -> String {
         let payload = """
             {"transactionId":"\(2_000_000_000 + number)","originalTransactionId":"2000000000","bundleId":"com.example.app","productId":"weekly",
             "purchaseDate":1767139200000,"originalPurchaseDate":1767139200000,"expiresDate":1767744000000,"signedDate":1767139200000,
@@ -34,12 +34,12 @@ enum TokenBenchmarks {
         return SimulatedJWSIssuer().issue(payload: Data(payload.utf8))
     }
 
-    private static func verifier(_ anchors: [ReceiptTrustAnchor]) -> SignedTransactionVerifier {
+    static func verifier(_ anchors: [ReceiptTrustAnchor]) -> SignedTransactionVerifier {
         SignedTransactionVerifier(bundleID: "com.example.app", environment: .sandbox, trustAnchors: anchors)
     }
 
     /// Verifies `count` tokens with alternating verifiers, and returns whether all were valid.
-    private static func verify(_ tokens: [String], _ verifiers: [SignedTransactionVerifier], count: Int) -> Bool {
+    static func verify(_ tokens: [String], _ verifiers: [SignedTransactionVerifier], count: Int) -> Bool {
         (0..<count).allSatisfy { number in
             (try? verifiers[number % verifiers.count].transaction(jws: tokens[number % tokens.count])) != nil
         }
@@ -56,13 +56,12 @@ enum TokenBenchmarks {
         return rates.sorted()[2]
     }
 
-    /// What a token of 7 kB with a wrong signature costs beside a genuine one under a chain that isn't known: for
-    /// each, three certificates have to be read and one signature checked; the chain is checked for the genuine one
-    /// only.
+    /// Compares a token of 7 kB with a wrong signature to a genuine one with a chain that isn't cached. For each, the
+    /// verifier reads three certificates and checks one signature. It checks the chain of the genuine one only.
     private static func reportForged(_ root: ReceiptTrustAnchor) {
         let genuine = token(1, padding: 1_500)
         let forged = String(genuine.dropLast(8)) + "AAAAAAAA"
-        // A verifier of its own for each token: no chain is known when it comes.
+        // One verifier for each token, so that no chain is cached.
         let verifiers = (0..<100).compactMap { number -> SignedTransactionVerifier? in
             let digest = Data(repeating: UInt8(number), count: 31) + [1]
             return (try? ReceiptTrustAnchor.fingerprint(sha256: digest)).map { verifier([root, $0]) }

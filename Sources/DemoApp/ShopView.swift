@@ -3,7 +3,7 @@
     import AsyncStoreKitUI
     import SwiftUI
 
-    /// What the shop sells.
+    /// The products of the shop.
     struct ShopView: View {
         @ObservedObject var world: DemoWorld
 
@@ -32,7 +32,7 @@
         }
     }
 
-    /// What the customer has.
+    /// The customer's purchases.
     struct LibraryView: View {
         @ObservedObject var world: DemoWorld
 

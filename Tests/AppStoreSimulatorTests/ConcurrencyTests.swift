@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.bounded) struct ConcurrencyTests {
     @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
-    func `many threads buying at once get every transaction once, one event at a time`(thread: SimulatorBehavior.DeliveryThread) async {
+    func `many threads that buy at once get every transaction once, one event at a time`(thread: SimulatorBehavior.DeliveryThread) async {
         let store = SimulatedAppStore(catalog: .example)
         store.behavior.deliveryThread = thread
         let launch = store.launch()

@@ -43,7 +43,7 @@ import Testing
         expectEqual(store.now, due.addingTimeInterval(199.5))
     }
 
-    @Test func `timers are called in the order of their dates, then of their making`() {
+    @Test func `timers are called in the order of their dates, and equal dates in the order of their creation`() {
         for (name, seconds) in [("c", 3.0), ("a", 1), ("b1", 2), ("b2", 2), ("late", 50)] {
             store.schedule(at: store.now.addingTimeInterval(seconds)) { [log] in log.append(name) }
         }
@@ -71,7 +71,7 @@ import Testing
         expectEqual(log.values, ["at once"])
     }
 
-    @Test func `a timer that is cancelled is not called`() {
+    @Test func `a canceled timer isn't called`() {
         let timer = store.schedule(at: store.now.addingTimeInterval(1)) { [log] in log.append("called") }
         let other = store.schedule(at: store.now.addingTimeInterval(1)) { [log] in log.append("other") }
         #expect(timer.cancel())

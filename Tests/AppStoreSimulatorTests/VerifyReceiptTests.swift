@@ -55,7 +55,7 @@ import Testing
         #expect(response["pending_renewal_info"] == nil)
     }
 
-    @Test func `subscriptions come with what the App Store knows now, newest first`() throws {
+    @Test func `subscriptions have the App Store's current state, newest first`() throws {
         let old = try receipt("monthly")
         store.advance(by: .months(2))
         let response = try answer(old)

@@ -28,7 +28,7 @@ struct Drawing {
         heights = Array(repeating: Self.margin, count: columns)
     }
 
-    /// Draws what follows in a column, from the left, below a heading.
+    /// Draws the next views of a column from the left, below a heading.
     mutating func begin(column: Int, _ heading: String) {
         self.column = column
         heights[column] += 14
@@ -138,7 +138,7 @@ struct Drawing {
             """)
     }
 
-    /// Draws a card from a height to the present one, behind what was drawn since.
+    /// Draws a card from a height to the current one, behind the views drawn since.
     private mutating func card(from top: Int, fill: Color = .card, border: Color = .line) {
         let first = elements.lastIndex { $0.contains("rect") }.map { $0 + 1 } ?? 0
         let place = elements[first...].firstIndex { element in
@@ -169,7 +169,7 @@ struct Drawing {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
     }
 
-    /// The words in lines of a length.
+    /// Returns the words in lines of a length.
     private static func lines(of text: String, _ length: Int) -> [String] {
         text.split(separator: " ").reduce(into: [String]()) { lines, word in
             if let last = lines.last, last.count + word.count < length {

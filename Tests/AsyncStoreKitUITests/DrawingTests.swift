@@ -7,7 +7,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Holds the pictures of the documentation to the states that views show. `UPDATE_DRAWINGS=1` draws them again.
+/// Compares the pictures of the documentation with the states that views show. `UPDATE_DRAWINGS=1` draws them again.
 @Suite(.bounded) @MainActor struct DrawingTests {
     private static let folder = DocumentedCode().root
         .appendingPathComponent("Sources/AsyncStoreKitUI/AsyncStoreKitUI.docc/Resources")

@@ -3,7 +3,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct MissingModelTests {
-    @Test func `the warnings for developers name the view and the cure`() {
+    @Test func `the warnings for developers name the view and the solution`() {
         #expect(
             MissingModel.warning(for: "PurchaseButton").hasPrefix("PurchaseButton has no StoreModel. Add .storeModel("))
         let group = MissingModel.warning(forGroup: "club", of: "SubscriptionPicker")

@@ -7,7 +7,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// What a button shows, over what a simulated App Store sells.
+/// The states of a button over the products of a simulated App Store.
 @Suite(.bounded) @MainActor struct PurchaseButtonStateTests {
     private let fixture = PaywallFixture()
     private var store: PurchaseStore { fixture.store }

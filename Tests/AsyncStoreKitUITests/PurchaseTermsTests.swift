@@ -7,7 +7,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// What a button shows that the customer agrees to pay.
+/// The terms that a button shows before the customer agrees to pay.
 @Suite(.bounded) @MainActor struct PurchaseTermsTests {
     private struct Row: Sendable {
         let productID: String

@@ -6,13 +6,13 @@ import Foundation
 import TestHarness
 import Testing
 
-/// What a view that reads the model from the environment is told.
+/// The changes that a view receives when it reads the model from the environment.
 @Suite(.bounded) @MainActor struct StoreModelCoreTests {
     private let fixture = PaywallFixture()
     private var core: StoreModelCore { fixture.core }
     private var appStore: SimulatedAppStore { fixture.appStore }
 
-    @Test func `views are told of loaded products, eligibility, and purchases, each change once`() async throws {
+    @Test func `views receive loaded products, eligibility, and purchases, each change once`() async throws {
         try await fixture.load(["club.monthly", "coins"])
         expectEqual(fixture.changes.last?.products.map(\.id), ["club.monthly", "coins"])
         expectEqual(fixture.changes.last?.introductoryEligibility, ["club": true])
@@ -34,7 +34,7 @@ import Testing
         expectEqual(fixture.changes.count, count, "nothing has changed")
     }
 
-    @Test func `views are told of what happens outside the app`() async throws {
+    @Test func `views receive events from outside the app`() async throws {
         try await fixture.load()
         try appStore.buyProduct(productID: "pro")
         try await fixture.store.settled()
@@ -44,7 +44,7 @@ import Testing
         #expect(!core.state.entitlements.contains("pro"))
     }
 
-    @Test func `views are told what waits for approval, and when it's approved`() async throws {
+    @Test func `views receive pending purchases, and their approvals`() async throws {
         appStore.behavior.askToBuyEnabled = true
         try await fixture.load(["coins"])
         _ = try await core.purchase("coins", []) { _ in }
@@ -92,7 +92,7 @@ import Testing
         expectEqual(core.state.alert(for: above)?.message, core.state.alert(for: above)?.error?.localizedDescription)
         expectEqual(core.state.alert(for: below), nil)
         core.change { $0.disappeared(above) }
-        expectEqual(core.state.alert(for: below), nil, "the customer has left the screen of the error")
+        expectEqual(core.state.alert(for: below), nil, "the view of the error has disappeared")
         await fail()
         #expect(core.state.alert(for: below) != nil)
         core.change { $0.dismissAlert() }
@@ -103,7 +103,7 @@ import Testing
         expectEqual(core.state.alert(for: below), nil)
     }
 
-    @Test func `what the customer canceled, and what will be delivered, needs no alert`() {
+    @Test func `a canceled purchase, and one that will be delivered, need no alert`() {
         for code in [StoreError.Code.userCancelled, .taskCancelled, .deliveryPending] {
             for action in StoreAlert.Action.allCases {
                 #expect(StoreAlert(StoreError(code, ""), during: action) == nil)
@@ -115,7 +115,7 @@ import Testing
             StoreAlert(RestoreOutcome.userCancelled) == nil && StoreAlert(RefundRequestOutcome.userCancelled) == nil)
     }
 
-    @Test func `a restore says what it found, and a second one begins nothing`() async throws {
+    @Test func `a restore reports its purchases, and a second one has no effect`() async throws {
         let presenter = StoreModelState.AlertPresenter()
         core.change { $0.appeared(presenter) }
         _ = try await core.restore { _ in }
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test
-    func `a refund can be requested for a paid purchase, in one sheet at a time, and the customer reads how it ended`()
+    func `a refund can be requested for a paid purchase, in one sheet at a time, and the customer reads the result`()
         async throws
     {
         let presenter = StoreModelState.AlertPresenter()

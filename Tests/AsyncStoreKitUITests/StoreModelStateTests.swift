@@ -96,13 +96,13 @@ import Testing
         state.endPurchase(of: "coins", .failure(Self.error))
         #expect(isIdle(state.progress(of: "coins")), "a failure is its caller's")
         state.endPurchase(of: "coins", .success(.userCancelled))
-        #expect(isIdle(state.progress(of: "coins")), "an end too many")
+        #expect(isIdle(state.progress(of: "coins")), "one end too many")
     }
 
     @Test func `a paid purchase waits for its delivery`() {
         var state = StoreModelState()
         state.beginPurchase(of: "coins")
-        state.endPurchase(of: "coins", .failure(StoreError(.deliveryPending, "It will be tried again.")))
+        state.endPurchase(of: "coins", .failure(StoreError(.deliveryPending, "The delivery is tried again.")))
         expectEqual(state.progress(of: "coins"), .awaitingDelivery, "it waits")
         state.delivered("coins")
         #expect(isIdle(state.progress(of: "coins")))

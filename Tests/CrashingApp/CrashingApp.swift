@@ -77,7 +77,7 @@ struct App: PurchaseDelivery {
         self.launch = launch
     }
 
-    /// Ends the process at the step that was asked for.
+    /// Ends the process at the requested step.
     func reach(_ step: String) {
         guard step == launch.step else { return }
         let isEnd = passes.withLock { passes in
@@ -115,7 +115,7 @@ struct App: PurchaseDelivery {
     }
 }
 
-/// Ends the process before the App Store is told to finish a transaction.
+/// Ends the process before the App Store receives the request to finish a transaction.
 struct CrashingBackend: RelayBackend {
     let next: any StoreBackend
     let app: App

@@ -145,7 +145,8 @@ private struct Launch {
     let server: Server
 
     func first() async throws {
-        let store = PurchaseStore()  // Create the store at launch, so that it observes every transaction.
+        // Create the store at launch, so that it observes every transaction.
+        let store = PurchaseStore()
 
         try await store.purchase("com.example.pro") { purchase in
             try await server.deliver(purchase)

@@ -138,7 +138,7 @@ import Testing
 
     @Test func `a restore on a new device brings all purchases`() async throws {
         let phone = await Phone()
-        // What another device has bought is not in this one's receipt until the receipt is refreshed.
+        // The receipt doesn't contain another device's purchases until it's refreshed.
         phone.appStore.behavior.receiptLag = .refreshes(1)
         try await phone.appStore.relaunch().purchase("pro") { _ in }
         await phone.relaunch()

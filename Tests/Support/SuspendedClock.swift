@@ -1,7 +1,7 @@
 package import AsyncStoreKit
 package import Foundation
 
-/// The clock of an app that is suspended: dates pass, and the app doesn't run.
+/// The clock of a suspended app: dates pass, and the app doesn't run.
 package struct SuspendedClock: StoreClock {
     private let dates: any StoreClock
 

@@ -38,7 +38,7 @@ import Testing
         expectEqual(Set(all).count, all.count)
     }
 
-    @Test func `values of both APIs are made in one function`() {
+    @Test func `values of both APIs can be created in one function`() {
         let discount = PaymentDiscount.self
         let results = RestoreResults(restoredPurchases: [], restoreFailedPurchases: [(SKError(.unknown), nil)])
         let outcome = PurchaseOutcome.userCancelled

@@ -28,7 +28,7 @@ package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
         let begin = Date()
         do {
             guard await TestTurns.shared.goesOn else {
-                Issue.record("Not begun: others before it have waited in vain.")
+                Issue.record("Skipped, because three tests have expired.")
                 return await TestTurns.shared.pass(hasWaitedInVain: false)
             }
             try await perform(function, as: test.name)
@@ -56,7 +56,7 @@ package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
                     return false
                 }
                 guard try await group.next() == false else { return }
-                Issue.record("It had not ended after \(Int(Self.limit)) s: something that it called has not returned.")
+                Issue.record("It had not ended after \(Int(Self.limit)) s: a function that it called hasn't returned.")
                 group.cancelAll()
                 let end = Self.endOfProcess(after: Self.grace, blaming: name)
                 defer { end.cancel() }
@@ -83,7 +83,7 @@ package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
 
     private static func endOfProcess(after seconds: TimeInterval, blaming name: String) -> DispatchWorkItem {
         let end = DispatchWorkItem {
-            let text = "The test \(name) has neither ended nor heeded that it was cancelled. The run ends here.\n"
+            let text = "The test \(name) has neither ended nor reacted to its cancellation. The run ends here.\n"
             FileHandle.standardError.write(Data(text.utf8))
             _exit(EXIT_FAILURE)
         }

@@ -1,7 +1,7 @@
 package import Foundation
 
 extension ChildProcess {
-    /// Returns where an executable of this package lies, beside the tests; `nil` when it has not been built.
+    /// Returns the path of an executable of this package, beside the tests; `nil` if it isn't built.
     package static func builtExecutable(named name: String) -> URL? {
         var folder = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
         // On macOS the tests are deep inside a bundle.

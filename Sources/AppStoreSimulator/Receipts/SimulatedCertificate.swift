@@ -17,9 +17,9 @@ package struct SimulatedCertificate: Sendable {
     package var keyUsage: UInt8?
     /// The identifiers of extensions without a value.
     package var markers: [[UInt64]]
-    /// Where its issuer's OCSP responder is; without the extension when `nil`.
+    /// The address of the issuer's OCSP responder; `nil` omits the extension.
     package var responderAddress: String?
-    /// What the key is for; without the extension when empty.
+    /// The purposes of the key; empty omits the extension.
     package var extendedKeyUsage: [[UInt64]] = []
     /// Whether the markers are critical.
     package var hasCriticalMarkers = false

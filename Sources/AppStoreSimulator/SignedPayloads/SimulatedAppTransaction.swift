@@ -4,16 +4,16 @@ public import Foundation
 public struct SimulatedAppTransaction: Sendable, Hashable {
     /// The app's version.
     public var version = "1.0"
-    /// The version that the customer got first.
+    /// The version that the customer first got.
     public var originalVersion = "1.0"
-    /// When the customer got the app.
+    /// The date on which the customer first got the app.
     public var originalPurchaseDate: Date
     /// The platform on which the customer got the app.
     public var originalPlatform = "iOS"
-    /// When the App Store took the app back; `nil` while the customer has the app.
+    /// The date on which the App Store revoked the app; `nil` while the customer has the app.
     public var revocationDate: Date?
 
-    /// Describes an app that the customer got at a date, on an iPhone, with version 1.0.
+    /// Creates the purchase of version 1.0 on an iPhone, at a date.
     public init(originalPurchaseDate: Date) {
         self.originalPurchaseDate = originalPurchaseDate
     }

@@ -52,6 +52,6 @@ extension SimulatedPeriod {
 }
 
 extension Date {
-    /// The initial date of the virtual clock: 1 January 2026, 00:00 UTC.
+    /// The initial date of the virtual clock: January 1, 2026, 00:00 UTC.
     static let startOfSimulation = Date(timeIntervalSince1970: 1_767_225_600)
 }

@@ -6,7 +6,7 @@ final class AppLifecycle: Sendable {
         var machine: AppLifecycleStateMachine
         var observation: AppLifecycleObservation?
         var isObserving = false
-        var lookAgain: (@Sendable () -> Void)?
+        var refresh: (@Sendable () -> Void)?
         var move: (@Sendable (Bool) -> Void)?
     }
 
@@ -21,8 +21,8 @@ final class AppLifecycle: Sendable {
     }
 
     /// Sets the closure that refreshes the pending state. Call it once, before ``observe()``.
-    func onLookAgain(_ lookAgain: @escaping @Sendable () -> Void) {
-        state.withLock { $0.lookAgain = lookAgain }
+    func onRefresh(_ refresh: @escaping @Sendable () -> Void) {
+        state.withLock { $0.refresh = refresh }
     }
 
     /// Sets the closure that is called with `true` when the app enters the background, and with `false` when it
@@ -62,7 +62,7 @@ final class AppLifecycle: Sendable {
     private func perform(_ actions: [AppLifecycleStateMachine.Action]) {
         for action in actions {
             switch action {
-            case .lookAgain: state.withLock { $0.lookAgain }?()
+            case .refreshPendingState: state.withLock { $0.refresh }?()
             case .leave: state.withLock { $0.move }?(true)
             case .return: state.withLock { $0.move }?(false)
             case .takeTime: time.take { [weak self] in self?.receive(.timeIsUp) }

@@ -19,7 +19,7 @@ struct AppLifecycleStateMachine: Sendable {
     /// An action to perform.
     enum Action: Sendable, Hashable {
         /// Refresh the pending state: delayed deliveries, unfinished transactions, entitlements.
-        case lookAgain
+        case refreshPendingState
         /// Expect no answers: the app is in the background, and may be suspended.
         case leave
         /// Expect answers again, and repeated reports.
@@ -43,7 +43,7 @@ struct AppLifecycleStateMachine: Sendable {
     private var hasTime = false
     private var latestLook: Date
     /// The latest refresh after a wake.
-    private var latestWakeLook: Date?
+    private var latestWakeRefresh: Date?
 
     /// - Parameter now: When the store was created. It reads everything then.
     init(now: Date) {
@@ -56,7 +56,7 @@ struct AppLifecycleStateMachine: Sendable {
             let isDue = isInBackground || !(0..<Self.shortestInterval).contains(now.timeIntervalSince(latestLook))
             let wasAway = isInBackground
             isInBackground = false
-            return endTime() + (wasAway ? [.return] : []) + (isDue ? look(now) : [])
+            return endTime() + (wasAway ? [.return] : []) + (isDue ? refresh(now) : [])
         case .enteredBackground:
             let isAway = isInBackground
             isInBackground = true
@@ -67,13 +67,13 @@ struct AppLifecycleStateMachine: Sendable {
         case .networkFound:
             guard !hasNetwork else { return [] }
             hasNetwork = true
-            return look(now)
+            return refresh(now)
         case .woke:
             // A device may report several wakes in a row.
-            let elapsed = latestWakeLook.map { now.timeIntervalSince($0) }
+            let elapsed = latestWakeRefresh.map { now.timeIntervalSince($0) }
             if let elapsed, (0..<Self.shortestInterval).contains(elapsed) { return [] }
-            let actions = look(now)
-            if !actions.isEmpty { latestWakeLook = now }
+            let actions = refresh(now)
+            if !actions.isEmpty { latestWakeRefresh = now }
             return actions
         case .timeIsUp:
             return endTime()
@@ -92,10 +92,10 @@ struct AppLifecycleStateMachine: Sendable {
     }
 
     /// Refreshes, if there is a network. Otherwise the event that finds the network refreshes.
-    private mutating func look(_ now: Date) -> [Action] {
+    private mutating func refresh(_ now: Date) -> [Action] {
         guard hasNetwork else { return [] }
         latestLook = now
-        return [.lookAgain]
+        return [.refreshPendingState]
     }
 
     private mutating func beginTime() -> [Action] {

@@ -5,7 +5,7 @@
     extension AppIdentity {
         private static let known = Locked<AppIdentity?>(nil)
 
-        /// The app of this process. What can't be found is looked for again each time.
+        /// The app of this process. Each access looks again for values that weren't found.
         package static var current: AppIdentity {
             if let known = known.withLock({ $0 }) { return known }
             let process = ProcessInfo.processInfo

@@ -6,7 +6,7 @@ package import Foundation
 /// Apple's signed texts name the app: in an extension the app that contains the extension, and in a watch app with an
 /// iPhone companion the companion.
 package struct AppIdentity: Sendable, Hashable {
-    /// What the `Info.plist` of a bundle says.
+    /// The entries of a bundle's `Info.plist`.
     package struct BundleInfo: Sendable, Hashable {
         package var bundleID: String?
         /// `WKCompanionAppBundleIdentifier`, the iPhone app of a watch app.
@@ -18,7 +18,7 @@ package struct AppIdentity: Sendable, Hashable {
         }
     }
 
-    /// Where the system keeps the receipt, and what kind of system that is.
+    /// The location of the receipt, and the kind of system.
     package struct ReceiptPlace: Sendable, Hashable {
         package var url: URL?
         package var isSimulator = false
@@ -40,7 +40,7 @@ package struct AppIdentity: Sendable, Hashable {
 
     /// - Parameters:
     ///   - bundle: The bundle of the process.
-    ///   - info: Returns what a bundle says about itself.
+    ///   - info: Returns the entries of a bundle's `Info.plist`.
     ///   - receipt: The receipt of the process.
     ///   - verifiedEnvironment: Returns the environment that a verified receipt of an app names.
     package init(
@@ -65,8 +65,8 @@ package struct AppIdentity: Sendable, Hashable {
         return nil
     }
 
-    /// Returns the environment. On iOS, tvOS, watchOS and visionOS, the name of the receipt file tells, also while
-    /// there is no file. On a Mac, the file always has the same name, and its content tells.
+    /// Returns the environment. On iOS, tvOS, watchOS and visionOS, the name of the receipt file shows the environment,
+    /// even if there is no file. On a Mac, the file always has the same name, and its content shows the environment.
     private static func environment(
         _ place: ReceiptPlace, _ verifiedEnvironment: (URL) -> ReceiptEnvironment?
     ) -> ReceiptEnvironment? {

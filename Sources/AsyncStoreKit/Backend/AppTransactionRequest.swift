@@ -11,7 +11,7 @@ package final class AppTransactionRequest: Sendable {
     private struct State: Sendable {
         var text: String?
         var isAsking = false
-        var waiters: [CallID: Promise<Response>] = [:]
+        var waiters = [CallID: Promise<Response>]()
     }
 
     private let state = Locked(State())
@@ -23,7 +23,7 @@ package final class AppTransactionRequest: Sendable {
     }
 
     /// Returns the signed text. After a failure, the next call asks again.
-    /// - Throws: What the request throws; ``StoreError/Code/taskCancelled`` when the task of this call is cancelled.
+    /// - Throws: The error of the request; ``StoreError/Code/taskCancelled`` if the task of this call is cancelled.
     package func text() async throws(StoreError) -> String? {
         guard !Task.isCancelled else { throw .cancelled("the request for the app transaction") }
         let id = CallID()
@@ -39,7 +39,7 @@ package final class AppTransactionRequest: Sendable {
         return try await promise.value { cancel(id) }.get()
     }
 
-    /// What the request has brought, or `nil` while there is no verified app transaction. Asks for nothing.
+    /// The result of the request, or `nil` while there is no verified app transaction. Starts no request.
     package var knownAppTransaction: SignedAppTransactionInfo? {
         state.withLock { $0.text }.flatMap { try? SignedPayload.unverified(jws: $0).appTransaction }
     }

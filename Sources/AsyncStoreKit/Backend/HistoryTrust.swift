@@ -1,7 +1,8 @@
 package import AppReceipt
 package import Foundation
 
-/// What a purchase history is verified by: the app, the environment, the device, and the certificates that are trusted.
+/// The values against which a purchase history is verified: the app, the environment, the device, and the trusted
+/// certificates.
 ///
 /// A part that isn't known is `nil`. Nothing is accepted for an unknown app. The entitlement cache needs every part.
 package struct HistoryTrust: Sendable {

@@ -18,10 +18,10 @@ public struct PresentationAnchor: Sendable, Hashable {
     /// Whether the object was deallocated.
     var isGone: Bool { object == nil }
 
-    /// Whether they are the same place.
+    /// Returns whether both are the same place.
     public static func == (left: PresentationAnchor, right: PresentationAnchor) -> Bool { left.identity == right.identity }
 
-    /// By the identity of the place.
+    /// Hashes the identity of the place.
     public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }
 

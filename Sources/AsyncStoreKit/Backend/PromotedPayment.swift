@@ -8,7 +8,7 @@ package struct PromotedPayment: Sendable, Hashable, Identifiable {
         package init() {}
     }
 
-    /// Tells it from every other.
+    /// Identifies the payment within this process.
     package let id: ID
     /// The payment. When it is submitted later, its `promotionID` is ``id``.
     package let payment: PaymentRequest

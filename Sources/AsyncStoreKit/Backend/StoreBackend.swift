@@ -82,6 +82,16 @@ package protocol StoreBackend: Sendable {
     func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool?
 }
 
+/// A backend that can request products without a task.
+package protocol DirectProductBackend: StoreBackend {
+    /// Starts a request for products, before it returns.
+    /// - Parameter respond: Called once, from inside this call or later. Not called after a cancellation.
+    /// - Returns: Cancels the request.
+    func requestProducts(
+        for productIDs: Set<String>, _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
+    ) -> @Sendable () -> Void
+}
+
 /// An event of a payment queue. A batch stays together.
 package enum QueueEvent: Sendable {
     /// Transactions are new, or have changed. StoreKit 1 doesn't say which payment they answer.
@@ -123,9 +133,10 @@ package enum QueueEvent: Sendable {
 public struct PurchaseRevocation: Sendable, Hashable {
     /// The products that the customer no longer owns.
     public let productIDs: Set<String>
-    /// The transactions that were taken back; empty over StoreKit 1, which names products only.
+    /// The revoked transactions; empty over StoreKit 1, which reports only products.
     ///
-    /// Several of one product may still be owned: which entitles now, the receipt or the entitlements say.
+    /// The customer may still own another purchase of the same product. To check access, use
+    /// ``PurchaseStore/entitlements``.
     public let transactions: [StoreTransaction]
 
     /// When Apple took the products back; `nil` over StoreKit 1.

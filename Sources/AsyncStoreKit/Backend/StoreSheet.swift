@@ -34,16 +34,16 @@ public struct StoreMessage: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// Tells it from every other of the process.
+    /// Identifies a message within this process.
     public struct ID: Sendable, Hashable {
         private let call = CallID()
 
         package init() {}
     }
 
-    /// Tells it from every other.
+    /// The identifier of the message.
     public let id: ID
-    /// What it is about.
+    /// The reason of the message.
     public let reason: Reason
 
     package init(id: ID = ID(), reason: Reason) {

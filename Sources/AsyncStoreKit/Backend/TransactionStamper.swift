@@ -14,9 +14,9 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
 
     private let source = TransactionSource.next()
     private var serial: UInt64 = 0
-    private var entries: [TransactionToken: Entry] = [:]
-    private var tokensByObject: [Object: TransactionToken] = [:]
-    private var tokensByTransactionID: [String: TransactionToken] = [:]
+    private var entries = [TransactionToken: Entry]()
+    private var tokensByObject = [Object: TransactionToken]()
+    private var tokensByTransactionID = [String: TransactionToken]()
     // Without an identifier, only the payment shows which entry a new object stands for.
     private var unidentified: Set<TransactionToken> = []
 
@@ -29,22 +29,22 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     /// How many entries have a token.
     package var count: Int { entries.count }
 
-    /// The object of an entry, the latest one if several stood for it.
+    /// Returns the object of an entry: the latest one if several stood for the entry.
     package func object(for token: TransactionToken) -> Object? {
         entries[token]?.object
     }
 
-    /// The token of an object, a new one if the entry has not been seen before.
+    /// Returns the token of an object: a new token if the entry hasn't been seen before.
     ///
-    /// An object that is new stands for an entry that is known when it bears that entry's identifier, or when it is for
-    /// an equal payment and the object of that entry is no longer in the queue.
+    /// A new object stands for a known entry if it has the identifier of that entry, or if it's for an equal payment
+    /// and the object of that entry is no longer in the queue.
     /// - Parameters:
-    ///   - object: What tells one transaction object of the queue from every other.
+    ///   - object: The identity of a transaction object of the queue.
     ///   - transactionID: The App Store's identifier, once there is one.
     ///   - payment: The payment of the transaction.
-    ///   - hasFailed: Whether the transaction has failed. No new object stands for an entry that had failed before:
-    ///     taken for a repetition, the failure of the next equal payment would not answer its call.
-    ///   - queue: The objects in the queue now; asked for only when it matters.
+    ///   - hasFailed: Whether the transaction has failed. A failed entry never gets a new object. Otherwise, the
+    ///     failure of the next equal payment would count as a repetition, and its call wouldn't be answered.
+    ///   - queue: Returns the objects in the queue now; called only when it matters.
     package mutating func token(
         for object: Object, transactionID: String?, payment: PaymentRequest, hasFailed: Bool = false, queue: () -> [Object]
     ) -> TransactionToken {
@@ -66,15 +66,14 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
         return token
     }
 
-    /// The token of an object whose entry has been seen before.
+    /// Returns the token of an object whose entry has been seen before.
     package func knownToken(for object: Object, transactionID: String?) -> TransactionToken? {
         tokensByObject[object] ?? transactionID.flatMap { tokensByTransactionID[$0] }
     }
 
-    /// Forgets an entry that has left the queue, and tells its token; `nil` when it had none.
+    /// Removes an entry that has left the queue, and returns its token; `nil` if it had none.
     ///
-    /// A fresh object stands for the entry for which it would stand in a report, see
-    /// ``token(for:transactionID:payment:hasFailed:queue:)``.
+    /// A new object stands for the same entry as in ``token(for:transactionID:payment:hasFailed:queue:)``.
     @discardableResult
     package mutating func remove(
         _ object: Object, transactionID: String?, payment: PaymentRequest? = nil, hasFailed: Bool = false, queue: () -> [Object] = { [] }

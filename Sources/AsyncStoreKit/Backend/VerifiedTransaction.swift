@@ -36,7 +36,7 @@ public struct VerifiedTransaction: Sendable, Identifiable {
 }
 
 extension VerifiedTransaction: Hashable {
-    /// Returns whether both say the same.
+    /// Returns whether both have the same content.
     public static func == (left: VerifiedTransaction, right: VerifiedTransaction) -> Bool {
         left.value.hasSameContent(as: right.value)
     }

@@ -64,15 +64,15 @@ extension StoreCallbacks {
     @discardableResult
     public func onEntitlements(_ handle: @escaping Handler<StoreEntitlements>) -> StoreCall {
         let id = CallID()
-        let keeper = core.entitlements
-        let call = StoreCall { [weak keeper] in keeper?.unsubscribe(id) }
+        let monitor = core.entitlements
+        let call = StoreCall { [weak monitor] in monitor?.unsubscribe(id) }
         let told = Locked<StoreEntitlements?>(nil)
-        keeper.subscribe(
+        monitor.subscribe(
             id,
-            Subscriber { [weak keeper] in
+            Subscriber { [weak monitor] in
                 DispatchQueue.main.async {
                     // The handler receives the latest value, which may be newer than the one that was sent.
-                    guard !call.isCancelled, let latest = keeper?.latest else { return }
+                    guard !call.isCancelled, let latest = monitor?.latest else { return }
                     let isNew = told.withLock { told in
                         defer { told = latest }
                         return told != latest

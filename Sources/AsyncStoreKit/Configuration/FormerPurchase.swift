@@ -6,7 +6,8 @@ public import Foundation
 ///
 /// ```swift
 /// var configuration = StoreConfiguration()
-/// configuration.formerPurchase = FormerPurchase(grants: "pro", before: switchDate, orBuilds: [.iOS: "412", .macOS: "3.0"])
+/// configuration.formerPurchase = FormerPurchase(
+///     grants: "pro", before: switchDate, orBuilds: [.iOS: "412", .macOS: "3.0"])
 /// ```
 /// The store asks the App Store only when the app calls ``PurchaseStore/checkFormerPurchase()``. The answer is kept as
 /// Apple signed it, so that the product counts in later launches without a network. See <doc:MovingFromPaidToFree>.
@@ -37,7 +38,7 @@ public struct FormerPurchase: Sendable {
         case paid(Evidence)
         /// The customer didn't pay for the app, or got the money back.
         case notPaid(Evidence)
-        /// The purchase of the app says nothing about it.
+        /// The purchase of the app doesn't show whether the customer paid.
         case undecided(Obstacle)
 
         /// Whether the customer paid for the app.
@@ -46,7 +47,7 @@ public struct FormerPurchase: Sendable {
         }
     }
 
-    /// What decided.
+    /// The value that decided.
     public enum Evidence: Sendable, Hashable {
         /// The date at which the customer got the app.
         case purchaseDate
@@ -133,7 +134,7 @@ extension FormerPurchase {
         return app.isVolumePurchase ? .undecided(.volumePurchase) : .notPaid(evidence)
     }
 
-    /// Whether the customer got the app before it was free, and what says so; `nil` if nothing does.
+    /// Returns whether the customer got the app before it was free, and the evidence; `nil` if there is no evidence.
     private func comparison(with app: StoreAppTransaction) -> (isBefore: Bool, evidence: Evidence)? {
         if let purchaseDate = app.originalPurchaseDate, purchaseDate >= Self.openingDay,
             app.signedDate.map({ purchaseDate <= $0 + 86_400 }) ?? true

@@ -13,16 +13,17 @@ public struct StoreConfiguration: Sendable {
     public var mode: StoreMode
     /// How long a request for products may take, in seconds. 30 by default.
     public var productsTimeout: TimeInterval
-    /// For how long ``PurchaseStore/products(for:)`` uses an answer of the App Store again, in seconds. 3,600 by
-    /// default; 0 asks each time.
+    /// How long ``PurchaseStore/products(for:)`` reuses the App Store's response, in seconds. 3,600 by default; 0
+    /// requests products each time.
     ///
-    /// It also asks again after the app was in the background, and after the storefront changed. A purchase by
-    /// identifier uses a cached product of any age: the App Store charges the current price.
+    /// The store also requests products again after the app was in the background, and after the storefront changed. A
+    /// purchase by identifier uses a cached product of any age: the App Store charges the current price.
     public var productCacheDuration: TimeInterval
-    /// How long a refresh of the receipt may take, in seconds. 60 by default; people may be asked for their password.
+    /// How long a refresh of the receipt may take, in seconds. 60 by default, because customers may have to enter their
+    /// password.
     public var receiptTimeout: TimeInterval
-    /// How long a restore may go without a word from StoreKit, in seconds. 300 by default; people may be asked for
-    /// their password.
+    /// How long StoreKit may be silent during a restore, in seconds. 300 by default, because customers may have to
+    /// enter their password.
     public var restoreTimeout: TimeInterval
     /// How long StoreKit may stay silent about a payment before a waiting call for another product has its turn, in
     /// seconds in which the app runs. `nil`, the default, means 300 seconds over StoreKit 2 and 30 seconds over
@@ -36,19 +37,18 @@ public struct StoreConfiguration: Sendable {
     /// charge a customer who is still reading the first. The product can be bought again when the payment has left
     /// StoreKit's queue, or if the queue never had it, after ten times this time. Zero or less waits for nothing.
     public var paymentResponseTimeout: TimeInterval?
-    /// For how long a payment that StoreKit has answered with an older transaction of the same product could still get
-    /// one of its own, in seconds. 3 by default.
+    /// How long the store waits for a new transaction after StoreKit has answered a payment with an older transaction
+    /// of the same product, in seconds. 3 by default.
     ///
-    /// A transaction that the store has had for at least this time answers the payment at once.
+    /// If the store has had the older transaction for at least this time, it answers the payment at once.
     public var preexistingTransactionDelay: TimeInterval
-    /// What the payment queue is answered when it asks. Replaced by ``PurchaseStore/setPolicies(_:)``.
+    /// The answers to the payment queue's questions. ``PurchaseStore/setPolicies(_:)`` replaces them.
     public var policies: StorePolicies
-    /// The delivery that is installed before the first transaction comes; `nil` installs none.
+    /// The delivery that is installed before the first transaction arrives; `nil` installs none.
     ///
-    /// Another takes its place with ``PurchaseStore/setDelivery(_:)-(PurchaseDelivery)``.
+    /// ``PurchaseStore/setDelivery(_:)-(PurchaseDelivery)`` replaces the delivery.
     public var delivery: (any PurchaseDelivery)?
-    /// Where the store remembers across launches which purchases were delivered; `nil`, the default, remembers them
-    /// nowhere.
+    /// Where the store records across launches which purchases were delivered; `nil`, the default, records nothing.
     public var deliveryLedger: DeliveryLedger?
     /// How long access lasts, in seconds, by product: for non-renewing subscriptions, and for products that are bought
     /// once, such as a free trial without a subscription. Apple doesn't say. Access to a product that isn't listed here
@@ -58,16 +58,16 @@ public struct StoreConfiguration: Sendable {
     /// duration after the customer's own first purchase: copies that a family member shares don't count. A duration
     /// that isn't more than zero counts as not given, and is logged.
     public var accessDurations: [String: TimeInterval]
-    /// Where what the customer owns is kept for the next run of the app; `nil` keeps it nowhere.
+    /// Where the store saves the customer's entitlements for the next launch; `nil` saves nothing.
     ///
-    /// StoreKit 1 has a receipt on the device, and needs none.
+    /// StoreKit 1 doesn't need a cache, because the device has a receipt.
     public var entitlementCache: (any EntitlementCache)?
-    /// For how long access lasts that nothing confirms, in seconds. 2,592,000 by default, which is 30 days.
+    /// How long unconfirmed access lasts, in seconds. 2,592,000 by default, which is 30 days.
     ///
-    /// A read of the device that lists a purchase confirms the purchase. When nothing has confirmed it for this time,
-    /// access ends if the device has listed nothing for 80 seconds, or if the paid period is over and the device has
-    /// answered. With 0, unconfirmed access ends as soon as that is so; with `.infinity`, never. A negative number
-    /// counts as 0.
+    /// A read of the device that lists a purchase confirms the purchase. After this time without a confirmation, access
+    /// ends if the device has listed nothing for 80 seconds, or if the paid period is over and the device has answered.
+    /// With 0, unconfirmed access ends as soon as one of these conditions holds; with `.infinity`, never. A negative
+    /// number counts as 0.
     public var entitlementCacheLifetime: TimeInterval
     /// The bundle identifier that Apple's signed texts have to name; `nil`, the default, finds it.
     ///
@@ -76,7 +76,7 @@ public struct StoreConfiguration: Sendable {
     public var appBundleID: String?
     /// The product that customers have because they paid for the app before it was free; `nil` without one.
     public var formerPurchase: FormerPurchase?
-    /// The time by which all this is measured; `nil` is the device's, or over a simulated App Store that one's.
+    /// The clock of the store; `nil` means the clock of the device, or of the simulated App Store.
     public var clock: (any StoreClock)?
     /// Receives log events. Called from any thread; must return quickly. ``StoreLogSink/errors`` by default.
     public var log: @Sendable (StoreLogEvent) -> Void { didSet { hasOwnLog = true } }
@@ -84,7 +84,7 @@ public struct StoreConfiguration: Sendable {
     private(set) var hasOwnLog: Bool
     private(set) var worksOnCallersThread = false
 
-    /// Makes a configuration with the usual values.
+    /// Creates a configuration. Every setting has a default value.
     public init(
         engine: StoreEngine = .automatic, mode: StoreMode = .finishing, productsTimeout: TimeInterval = 30,
         productCacheDuration: TimeInterval = 3_600,
@@ -118,33 +118,33 @@ public struct StoreConfiguration: Sendable {
         hasOwnLog = log != nil
     }
 
-    /// The names of the settings that this configuration gives, and a store with another configuration ignores.
+    /// Returns the names of this configuration's settings that a store with another configuration ignores.
     ///
     /// Closures can't be compared: a log and policies aren't named.
     func ignoredSettings(under other: StoreConfiguration) -> [String] {
-        let usual = StoreConfiguration()
-        func isIgnored<Value: Equatable>(_ setting: KeyPath<StoreConfiguration, Value>) -> Bool {
-            self[keyPath: setting] != usual[keyPath: setting] && self[keyPath: setting] != other[keyPath: setting]
+        let (own, usual, others) = (settings, StoreConfiguration().settings, other.settings)
+        return own.indices.filter { own[$0].value != usual[$0].value && own[$0].value != others[$0].value }
+            .map { own[$0].name }
+    }
+
+    private var settings: [(name: String, value: AnyHashable?)] {
+        // An object is compared by its identity, and a value that can't be compared by its type.
+        func identity(_ value: Any?) -> AnyHashable? {
+            guard let value else { return nil }
+            if let value = value as? AnyHashable { return value }
+            return type(of: value) is AnyClass ? ObjectIdentifier(value as AnyObject) : ObjectIdentifier(type(of: value))
         }
-        func isOther(_ value: Any?, than others: Any?) -> Bool {
-            guard let value else { return false }
-            guard let others, type(of: value) == type(of: others) else { return true }
-            if let value = value as? AnyHashable { return value != others as? AnyHashable }
-            return type(of: value) is AnyClass && (value as AnyObject) !== (others as AnyObject)
-        }
-        let settings = [
-            ("productsTimeout", isIgnored(\.productsTimeout)), ("productCacheDuration", isIgnored(\.productCacheDuration)),
-            ("receiptTimeout", isIgnored(\.receiptTimeout)), ("restoreTimeout", isIgnored(\.restoreTimeout)),
-            ("paymentResponseTimeout", isIgnored(\.paymentResponseTimeout)),
-            ("preexistingTransactionDelay", isIgnored(\.preexistingTransactionDelay)),
-            ("entitlementCacheLifetime", isIgnored(\.entitlementCacheLifetime)), ("appBundleID", isIgnored(\.appBundleID)),
-            ("accessDurations", isIgnored(\.accessDurations)), ("delivery", isOther(delivery, than: other.delivery)),
-            ("deliveryLedger", isIgnored(\.deliveryLedger)),
-            ("entitlementCache", isOther(entitlementCache, than: other.entitlementCache)),
-            ("formerPurchase", isIgnored(\.formerPurchase)),
-            ("clock", isOther(clock, than: other.clock)),
+        return [
+            ("productsTimeout", productsTimeout), ("productCacheDuration", productCacheDuration),
+            ("receiptTimeout", receiptTimeout), ("restoreTimeout", restoreTimeout),
+            ("paymentResponseTimeout", paymentResponseTimeout),
+            ("preexistingTransactionDelay", preexistingTransactionDelay),
+            ("entitlementCacheLifetime", entitlementCacheLifetime), ("appBundleID", appBundleID),
+            ("accessDurations", accessDurations), ("delivery", identity(delivery)), ("deliveryLedger", deliveryLedger),
+            ("entitlementCache", identity(entitlementCache)),
+            ("formerPurchase", formerPurchase.map { [$0.productID, $0.date, $0.builds] as [AnyHashable] }),
+            ("clock", identity(clock)),
         ]
-        return settings.filter(\.1).map(\.0)
     }
 
     /// Returns the configuration of a store that deals with payments on the thread of each call and report: a call
@@ -156,17 +156,17 @@ public struct StoreConfiguration: Sendable {
     }
 }
 
-/// Which of StoreKit's two sets of functions a store stands on. Both hand over the same purchases, so that an app may
-/// change from one to the other with any release.
+/// The version of StoreKit that a store uses. Both versions return the same purchases, so your app can change the
+/// engine with any release.
 public enum StoreEngine: Sendable, Hashable, CaseIterable {
     /// StoreKit 2 from iOS 16, macOS 13, tvOS 16, watchOS 9 and visionOS 1 on, and on Linux; StoreKit 1 below.
     case automatic
-    /// The payment queue, with receipts. Apple has deprecated it since iOS 18; it goes on working.
+    /// The payment queue, with receipts. Apple has deprecated it since iOS 18. It continues to work.
     case storeKit1
     /// Transactions that the App Store signs one by one.
     case storeKit2
 
-    /// The engine that this is on this system; never ``automatic``.
+    /// The engine on this system; never ``automatic``.
     package var resolved: StoreEngine {
         guard self == .automatic else { return self }
         if #available(iOS 16, macOS 13, tvOS 16, watchOS 9, *) { return .storeKit2 }
@@ -176,8 +176,8 @@ public enum StoreEngine: Sendable, Hashable, CaseIterable {
 
 /// Who finishes transactions.
 public enum StoreMode: Sendable, Hashable {
-    /// This store does, when they are delivered.
+    /// This store finishes transactions when they are delivered.
     case finishing
-    /// Another library in the app does: this store never finishes anything.
+    /// Another library in the app finishes transactions. This store never does.
     case observing
 }

@@ -2,11 +2,11 @@ public import Foundation
 
 /// Delivers the purchases of a store: those of calls without a closure, and those made outside a call.
 ///
-/// Installed with ``PurchaseStore/setDelivery(_:)-(PurchaseDelivery)``. It is called in no particular isolation, for
-/// several requests at once, but never for one transaction twice at the same time. It may be called again for a
-/// purchase that it has delivered before (a crash before the transaction was finished, a restore):
-/// ``StorePurchase/deliveryKey`` stays the same then. With a ``DeliveryLedger``, a crash repeats a delivery only if it
-/// came before the key was written.
+/// Install a delivery with ``PurchaseStore/setDelivery(_:)-(PurchaseDelivery)``. The store calls it in no particular
+/// isolation, concurrently for several requests, but never twice at once for one transaction. The store may deliver a
+/// purchase again: after a crash before the transaction was finished, or with a restore. ``StorePurchase/deliveryKey``
+/// then stays the same. With a ``DeliveryLedger``, a crash repeats a delivery only if it happened before the key was
+/// written.
 public protocol PurchaseDelivery: Sendable {
     /// Delivers purchases, and returns the decision about their transactions.
     ///

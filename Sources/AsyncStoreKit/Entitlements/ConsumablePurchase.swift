@@ -1,7 +1,7 @@
 import AppReceipt
 public import Foundation
 
-/// A consumable that the customer has bought, used up or not: by all of them together a balance can be rebuilt.
+/// A consumable that the customer bought, whether or not it's used up. You can rebuild a balance from all of them.
 public struct ConsumablePurchase: Sendable, Hashable, Identifiable {
     /// The App Store's identifier of the transaction.
     public let id: String
@@ -9,11 +9,11 @@ public struct ConsumablePurchase: Sendable, Hashable, Identifiable {
     public let productID: String
     /// The quantity, from 1 to 10.
     public let quantity: Int
-    /// When it was paid.
+    /// When the customer paid.
     public let purchaseDate: Date
-    /// Whether it was refunded: what it gave is to be taken off the balance, as far as that goes.
+    /// Whether the purchase was refunded. Subtract it from the balance, as far as possible.
     public let isRevoked: Bool
-    /// The UUID that the app gave with the payment; `nil` when it gave none.
+    /// The UUID that the app gave with the payment; `nil` if it gave none.
     public let appAccountToken: UUID?
     /// The transaction as Apple signed it, a JSON Web Signature, for a server.
     public let jws: String?

@@ -6,19 +6,19 @@ import Foundation
 /// What isn't accepted is left out; the rest counts. Without a valid seal, a text counts only if it names the customer,
 /// and the date of the newest signature stands for the date of the last confirmation.
 struct EntitlementCacheDecoder {
-    /// So many lines are refused before the rest is left out: every one of them costs the check of a signature.
+    /// The number of refused lines after which the rest is skipped. Each of these lines costs a signature check.
     private static let mostRefusals = 100
 
     private let verifier: SignedTransactionVerifier
     private let seal: EntitlementCacheSeal
     private let process: String?
     private(set) var history = EntitlementHistory()
-    /// Why something was refused, in a sentence.
+    /// The reason for the first refusal, in a sentence.
     private(set) var refusal: String?
     private var refusals = 0
     private var isSealed = false
 
-    /// - Throws: What isn't known of the app and the device.
+    /// - Throws: An error that names the missing fact about the app or the device.
     init(_ trust: HistoryTrust) throws(StoreError) {
         guard let bundleID = trust.bundleID else { throw Self.refused("The app's bundle identifier isn't known.") }
         guard let environment = trust.environment else { throw Self.refused("The app's environment isn't known.") }
@@ -34,23 +34,24 @@ struct EntitlementCacheDecoder {
 
     private static func refused(_ reason: String) -> StoreError { StoreError(.unverified, reason) }
 
-    /// - Throws: Why the file as a whole is refused.
+    /// - Throws: The error for a file that is refused as a whole.
     mutating func decode(_ data: Data) throws(StoreError) {
         guard data.count <= EntitlementCacheContent.longest else {
             throw Self.refused("The file has \(data.count) bytes.")
         }
-        var body = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
+        let bytes = Array(data)
+        var body = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
         let version = try Self.version(body.first)
         body.removeFirst()
         let last = body.last
         if version == 1 {
-            if let last, last.elementsEqual("end \(body.count - 1)".utf8) {
+            if let last, last == Array("end \(body.count - 1)".utf8)[...] {
                 body.removeLast()
             } else {
                 refuse("The end of the file is missing.")
             }
         } else {
-            isSealed = seal.isValid(data)
+            isSealed = seal.isValid(bytes)
             if let last, last.starts(with: "seal ".utf8) { body.removeLast() }
         }
         for line in body where refusals < Self.mostRefusals { add(line, version) }
@@ -64,8 +65,8 @@ struct EntitlementCacheDecoder {
         if version > 1, !isSealed { refuse("The file was changed after it was saved.") }
     }
 
-    private static func version(_ line: Data?) throws(StoreError) -> Int {
-        let header = Data("\(EntitlementCacheContent.name) ".utf8)
+    private static func version(_ line: ArraySlice<UInt8>?) throws(StoreError) -> Int {
+        let header = Array("\(EntitlementCacheContent.name) ".utf8)
         guard let line, line.starts(with: header), line.count < header.count + 10,
             let version = Int(String(decoding: line.dropFirst(header.count), as: UTF8.self))
         else { throw refused("The file isn't an entitlement cache.") }
@@ -73,7 +74,7 @@ struct EntitlementCacheDecoder {
         return version
     }
 
-    /// Keeps the first reason. A text can make an error say what the text says, at any length.
+    /// Keeps the first reason, shortened, because an error can repeat a text of any length.
     private mutating func refuse(_ reason: String) {
         refusals += 1
         if refusal == nil { refusal = String(decoding: reason.utf8.prefix(500), as: UTF8.self) }
@@ -84,23 +85,23 @@ struct EntitlementCacheDecoder {
         refuse("The file has a text that isn't accepted: \(error)" + (process ?? ""))
     }
 
-    /// Returns what a line has after its first word.
-    private static func text(_ word: String, _ line: Data, longest: Int) -> String? {
+    /// Returns the rest of a line after its first word.
+    private static func text(_ word: String, _ line: ArraySlice<UInt8>, longest: Int) -> String? {
         guard line.count <= longest, line.count > word.utf8.count, line.starts(with: word.utf8) else { return nil }
         return String(decoding: line.dropFirst(word.utf8.count), as: UTF8.self)
     }
 
-    private static func date(_ word: String, _ line: Data) -> Date? {
+    private static func date(_ word: String, _ line: ArraySlice<UInt8>) -> Date? {
         text(word, line, longest: 40).flatMap { Int64($0) }.map {
             Date(timeIntervalSince1970: TimeInterval($0) / 1_000)
         }
     }
 
-    private static func text(_ kind: String, _ line: Data) -> String? {
+    private static func text(_ kind: String, _ line: ArraySlice<UInt8>) -> String? {
         text(kind, line, longest: EntitlementCacheContent.longestLine)
     }
 
-    private mutating func add(_ line: Data, _ version: Int) {
+    private mutating func add(_ line: ArraySlice<UInt8>, _ version: Int) {
         do throws(ReceiptVerificationError) {
             if let text = Self.text("t ", line) {
                 try add(transaction: text)
@@ -116,9 +117,9 @@ struct EntitlementCacheDecoder {
         }
     }
 
-    /// Adds what the app has noted. It counts in a sealed file only.
-    /// - Returns: Whether the line is such a note.
-    private mutating func addFact(_ line: Data) -> Bool {
+    /// Adds a fact that the app has recorded. Facts count in a sealed file only.
+    /// - Returns: Whether the line is a fact.
+    private mutating func addFact(_ line: ArraySlice<UInt8>) -> Bool {
         if let customer = Self.text("customer ", line, longest: 200) {
             if isSealed { history.customerID = customer }
         } else if let date = Self.date("confirmed ", line) {
@@ -141,9 +142,9 @@ struct EntitlementCacheDecoder {
         history.note(signed: transaction.signedDate)
     }
 
-    /// Adds what a line says of a subscription, if it is genuine and one of the transactions belongs to the
+    /// Adds the renewal information of a line, if Apple signed it and one of the transactions belongs to the
     /// subscription.
-    private mutating func addRenewal(_ line: Data, _ originals: Set<String>) {
+    private mutating func addRenewal(_ line: ArraySlice<UInt8>, _ originals: Set<String>) {
         guard let text = Self.text("r ", line) else { return }
         do throws(ReceiptVerificationError) {
             // A renewal names no app. It's this app's if it was signed for this device, and one of the transactions is

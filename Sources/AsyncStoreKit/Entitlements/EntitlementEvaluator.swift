@@ -1,15 +1,15 @@
 import AppReceipt
 import Foundation
 
-/// The one judge of what a purchase history entitles to, whatever form it came in: StoreKit 1's receipt, StoreKit 2's
-/// signed texts, the simulator, the cache.
+/// Decides which products a purchase history entitles the customer to, from any source: StoreKit 1's receipt, StoreKit
+/// 2's signed texts, the simulator, or the cache.
 struct EntitlementEvaluator: Sendable {
     private let receipt: Receipt
     private let durations: [String: TimeInterval]
     private let kinds: [String: StoreProduct.Kind]
     private let productIDs: [String]
 
-    /// Tells rows apart.
+    /// Identifies a row.
     struct Key: Hashable, Sendable {
         let transactionID: String
         let productID: String
@@ -25,7 +25,7 @@ struct EntitlementEvaluator: Sendable {
         }
     }
 
-    /// Each transaction as Apple signed it last.
+    /// Returns the statement of each transaction that Apple signed last.
     static func newest(
         _ statements: [SignedStatement<ReceiptTransaction>]
     ) -> [Key: SignedStatement<ReceiptTransaction>] {
@@ -40,14 +40,14 @@ struct EntitlementEvaluator: Sendable {
         receipt = Receipt(ReceiptContents(transactions: rows, renewals: renewals))
     }
 
-    /// What there is of every product but consumables, by product. Who has signed it is for others to say.
+    /// Returns the entitlements to all products except consumables, by product. The caller adds the signed texts.
     func entitlements(at date: Date) -> [StoreEntitlement] {
         var receipt = receipt
         receipt.clock = { date }
         return productIDs.compactMap { entitlement(to: $0, receipt) }
     }
 
-    /// What there is of one product; `nil` for a consumable, and for a product that isn't known.
+    /// Returns the entitlement to one product; `nil` for a consumable, and for an unknown product.
     func entitlement(to productID: String, at date: Date) -> StoreEntitlement? {
         var receipt = receipt
         receipt.clock = { date }
@@ -72,9 +72,9 @@ struct EntitlementEvaluator: Sendable {
         return entitlement(valid ?? newest, kind, state, end: nil, renewal: nil)
     }
 
-    /// The kinds of the products, consumables apart: by the rows that say most about it.
+    /// Returns the kinds of the products except consumables, from the rows with the most details.
     private static func kinds(_ rows: [ReceiptTransaction]) -> [String: StoreProduct.Kind] {
-        var kinds: [String: ReceiptProductKind?] = [:]
+        var kinds = [String: ReceiptProductKind?]()
         for row in rows {
             let kind = row.expirationDate != nil ? ReceiptProductKind.autoRenewableSubscription : row.productKind
             guard let known = kinds[row.productID] else {
@@ -107,7 +107,7 @@ struct EntitlementEvaluator: Sendable {
 }
 
 extension Receipt {
-    /// The transactions of a product that no family member shares.
+    /// Returns the receipt without the transactions of a product that a family member shares.
     fileprivate func withoutFamilyShared(_ productID: String) -> Receipt {
         var own = Receipt(ReceiptContents(transactions: transactions(of: productID).filter { !$0.isFamilyShared }))
         own.clock = clock
@@ -133,7 +133,7 @@ extension StoreEntitlement.State {
         switch state {
         case .subscribed: self = .active
         case .inBillingRetryPeriod: self = .inBillingRetry
-        // The others have the same word; one that is not known keeps its own.
+        // The other states have the same word. An unknown state keeps its own.
         default: self.init(rawValue: state.rawValue)
         }
     }

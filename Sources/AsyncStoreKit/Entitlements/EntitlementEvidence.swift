@@ -42,7 +42,7 @@ struct EntitlementEvidence: Sendable, Hashable {
         case withdrawn
     }
 
-    /// Where the moment of the read lies, seen from the end of the paid period.
+    /// When the read took place, relative to the end of the paid period.
     enum Period: Sendable, Hashable, CaseIterable {
         /// The purchase has no end.
         case endless
@@ -99,6 +99,6 @@ struct EntitlementEvidence: Sendable, Hashable {
 
     private var hasEnded: Bool { period != .endless && period != .running }
 
-    /// What a read says that began after the period ended, and has no renewal.
+    /// The verdict on a read that began after the period ended, and has no renewal.
     private var verdictOnEnd: Verdict { period == .endedForGood ? .end : .askAgain }
 }

@@ -1,9 +1,9 @@
 import AppReceipt
 import Foundation
 
-/// A purchase history that has been verified, as one read of the device, or the cache, has brought it.
+/// A verified purchase history, from one read of the device or from the cache.
 struct EntitlementHistory: Sendable {
-    /// What the device lists as owned, in any order and with repetitions: evidence of access.
+    /// The transactions that the device lists as owned, in any order and with repetitions: evidence of access.
     var transactions: [SignedStatement<ReceiptTransaction>] = []
     /// The latest transaction of each subscription, as its status has it: evidence of access.
     var subscriptions: [SignedStatement<ReceiptTransaction>] = []
@@ -11,9 +11,9 @@ struct EntitlementHistory: Sendable {
     var statuses: [SubscriptionStatusReport] = []
     /// StoreKit's latest transaction of each product that an earlier read listed, and this one doesn't.
     var latest: [SignedStatement<ReceiptTransaction>] = []
-    /// What the app hasn't finished: evidence of access, also where the device doesn't list it yet.
+    /// The transactions that the app hasn't finished: evidence of access, even if the device doesn't list them yet.
     var unfinished: [SignedStatement<ReceiptTransaction>] = []
-    /// What the full history has. It says why access ended, and never gives access.
+    /// The transactions of the full history. They say why access ended, and never give access.
     var past: [SignedStatement<ReceiptTransaction>] = []
     /// Whether ``past`` is complete.
     var hasReadPast = true
@@ -28,17 +28,17 @@ struct EntitlementHistory: Sendable {
     var confirmedDate: Date?
     /// When the cache was saved; `nil` for another source, and for a cache without a valid seal.
     var savedDate: Date?
-    /// The latest date of which Apple says that it has come.
+    /// The latest date that Apple has signed.
     var latestSignedDate: Date?
-    /// The receipt that it was read from, which is signed as a whole, so that nothing can be missing from it: also when
-    /// it is empty.
+    /// The receipt of the history. The receipt is signed as a whole, so nothing can be missing from it, even if it's
+    /// empty.
     var receipt: Receipt?
-    /// Why something may be missing.
+    /// Why the history may be incomplete.
     var failure: StoreError?
 }
 
 extension EntitlementHistory {
-    /// What StoreKit 2 knows. It has verified it.
+    /// Creates the history of StoreKit 2, which has verified it.
     init(_ history: SignedPurchaseHistory) {
         transactions = history.transactions
         subscriptions = history.subscriptions
@@ -57,7 +57,7 @@ extension EntitlementHistory {
         for statement in renewals { note(signed: statement.value.signedDate) }
     }
 
-    /// What a receipt knows, which has been verified.
+    /// Creates the history of a verified receipt.
     init(_ receipt: Receipt) {
         let date = receipt.requestDate ?? receipt.creationDate
         transactions = receipt.transactions.map { row in
@@ -71,7 +71,7 @@ extension EntitlementHistory {
         self.receipt = receipt
     }
 
-    /// Takes over a date at which Apple has signed something.
+    /// Records a date that Apple has signed.
     mutating func note(signed date: Date?) {
         guard let date else { return }
         if let latest = latestSignedDate, latest >= date { return }
@@ -80,7 +80,7 @@ extension EntitlementHistory {
 
     var isSignedAsWhole: Bool { receipt != nil }
 
-    /// Whether another read has brought the same, however often Apple has signed it since.
+    /// Returns whether another read had the same content, however often Apple has signed it since.
     func hasSameContent(as other: EntitlementHistory) -> Bool {
         failure == nil && other.failure == nil && unverifiedProductIDs == other.unverifiedProductIDs
             && customerID == other.customerID
@@ -122,9 +122,9 @@ extension EntitlementHistory {
         return history
     }
 
-    /// The customer's transactions, as a receipt that can be asked what the customer owns. What only the full history
-    /// has is in it when it has ended, or is a consumable.
-    /// - Parameter date: The moment at which it has ended.
+    /// Returns the customer's transactions as a receipt. A transaction that only the full history has is included if it
+    /// has ended, or if it's a consumable.
+    /// - Parameter date: The moment to judge.
     func receipt(at date: Date) -> Receipt {
         if let receipt { return receipt }
         let evidence = Set([transactions, subscriptions, unfinished].joined().map { EntitlementEvaluator.Key($0.value) })
@@ -137,7 +137,7 @@ extension EntitlementHistory {
 
     /// Verifies the transactions that aren't verified yet.
     /// - Throws: ``StoreError/Code/receiptInvalid``, and ``StoreError/Code/deviceIdentifierUnavailable`` while the
-    ///   device does not tell its identifier.
+    ///   device doesn't provide its identifier.
     static func verified(_ history: PurchaseHistory, _ trust: HistoryTrust) async throws(StoreError) -> EntitlementHistory {
         switch history {
         case .signed(let history): return EntitlementHistory(history)
@@ -145,7 +145,7 @@ extension EntitlementHistory {
         }
     }
 
-    /// For whichever of its identifiers this device goes by.
+    /// Verifies a receipt for each identifier that this device can have.
     private static func verifiedReceipt(_ data: Data, _ trust: HistoryTrust) async throws(StoreError) -> Receipt {
         let devices: [DeviceIdentifier]
         do {
@@ -156,8 +156,8 @@ extension EntitlementHistory {
         return try receipt(data, trust, for: devices)
     }
 
-    /// The receipt, when it is for one of the devices; for any device when there are none, as where the platform knows
-    /// none. The receipt has to be of the environment, if that is known.
+    /// Returns the receipt if it is for one of the devices. Without devices, as on platforms without an identifier, the
+    /// receipt may be for any device. The receipt has to be of the environment, if that is known.
     static func receipt(_ data: Data, _ trust: HistoryTrust, for devices: [DeviceIdentifier]) throws(StoreError) -> Receipt {
         guard let bundleID = trust.bundleID else {
             throw StoreError(.receiptInvalid, "The receipt can't be verified: the app's bundle identifier isn't known.")

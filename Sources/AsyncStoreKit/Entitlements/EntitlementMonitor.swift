@@ -8,9 +8,9 @@ package final class EntitlementMonitor: Sendable {
 
     private struct State: Sendable {
         var machine: EntitlementStateMachine
-        var calls: [CallID: Promise<Void>] = [:]
-        var subscribers: [CallID: Subscriber<Void>] = [:]
-        var saveSubscribers: [CallID: Subscriber<Date>] = [:]
+        var calls = [CallID: Promise<Void>]()
+        var subscribers = [CallID: Subscriber<Void>]()
+        var saveSubscribers = [CallID: Subscriber<Date>]()
         var lastSave: Date?
         var timer: (date: Date, task: Task<Void, Never>)?
         var saving = Saving.idle
@@ -203,8 +203,8 @@ extension EntitlementMonitor {
     /// Decides by the purchase of the app whether the customer paid before the app was free.
     /// - Returns: `nil` if the configuration names no such product.
     func receive(_ app: StoreAppTransaction) -> FormerPurchase.Decision? {
-        guard let (decision, isNews) = formerPurchase?.receive(app) else { return nil }
-        if isNews { notify() }
+        guard let (decision, hasChanged) = formerPurchase?.receive(app) else { return nil }
+        if hasChanged { notify() }
         return decision
     }
 
@@ -259,7 +259,7 @@ extension EntitlementMonitor {
         let limit = work.task { [weak self, clock] in
             do {
                 try await clock.sleep(whileRunningFor: Self.readPatience)
-                self?.end(read, .failure(StoreError(.timedOut, "The device did not say what the customer owns.")))
+                self?.end(read, .failure(StoreError(.timedOut, "The device didn't return the customer's purchases in time.")))
             } catch {
                 // The read has ended.
             }
@@ -282,7 +282,7 @@ extension EntitlementMonitor {
         perform { $0.ended(read, result, at: $1) }
     }
 
-    /// Sets the timer to what the machine wants by now: another thread may have had it changed again.
+    /// Sets the timer to the machine's latest request, which another thread may have changed.
     private func setTimer() {
         let previous = state.withLock { state -> Task<Void, Never>? in
             guard state.timer?.date != state.machine.nextWake else { return nil }
@@ -298,7 +298,7 @@ extension EntitlementMonitor {
                 try await clock.sleep(until: date)
                 self?.perform { $0.nextWake == date ? $0.woke(at: $1) : [] }
             } catch {
-                // Another date counts.
+                // The timer was set to another date.
             }
         }
     }

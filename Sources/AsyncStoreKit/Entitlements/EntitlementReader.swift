@@ -1,10 +1,12 @@
 import AppReceipt
 public import Foundation
 
-/// Reads what the customer may use in a widget, a keyboard, or another extension, from the cache that the app saves.
+/// Reads the customer's entitlements in a widget, a keyboard, or another extension, from the cache that the app saves.
 ///
 /// ```swift
-/// let reader = EntitlementReader(EntitlementFile(appGroup: "group.com.example.app"), app: "com.example.app")
+/// let reader = EntitlementReader(
+///     EntitlementFile(appGroup: "group.com.example.app"),
+///     app: "com.example.app")
 /// let isPro = reader.entitlements().contains("pro")
 /// ```
 /// A reader doesn't ask StoreKit for purchases, doesn't use the network, observes nothing, and never writes. Every text
@@ -102,9 +104,8 @@ extension EntitlementHistory {
         let key = EntitlementEvaluator.Key(entitlement)
         if let statement = transactions.first(where: { EntitlementEvaluator.Key($0.value) == key }) {
             entitlement.transaction = VerifiedTransaction(statement)
-            entitlement.signedRenewal = renewals.first {
-                $0.value.originalTransactionID == statement.value.originalTransactionID
-            }
+            let renewal = renewals.first { $0.value.originalTransactionID == statement.value.originalTransactionID }
+            entitlement.signedRenewal = renewal.map(Shared.init)
         }
         return entitlement
     }

@@ -28,7 +28,8 @@ extension EntitlementRecords {
             let key = Key(judgment.entitlements[place])
             guard let statement = entries[key]?.statement ?? past[key] else { continue }
             judgment.entitlements[place].transaction = VerifiedTransaction(statement)
-            judgment.entitlements[place].signedRenewal = renewals[statement.value.originalTransactionID]?.first
+            let renewal = renewals[statement.value.originalTransactionID]?.first
+            judgment.entitlements[place].signedRenewal = renewal.map(Shared.init)
         }
         judgment.ends = judgment.entitlements.filter(\.isEntitled).compactMap(\.accessEndDate).filter { $0 > date }
         return judgment
@@ -91,7 +92,7 @@ extension EntitlementRecords {
             }
     }
 
-    /// The signed texts by which the same entitlements could be judged again.
+    /// Returns the signed texts from which the same entitlements follow.
     func texts(of entitlements: StoreEntitlements) -> EntitlementHistory {
         var texts = EntitlementHistory()
         texts.transactions = entitlements.all.compactMap { entries[Key($0)]?.statement }
@@ -111,7 +112,7 @@ extension EntitlementRecords {
 }
 
 extension EntitlementEvidence.Status {
-    /// How access ended that the status says is over.
+    /// The state of an entitlement whose subscription has ended by this status; `nil` if it hasn't ended.
     fileprivate var endState: StoreEntitlement.State? {
         switch self {
         case .expired: .expired

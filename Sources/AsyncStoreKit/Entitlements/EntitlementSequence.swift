@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the customer may use, now and after every change.
+/// The customer's entitlements, now and after every change.
 ///
 /// ```swift
 /// for await entitlements in store.entitlements {
@@ -15,26 +15,25 @@ public import Foundation
 public struct EntitlementSequence: AsyncSequence, Sendable {
     /// Everything that the customer may use.
     public typealias Element = StoreEntitlements
-    /// It does not fail.
+    /// The sequence doesn't fail.
     public typealias Failure = Never
 
-    let keeper: EntitlementMonitor
+    let monitor: EntitlementMonitor
 
-    package init(keeper: EntitlementMonitor) {
-        self.keeper = keeper
+    package init(monitor: EntitlementMonitor) {
+        self.monitor = monitor
     }
 
-    /// Returns the last answer at once, for a view's body. ``StoreEntitlements/unknown`` until the device or the cache
-    /// has answered.
-    public var latest: StoreEntitlements { keeper.latest }
+    /// The last answer, for a view's body. ``StoreEntitlements/unknown`` until the device or the cache has answered.
+    public var latest: StoreEntitlements { monitor.latest }
 
-    /// Returns what a read says that began after the last event that the store knows of, and after
-    /// ``StoreEntitlements/nextChange``, without using the network.
+    /// The answer of a read that began after the last event that the store knows of, and after
+    /// ``StoreEntitlements/nextChange``. Doesn't use the network.
     ///
     /// Use it for decisions and in tests. If no such read has ended, the store waits for one, at most for a second, and
     /// then returns the last answer. A cancelled task gets the same answer.
     public var current: StoreEntitlements {
-        get async { await keeper.current() }
+        get async { await monitor.current() }
     }
 
     /// Reads the device, and returns the answer. Callers at the same time share a read. Cancelling the task doesn't
@@ -42,7 +41,7 @@ public struct EntitlementSequence: AsyncSequence, Sendable {
     ///
     /// You don't need to call it after a purchase or a restore.
     @discardableResult
-    public func refresh() async -> StoreEntitlements { await keeper.refresh() }
+    public func refresh() async -> StoreEntitlements { await monitor.refresh() }
 
     /// The dates at which the store has saved ``StoreConfiguration/entitlementCache`` with other purchases than before.
     ///
@@ -53,21 +52,21 @@ public struct EntitlementSequence: AsyncSequence, Sendable {
     /// A new loop receives the latest save of this run at once. If the cache is saved several times before the loop
     /// asks again, the loop receives only the latest date. The loop ends when the store is closed. Without a cache,
     /// there is no element.
-    public var cacheSaves: AsyncStream<Date> { keeper.saves() }
+    public var cacheSaves: AsyncStream<Date> { monitor.saves() }
 
     /// Subscribes.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(keeper: keeper, changes: keeper.stream().makeAsyncIterator())
+        Iterator(monitor: monitor, changes: monitor.stream().makeAsyncIterator())
     }
 
-    /// Gives one value after the other. Not Sendable: each task makes its own.
+    /// Returns one value after the other. Not Sendable: each task makes its own iterator.
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate let keeper: EntitlementMonitor
+        fileprivate let monitor: EntitlementMonitor
         fileprivate var changes: AsyncStream<Void>.Iterator
         private var last: StoreEntitlements?
 
-        fileprivate init(keeper: EntitlementMonitor, changes: AsyncStream<Void>.Iterator) {
-            self.keeper = keeper
+        fileprivate init(monitor: EntitlementMonitor, changes: AsyncStream<Void>.Iterator) {
+            self.monitor = monitor
             self.changes = changes
         }
 
@@ -90,7 +89,7 @@ public struct EntitlementSequence: AsyncSequence, Sendable {
         }
 
         private mutating func news() -> StoreEntitlements? {
-            let latest = keeper.latest
+            let latest = monitor.latest
             guard latest != last else { return nil }
             last = latest
             return latest

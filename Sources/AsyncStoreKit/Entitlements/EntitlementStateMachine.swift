@@ -6,7 +6,7 @@ import Foundation
 /// Until the first question, the machine only keeps the latest reports of the payment queue. After that, it has one
 /// read at a time. An event during a read causes another read.
 struct EntitlementStateMachine: Sendable {
-    /// What the keeper has to do.
+    /// An action of the monitor.
     enum Action: Sendable {
         /// Load the cache, and pass what it has to ``loaded(_:doubts:at:)``.
         case loadCache
@@ -102,7 +102,7 @@ struct EntitlementStateMachine: Sendable {
 
     var isIdle: Bool { if case .idle = phase { true } else { false } }
 
-    /// The signed texts by which the present answer could be given again.
+    /// The signed texts from which the current answer follows.
     var evidence: EntitlementHistory { records.texts(of: entitlements) }
 }
 
@@ -172,7 +172,7 @@ extension EntitlementStateMachine {
         let paid = batch.filter(\.holdsContent)
         guard !paid.isEmpty else { return [] }
         if case .idle(var known) = phase {
-            // Else the array would have two owners, and every report would copy it.
+            // Avoids a second owner of the array. Otherwise, every report would copy it.
             phase = .idle([])
             known += paid.map { Report(transaction: $0, isPaidHere: isPaidHere) }
             // The first read lists the older transactions.
@@ -332,8 +332,9 @@ extension EntitlementStateMachine {
         var isConfirmed = records.reading == .complete
         switch records.reading {
         case .empty where records.entries.isEmpty:
-            // A device that isn't ready lists nothing, too: the first such answer confirms nothing, nor do the next if
-            // the full history has a purchase, and all are asked for again until the first pauses are over.
+            // A device that isn't ready lists nothing, too. So the first empty answer confirms nothing, and neither do
+            // the next ones if the full history has a purchase. The device is read again until the first pauses are
+            // over.
             let isOver = records.hasListedNothing(for: records.patience.emptiness)
             let isRepeated = records.hasListedNothing(for: policy.pause(afterUnsettledReads: 1))
             isConfirmed = isOver || isRepeated && !records.pastMayNamePurchases(at: now)
@@ -378,7 +379,7 @@ extension ReceiptProductKind {
 }
 
 extension ReceiptTransaction {
-    /// What the payment queue says of a transaction; `nil` when that is too little.
+    /// Creates the row for a reported transaction; `nil` if the report has too few details.
     fileprivate init?(_ transaction: StoreTransaction) {
         guard let id = transaction.id, let date = transaction.purchaseDate else { return nil }
         self.init(

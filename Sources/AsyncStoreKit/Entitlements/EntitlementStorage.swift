@@ -22,7 +22,7 @@ final class EntitlementStorage: Sendable {
         guard let seal = EntitlementCacheSeal(trust) else { return false }
         let content = EntitlementCacheContent(history, savedDate: now)
         let known = saved.withLock { $0 }
-        if let known, content.says(theSameAs: known, within: confirmationInterval) { return false }
+        if let known, content.isEquivalent(to: known, within: confirmationInterval) { return false }
         try cache.save(content.encoded(with: seal))
         saved.withLock { $0 = content }
         return known.map { $0.lines != content.lines } ?? true

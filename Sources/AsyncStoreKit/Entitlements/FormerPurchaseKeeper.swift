@@ -9,7 +9,7 @@ final class FormerPurchaseKeeper: Sendable {
     private struct State: Sendable {
         var decision: FormerPurchase.Decision?
         var isLoading = false
-        /// Whether the app has asked in this launch. Then the cache has nothing more to say.
+        /// Whether the app has asked in this launch. From then on, the cache is ignored.
         var hasAsked = false
     }
 
@@ -39,7 +39,7 @@ final class FormerPurchaseKeeper: Sendable {
         }
     }
 
-    /// Reads the answer of an earlier launch. Returns whether the entitlements are others now.
+    /// Reads the answer of an earlier launch. Returns whether the entitlements have changed.
     func load() async -> Bool {
         guard let cache = formerPurchase.cache else { return false }
         do {
@@ -57,11 +57,11 @@ final class FormerPurchaseKeeper: Sendable {
         }
     }
 
-    /// Takes over what the App Store has just said, and keeps the signed text. Returns the decision, and whether the
-    /// entitlements are others now.
-    func receive(_ app: StoreAppTransaction) -> (decision: FormerPurchase.Decision, isNews: Bool) {
+    /// Records the App Store's answer, and saves the signed text. Returns the decision, and whether the entitlements
+    /// have changed.
+    func receive(_ app: StoreAppTransaction) -> (decision: FormerPurchase.Decision, hasChanged: Bool) {
         let decision = formerPurchase.decision(for: app)
-        let isNews = state.withLock { state in
+        let hasChanged = state.withLock { state in
             defer { (state.decision, state.hasAsked) = (decision, true) }
             return state.decision != decision
         }
@@ -72,7 +72,7 @@ final class FormerPurchaseKeeper: Sendable {
                 log(StoreLogEvent(.warning, "The purchase of the app can't be kept for the next launch: \(error)"))
             }
         }
-        return (decision, isNews)
+        return (decision, hasChanged)
     }
 
     private static func verified(_ text: String, _ trust: HistoryTrust) throws -> StoreAppTransaction {

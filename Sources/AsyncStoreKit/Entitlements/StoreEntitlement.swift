@@ -16,9 +16,10 @@ public struct StoreEntitlement: Sendable, Identifiable {
     /// otherwise the end of the period. `nil` for a purchase without an end.
     public let accessEndDate: Date?
     /// How a subscription continues. `nil` for other kinds, and over StoreKit 1.
-    public let renewal: Renewal?
+    public var renewal: Renewal? { sharedRenewal?.value }
+    private let sharedRenewal: Shared<Renewal>?
     /// The signed renewal information.
-    var signedRenewal: SignedStatement<ReceiptRenewal>?
+    var signedRenewal: Shared<SignedStatement<ReceiptRenewal>>?
 
     init(
         _ row: ReceiptTransaction, kind: StoreProduct.Kind, state: State, accessEndDate: Date?, renewal: ReceiptRenewal?
@@ -26,7 +27,7 @@ public struct StoreEntitlement: Sendable, Identifiable {
         self.kind = kind
         self.state = state
         self.accessEndDate = accessEndDate
-        self.renewal = renewal.map { Renewal($0, after: row) }
+        sharedRenewal = renewal.map { Shared(Renewal($0, after: row)) }
         transaction = VerifiedTransaction(SignedStatement(row, text: nil))
     }
 
@@ -88,11 +89,13 @@ extension StoreEntitlement {
     public var jws: String? { transaction.jws }
     /// The renewal information as Apple signed it, a JSON Web Signature, for a server. `nil` for products other than
     /// subscriptions, and over StoreKit 1.
-    public var renewalJWS: String? { signedRenewal?.jws }
+    public var renewalJWS: String? { signedRenewal?.value.jws }
 }
 
 extension StoreEntitlement {
-    /// Where an entitlement stands, an open set: a state that the App Store brings later has a word of its own.
+    /// The state of an entitlement.
+    ///
+    /// The set is open: later versions may add states, so a `switch` needs a `default`.
     public struct State: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         /// A stable word.
         public let rawValue: String
@@ -105,15 +108,14 @@ extension StoreEntitlement {
         /// The stable word.
         public var description: String { rawValue }
 
-        /// Paid, or free for the time being.
+        /// The period is paid, or free for now.
         public static let active = State(rawValue: "active")
-        /// The period has ended and the customer could not be charged; Apple asks the app to give access for the time
-        /// being.
+        /// The period has ended and the customer couldn't be charged. Apple asks the app to give access for now.
         public static let inGracePeriod = State(rawValue: "inGracePeriod")
         /// The period has ended and Apple keeps trying to charge the customer, for up to 60 days, or up to 90 days
         /// within a commitment; no access.
         public static let inBillingRetry = State(rawValue: "inBillingRetry")
-        /// Halted by the customer, to go on later; no access. The App Store has no such thing today, other stores have.
+        /// Paused by the customer. No access. The App Store doesn't use this state; other stores do.
         public static let paused = State(rawValue: "paused")
         /// The last period has ended.
         public static let expired = State(rawValue: "expired")
@@ -123,7 +125,7 @@ extension StoreEntitlement {
         public static let upgraded = State(rawValue: "upgraded")
     }
 
-    /// How a subscription continues, as of Apple's last word about it.
+    /// How a subscription continues, according to Apple's latest information.
     ///
     /// It answers three questions: whether another payment follows (``willRenew``), whether a commitment renews
     /// (``commitment``), and when the next change takes effect (``changeDate``).
@@ -133,11 +135,11 @@ extension StoreEntitlement {
         /// After the customer has canceled a commitment, the value stays `true` until its last billing period. The
         /// commitment's `willAutoRenew` is `false` from then on.
         public var willRenew: Bool?
-        /// The product it will renew into: another one after a downgrade or a crossgrade.
+        /// The product into which the subscription renews: another one after a downgrade or a crossgrade.
         public var productID: String?
-        /// When it will renew; `nil` when it will not.
+        /// The date of the next renewal; `nil` if the subscription doesn't renew.
         public var date: Date?
-        /// What the next period costs, in ``currencyCode``; `nil` when it will not renew.
+        /// The price of the next period, in ``currencyCode``; `nil` if the subscription doesn't renew.
         public var price: Decimal?
         /// The currency of ``price``, ISO 4217.
         public var currencyCode: String?
@@ -145,7 +147,7 @@ extension StoreEntitlement {
         public var offer: Offer?
         /// Why the subscription ended, or isn't going to renew; `nil` if Apple doesn't say.
         public var expirationReason: ReceiptExpirationReason?
-        /// Whether the price goes up and the customer has not agreed yet.
+        /// Whether the price will increase and the customer hasn't agreed yet.
         public var isPriceIncreasePending: Bool
         /// The win-back offers that the customer may use, the best first.
         public var eligibleWinBackOfferIDs: [String]
@@ -184,10 +186,10 @@ extension StoreEntitlement {
 }
 
 extension StoreEntitlement: Hashable {
-    /// Returns whether both say the same, however often Apple has signed the transaction.
+    /// Returns whether both have the same content, however often Apple has signed the transaction.
     public static func == (left: StoreEntitlement, right: StoreEntitlement) -> Bool {
         left.kind == right.kind && left.state == right.state && left.accessEndDate == right.accessEndDate
-            && left.renewal == right.renewal && left.transaction == right.transaction
+            && left.sharedRenewal == right.sharedRenewal && left.transaction == right.transaction
     }
 
     /// Hashes the state and the transaction.

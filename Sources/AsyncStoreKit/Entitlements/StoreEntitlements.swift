@@ -14,25 +14,24 @@ public import Foundation
 /// ```
 /// Copying the value copies a reference. Two values are equal if they say the same.
 public struct StoreEntitlements: Sendable {
-    /// Where the answer comes from.
+    /// The source of the entitlements.
     public enum Basis: Sendable, Hashable {
-        /// Nowhere yet. This is not "owns nothing": show neither the content nor the paywall.
+        /// There is no answer yet, and the customer may own something. Show neither the content nor the paywall.
         case unknown
-        /// From a complete read of the device, in this run of the app.
+        /// A complete read of the device, in this run of the app.
         case confirmed
-        /// From ``EntitlementCache``: signed by Apple, and last confirmed at this date, by a read of the device or by a
+        /// The ``EntitlementCache``: signed by Apple, and last confirmed at this date, by a read of the device or by a
         /// signature.
         case cached(asOf: Date)
     }
 
-    /// A reason to distrust the answer. None of them takes anything away.
+    /// A reason why the entitlements may be incomplete or out of date. A doubt never removes access.
     public enum Doubt: Sendable, Hashable {
-        /// The cache is not accepted, or not all of it; why, in a sentence.
+        /// The cache, or a part of it, isn't accepted. The text is the reason, in a sentence.
         case cacheRefused(String)
-        /// The device's clock shows a time before one at which Apple has signed something: periods are measured by the
-        /// later of the two.
+        /// The device's clock is behind a date that Apple has signed. Periods are measured by the later of the two.
         case deviceClockBehind
-        /// The device has transactions of these products whose signature does not check out. They count for nothing.
+        /// The device has transactions of these products whose signature isn't valid. They're ignored.
         case unverified(productIDs: Set<String>)
         /// The device lists no purchase at all, although the customer has some. The previous answer stands, and the
         /// store reads again.
@@ -46,7 +45,7 @@ public struct StoreEntitlements: Sendable {
     public struct Grant: Sendable, Hashable {
         /// The product.
         public let productID: String
-        /// What says that the customer paid for the app.
+        /// The evidence that the customer paid for the app.
         public let evidence: FormerPurchase.Evidence
     }
 
@@ -78,17 +77,17 @@ public struct StoreEntitlements: Sendable {
         storage = Storage(other.all, other.basis, other.doubts, other.nextChange, grant)
     }
 
-    /// Returns the same, with a product that the customer has because of an earlier purchase of the app.
+    /// Returns the entitlements with a product that the customer has because of an earlier purchase of the app.
     func granting(_ grant: Grant) -> StoreEntitlements { StoreEntitlements(self, grant) }
 
     /// The value before the first read.
     public static let unknown = StoreEntitlements([], basis: .unknown)
 
-    /// One entitlement for every product that the customer has or had, by product; consumables apart.
+    /// One entitlement for each product that the customer has or had, except consumables, sorted by product.
     public var all: [StoreEntitlement] { storage.all }
-    /// Where this comes from.
+    /// The source of the entitlements.
     public var basis: Basis { storage.basis }
-    /// Why it may not be the whole truth.
+    /// Why the entitlements may be incomplete or out of date.
     public var doubts: Set<Doubt> { storage.doubts }
     /// When the first of the periods ends that give access; `nil` if none ends. The store reads the device then.
     public var nextChange: Date? { storage.nextChange }
@@ -127,8 +126,8 @@ public struct StoreEntitlements: Sendable {
         productIDs.contains { contains($0) }
     }
 
-    /// The subscription in a group: the one that gives access, or the one that did last. `nil` when there never was
-    /// one, and where only a receipt tells, which names no groups.
+    /// The subscription in a group: the one that gives access, or the one that gave access last. `nil` if there never
+    /// was one, and over StoreKit 1, whose receipts name no groups.
     public func subscription(inGroup groupID: String) -> StoreEntitlement? {
         all.filter { $0.subscriptionGroupID == groupID }.max { $0.isWorse(than: $1) }
     }
@@ -162,7 +161,7 @@ extension StoreEntitlements: RandomAccessCollection {
 }
 
 extension StoreEntitlements: Hashable {
-    /// Whether both say the same.
+    /// Returns whether both have the same content.
     public static func == (left: StoreEntitlements, right: StoreEntitlements) -> Bool {
         left.storage === right.storage
             || left.basis == right.basis && left.doubts == right.doubts && left.nextChange == right.nextChange

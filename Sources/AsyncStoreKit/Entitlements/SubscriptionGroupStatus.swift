@@ -8,7 +8,8 @@ public import Foundation
 /// switch status.state {
 /// case .trial: show("Your trial ends on \(status.expirationDate)")
 /// case .inGracePeriod, .inBillingRetry: show("Update your payment method.")
-/// case .expired where status.expirationReason == .billingError: show("Your payment failed.")
+/// case .expired where status.expirationReason == .billingError:
+///     show("Your payment failed.")
 /// default: break
 /// }
 /// ```

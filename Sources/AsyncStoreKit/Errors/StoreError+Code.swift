@@ -1,5 +1,5 @@
 extension StoreError {
-    /// What went wrong. What StoreKit 2 throws goes by its name there.
+    /// The code of an error. Errors of StoreKit 2 have StoreKit's names.
     ///
     /// The set is open: later versions may add codes, so a `switch` needs a `default`.
     public struct Code: Sendable, Hashable {
@@ -7,7 +7,7 @@ extension StoreError {
             case unknown, userCancelled, networkError, systemError, notAvailableInStorefront, notEntitled, unsupported
             case invalidQuantity, productUnavailable, purchaseNotAllowed
             case purchaseInterrupted, offerUnavailable
-            case billingPlanUnavailable, paymentMethodRequired, invalidPresentationContext
+            case billingPlanUnavailable, seatsUnavailable, paymentMethodRequired, invalidPresentationContext
             case refundIneligible
             case ineligibleForOffer, invalidOfferIdentifier, invalidOfferPrice, invalidOfferSignature, missingOfferParameters
             case storeKit
@@ -27,12 +27,12 @@ extension StoreError {
             self.value = value
         }
 
-        // What StoreKit 2 throws too: `StoreKitError`.
+        // Codes that StoreKit 2 has, too: `StoreKitError`.
 
-        /// Something for which StoreKit has no code; see ``StoreError/underlying``.
+        /// An error without a code of its own; see ``StoreError/underlying``.
         public static let unknown = Code(.unknown)
-        /// The customer closed the sheet of a restore, or the sign-in. A purchase does not throw it, it
-        /// is ``PurchaseOutcome/userCancelled``, and neither does a restore: ``RestoreOutcome/userCancelled``.
+        /// The customer closed a sheet or a sign-in. Purchases and restores don't throw this code: they return
+        /// ``PurchaseOutcome/userCancelled`` and ``RestoreOutcome/userCancelled``.
         public static let userCancelled = Code(.userCancelled)
         /// The network failed; see ``StoreError/underlying``.
         public static let networkError = Code(.networkError)
@@ -42,28 +42,28 @@ extension StoreError {
         public static let notAvailableInStorefront = Code(.notAvailableInStorefront)
         /// The app lacks an entitlement of the developer's account.
         public static let notEntitled = Code(.notEntitled)
-        /// This platform, or the engine that runs, has no such thing.
+        /// The platform or the engine doesn't support the call.
         public static let unsupported = Code(.unsupported)
         /// The sheet can't be presented from this window or view controller.
         public static let invalidPresentationContext = Code(.invalidPresentationContext)
 
-        // What StoreKit 2 throws too: `Product.PurchaseError`.
+        // Codes that StoreKit 2 has, too: `Product.PurchaseError`.
 
         /// The quantity is not within 1 to 10.
         public static let invalidQuantity = Code(.invalidQuantity)
-        /// The App Store does not know the product identifier, or does not sell it.
+        /// The App Store doesn't have the product, or doesn't sell it.
         public static let productUnavailable = Code(.productUnavailable)
-        /// The device, or the person using it, may not buy.
+        /// Purchases aren't allowed on the device, or for the person who uses it.
         public static let purchaseNotAllowed = Code(.purchaseNotAllowed)
-        /// The customer may not have this offer.
+        /// The customer isn't eligible for the offer.
         public static let ineligibleForOffer = Code(.ineligibleForOffer)
-        /// There is no such offer.
+        /// The product doesn't have the offer.
         public static let invalidOfferIdentifier = Code(.invalidOfferIdentifier)
-        /// The price of the offer is out of date.
+        /// The price of the offer is no longer valid.
         public static let invalidOfferPrice = Code(.invalidOfferPrice)
-        /// The signature of the offer does not check out.
+        /// The signature of the offer isn't valid.
         public static let invalidOfferSignature = Code(.invalidOfferSignature)
-        /// The offer lacks something.
+        /// A parameter of the offer is missing.
         public static let missingOfferParameters = Code(.missingOfferParameters)
 
         /// The purchase needs a payment method that the customer has to set up. StoreKit calls the error
@@ -83,22 +83,24 @@ extension StoreError {
         /// The product doesn't have the billing plan: in this storefront, on this system, with the SDK that the app was
         /// built with, or over StoreKit 1. Thrown before anything is bought.
         public static let billingPlanUnavailable = Code(.billingPlanUnavailable)
+        /// The customer can't buy seats: of this product, with the SDK that the app was built with, or over StoreKit 1.
+        /// StoreKit calls the error `multiSeatPurchaseDisabled`.
+        public static let seatsUnavailable = Code(.seatsUnavailable)
 
-        /// Something that only StoreKit 1 says. ``StoreError/underlying`` has the number, as an `SKError.Code`.
+        /// An error that only StoreKit 1 has. ``StoreError/underlying`` has the number, as an `SKError.Code`.
         public static let storeKit = Code(.storeKit)
 
         // Calls.
 
-        /// The task that waited was cancelled. A payment that is with StoreKit already goes on.
+        /// The waiting task was cancelled. A payment that StoreKit has continues.
         public static let taskCancelled = Code(.taskCancelled)
-        /// Nothing answered within the time allowed. A payment that is with StoreKit already goes on.
+        /// No response arrived within the time limit. A payment that StoreKit has continues.
         public static let timedOut = Code(.timedOut)
         /// The last reference to the store was dropped.
         public static let storeClosed = Code(.storeClosed)
-        /// The App Store can no longer be reached by this store: over a simulated one, because a newer launch has
-        /// begun.
+        /// The store can no longer reach the App Store. Over a simulated App Store, a newer launch has begun.
         public static let backendUnavailable = Code(.backendUnavailable)
-        /// No product identifier was given, or a list of them cannot be used.
+        /// No product identifier was given, or a file of identifiers can't be used.
         public static let invalidProductIDs = Code(.invalidProductIDs)
         /// Purchases may not be sent to the URL.
         public static let invalidURL = Code(.invalidURL)
@@ -120,7 +122,7 @@ extension StoreError {
         /// the transaction is neither delivered nor finished. It's reported once in every launch.
         public static let unverified = Code(.unverified)
 
-        // What StoreKit 2 throws too: `Transaction.RefundRequestError`.
+        // Codes that StoreKit 2 has, too: `Transaction.RefundRequestError`.
 
         /// The customer has already requested a refund of the transaction.
         public static let refundDuplicate = Code(.refundDuplicate)
@@ -132,37 +134,39 @@ extension StoreError {
 
         /// The transaction left the queue without an outcome, because it was finished elsewhere.
         public static let transactionRemoved = Code(.transactionRemoved)
-        /// The transaction is still being purchased, or waits for approval, and so cannot be finished.
+        /// The transaction can't be finished, because it's still being purchased or waits for approval.
         public static let transactionNotFinishable = Code(.transactionNotFinishable)
-        /// The transaction is not one of this store's.
+        /// The transaction doesn't belong to this store.
         public static let unknownTransaction = Code(.unknownTransaction)
         /// The transaction was finished before.
         public static let transactionFinished = Code(.transactionFinished)
 
         // Deliveries.
 
-        /// The delivery closure threw; the transaction is unfinished, and offered by ``PurchaseStore/transactions``.
+        /// The delivery closure threw an error. The transaction is unfinished, and is offered on
+        /// ``PurchaseStore/transactions``.
         public static let deliveryFailed = Code(.deliveryFailed)
-        /// The installed delivery refused the purchase for good; the transaction is finished.
+        /// The installed delivery rejected the purchase. The transaction is finished.
         public static let deliveryRejected = Code(.deliveryRejected)
-        /// The installed delivery could not deliver yet; the transaction is unfinished, and will be tried again.
+        /// The installed delivery couldn't deliver the purchase yet. The transaction is unfinished, and the delivery is
+        /// tried again.
         public static let deliveryPending = Code(.deliveryPending)
-        /// Hosted content could not be downloaded; ``StoreError/underlying`` says why.
+        /// Hosted content couldn't be downloaded; ``StoreError/underlying`` says why.
         public static let downloadFailed = Code(.downloadFailed)
         /// The download of hosted content was cancelled.
         public static let downloadCancelled = Code(.downloadCancelled)
-        /// The purchase that was begun in the App Store goes on already.
+        /// The purchase from the App Store has already continued.
         public static let purchaseIntentAlreadyUsed = Code(.purchaseIntentAlreadyUsed)
 
         // Receipts.
 
         /// There is no receipt on the device.
         public static let receiptUnavailable = Code(.receiptUnavailable)
-        /// The receipt does not hold the transaction that it should.
+        /// The receipt doesn't contain the transaction.
         public static let receiptIncomplete = Code(.receiptIncomplete)
-        /// The receipt could not be verified, or read; see ``StoreError/underlying``.
+        /// The receipt couldn't be verified or read; see ``StoreError/underlying``.
         public static let receiptInvalid = Code(.receiptInvalid)
-        /// The device does not tell the identifier to which its receipts are tied, yet.
+        /// The device doesn't provide the identifier to which its receipts are bound yet.
         public static let deviceIdentifierUnavailable = Code(.deviceIdentifierUnavailable)
     }
 }
@@ -173,7 +177,7 @@ extension StoreError.Code: CustomStringConvertible {
 }
 
 extension StoreError.Code {
-    /// Whether time alone may well mend it.
+    /// Whether the same call may succeed later without a change.
     var isRetryable: Bool {
         switch value {
         case .networkError, .systemError, .timedOut, .restoreInProgress, .deliveryPending, .receiptIncomplete,
@@ -202,7 +206,7 @@ extension StoreError.Code {
         case .purchaseInterrupted: .errorPurchaseInterrupted
         case .billingPlanUnavailable: .errorPaymentPlanUnavailable
         case .paymentMethodRequired: .errorPaymentMethodRequired
-        case .invalidQuantity: .errorQuantityUnavailable
+        case .invalidQuantity, .seatsUnavailable: .errorQuantityUnavailable
         case .purchaseIntentAlreadyUsed: .errorPurchaseInProgress
         case .approvalDeclined: .errorPurchaseNotApproved
         case .transactionRemoved: .errorPurchaseResultUnknown

@@ -1,14 +1,14 @@
 import Foundation
 
 extension StoreError {
-    // Those of SKError.h's raw values that StoreKit 2 has a name for; every other is `storeKit`.
+    // The raw values in SKError.h for which StoreKit 2 has a name. Every other value becomes `storeKit`.
     private static let storeKitCodes: [Int: Code] = [
         0: .unknown, 2: .userCancelled, 4: .purchaseNotAllowed, 5: .notAvailableInStorefront, 11: .invalidOfferIdentifier,
         12: .invalidOfferSignature, 13: .missingOfferParameters, 14: .invalidOfferPrice, 18: .ineligibleForOffer, 19: .unsupported,
         21: .paymentMethodRequired,
     ]
 
-    /// Gives an error of StoreKit or of the network its meaning, by domain and code.
+    /// Creates the error for an error of StoreKit or the network, by its domain and code.
     ///
     /// An `SKError` that carries a network error's code, or one underneath, is a network error: StoreKit has been seen
     /// to wrap them.
@@ -34,7 +34,7 @@ extension StoreError {
             underlying: error)
     }
 
-    /// The raw value of the `SKError.Code` that means the same; `nil` for what StoreKit has no code for.
+    /// The raw value of the `SKError.Code` that means the same; `nil` if there is none.
     package var storeKitCode: Int? {
         guard code != .storeKit else { return (underlying as NSError?)?.code }
         guard code != .purchaseInterrupted else { return 0 }
@@ -43,7 +43,8 @@ extension StoreError {
 
     /// The text that StoreKit or the network has for customers.
     var storeKitText: String? {
-        // Of a refusal StoreKit says that the customer cancelled, and of an interruption that the error is unknown.
+        // StoreKit's text for a declined approval says that the customer canceled, and for an interruption that the
+        // error is unknown.
         guard code != .approvalDeclined, code != .purchaseInterrupted, let cause = underlying as NSError? else { return nil }
         guard cause.domain == "SKErrorDomain" || cause.domain == NSURLErrorDomain else { return nil }
         return cause.userInfo[NSLocalizedDescriptionKey] as? String

@@ -1,20 +1,19 @@
 public import Foundation
 
-/// Why a call of the store did not succeed.
+/// The error of a call of the store.
 ///
-/// Branch on ``code``. ``message`` is for developers and logs, and names the input that was refused; what customers are
-/// shown is `localizedDescription`. Two errors are equal when code and message are; what lies underneath is not
-/// compared.
+/// Branch on ``code``. ``message`` is for developers and logs, and names the rejected input. Show
+/// `localizedDescription` to customers. Two errors are equal if their codes and messages are equal; underlying errors
+/// aren't compared.
 public struct StoreError: Error, Sendable {
-    /// What went wrong.
+    /// The code of the error.
     public var code: Code { details.code }
-    /// What went wrong in words, with the identifiers concerned: for developers and logs.
+    /// A description with the identifiers concerned, for developers and logs.
     public var message: String { details.message }
-    /// The error that caused this one, as StoreKit, the network or the caller's own closure gave it.
+    /// The error that caused this one: StoreKit's, the network's, or the one that a closure threw.
     public var underlying: (any Error)? { details.underlying }
 
-    // A reference is handed on in a register, at each of the many calls that may throw this; four words are copied
-    // there.
+    // A reference is passed in a register at each of the many calls that can throw. Four words would be copied.
     private let details: Details
 
     private final class Details: Sendable {
@@ -29,19 +28,19 @@ public struct StoreError: Error, Sendable {
         }
     }
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
         details = Details(code, message, underlying)
     }
 }
 
 extension StoreError: Hashable {
-    /// Whether code and message are the same.
+    /// Returns whether the codes and the messages are equal.
     public static func == (left: StoreError, right: StoreError) -> Bool {
         left.code == right.code && left.message == right.message
     }
 
-    /// Hashes code and message.
+    /// Hashes the code and the message.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
         hasher.combine(message)
@@ -79,10 +78,10 @@ extension StoreError {
     }
 
     package static func unknownProduct(_ productID: String) -> StoreError {
-        StoreError(.productUnavailable, "The App Store knows no product \"\(productID)\".")
+        StoreError(.productUnavailable, "The App Store has no product \"\(productID)\".")
     }
 
     static let noProductIDs = StoreError(.invalidProductIDs, "No product identifiers were given.")
 
-    package static let storeClosed = StoreError(.storeClosed, "The store was closed before the call had its answer.")
+    package static let storeClosed = StoreError(.storeClosed, "The store was closed before the call completed.")
 }

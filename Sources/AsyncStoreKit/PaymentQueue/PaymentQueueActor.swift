@@ -13,7 +13,7 @@ package actor PaymentQueueActor {
     private let inputs: InputQueue<StoreInput>
     private let work: StoreWork?
     private let refreshReceipt: ReceiptRefresh
-    private let life: AppLifecycle
+    private let lifecycle: AppLifecycle
     private nonisolated let pool = PoolActor()
     /// Runs the actor on its callers' threads; `nil` for a store whose calls all use `await`.
     private nonisolated let turn: TurnExecutor?
@@ -25,25 +25,25 @@ package actor PaymentQueueActor {
     private var delivery: (any PurchaseDelivery)?
     /// Remembers deliveries across launches, if the app wants that.
     private let recorder: DeliveryRecorder?
-    private var purchaseReplies: [CallID: Reply<PurchaseResponse>] = [:]
-    private var restoreReplies: [CallID: Reply<RestoreResponse>] = [:]
+    private var purchaseReplies = [CallID: Reply<PurchaseResponse>]()
+    private var restoreReplies = [CallID: Reply<RestoreResponse>]()
     /// The transactions that the backend is finishing, with the calls that wait for it.
-    private var finishReplies: [TransactionToken: [Reply<Void>]] = [:]
+    private var finishReplies = [TransactionToken: [Reply<Void>]]()
     /// The tasks that wait until the store is in a certain state.
     private var diagnosticsWaiters: [DiagnosticsWaiter] = []
     private var timers: StoreTimers
-    private var deliveryTasks: [CallID: Task<Void, Never>] = [:]
+    private var deliveryTasks = [CallID: Task<Void, Never>]()
 
     init(
         backend: any StoreBackend, configuration: StoreConfiguration, clock: any StoreClock, inputs: InputQueue<StoreInput>,
-        refreshReceipt: ReceiptRefresh, life: AppLifecycle
+        refreshReceipt: ReceiptRefresh, lifecycle: AppLifecycle
     ) {
         self.backend = backend
         self.configuration = configuration
         self.clock = clock
         self.inputs = inputs
         self.refreshReceipt = refreshReceipt
-        self.life = life
+        self.lifecycle = lifecycle
         recorder = configuration.deliveryLedger.map { DeliveryRecorder($0, log: configuration.log) }
         work = clock.storeWork
         timers = StoreTimers(clock: clock, inputs: inputs)
@@ -80,6 +80,12 @@ package actor PaymentQueueActor {
         }
     }
 
+    /// Whether this thread is taking inputs, in an actor that works on its callers' threads.
+    nonisolated var isTakingInputsHere: Bool {
+        guard let turn, inputs.isDraining else { return false }
+        return turn.takeIfFree {}
+    }
+
     private func takeInputs() {
         // Inputs from before the close are processed first.
         let isLast = inputs.isClosed
@@ -112,7 +118,7 @@ package actor PaymentQueueActor {
     }
 }
 
-// What comes in.
+// Inputs.
 extension PaymentQueueActor {
     private func take(_ input: StoreInput) {
         switch input {
@@ -152,9 +158,9 @@ extension PaymentQueueActor {
             machine.deliveryInstalled()
         case .setMode(let mode): machine.setMode(mode)
         case .deliveryEnded(let id, let decision):
-            if deliveryTasks.removeValue(forKey: id) != nil { life.deliveryEnded() }
+            if deliveryTasks.removeValue(forKey: id) != nil { lifecycle.deliveryEnded() }
             machine.deliveryEnded(id, decision)
-        case .lookAgain:
+        case .refreshPendingState:
             machine.ledger.expectReportsAgain()
             machine.retryDeliveriesInAdvance()
         case .appMoved(let isInBackground): machine.appMoved(isInBackground: isInBackground)
@@ -207,12 +213,13 @@ extension PaymentQueueActor {
         case .message(let message): events.messages.send(message)
         case .terminated(let error):
             machine.termination = error
-            log(.warning, "The payment queue is gone: \(error.message)")
+            log(.warning, "The payment queue has ended: \(error.message)")
             close(with: error)
         }
     }
 
-    /// The restore whose rows may be among these. Only restored transactions can be: for the others it is not asked.
+    /// Returns the phase of the restore that may have brought some of these transactions. The restore actor isn't asked
+    /// if none of them is restored.
     private func phase(for batch: [StoreTransaction]) -> RestoreStateMachine.Phase {
         batch.contains { $0.state == .restored } ? restores.ask { $0.phase } : .idle
     }
@@ -264,10 +271,10 @@ extension PaymentQueueActor {
     }
 }
 
-// What goes out.
+// Actions.
 extension PaymentQueueActor {
     private func performActions() {
-        // Written before anything of it is finished.
+        // Written before any of these transactions is finished.
         recorder?.record(from: &machine)
         var next = 0
         while next < machine.actions.count {
@@ -335,7 +342,7 @@ extension PaymentQueueActor {
 
     private func deliver(_ job: DeliveryStateMachine.Job, _ records: [PurchaseRecord]) {
         guard let delivery else { return }
-        life.deliveryBegan()
+        lifecycle.deliveryBegan()
         deliveryTasks[job.id] = work.task(.delivery) { [backend, inputs, refreshReceipt] in
             let request = DeliveryRequest(
                 purchases: records.map { StorePurchase($0, owner: nil) }, cause: job.cause, attempt: job.attempt,
@@ -351,7 +358,7 @@ extension PaymentQueueActor {
         timers.stopAll()
         for task in deliveryTasks.values {
             task.cancel()
-            life.deliveryEnded()
+            lifecycle.deliveryEnded()
         }
         deliveryTasks = [:]
         let purchases = purchaseReplies

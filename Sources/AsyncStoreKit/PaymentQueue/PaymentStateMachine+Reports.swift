@@ -56,7 +56,7 @@ extension PaymentStateMachine {
         let payment = submitted[place]
         switch transaction.state {
         case .purchasing:
-            submitted[place].hear(now)
+            submitted[place].recordResponse(at: now)
             return .progress
         case .deferred:
             let pending = PendingPurchase(transaction, isKnownToCall: true)

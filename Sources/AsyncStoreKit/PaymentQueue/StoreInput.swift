@@ -36,7 +36,7 @@ enum StoreInput: Sendable {
     case setMode(StoreMode)
     case deliveryEnded(CallID, DeliveryDecision)
     /// The app has become active, or the network is available again: retry everything that is pending.
-    case lookAgain
+    case refreshPendingState
     /// Records that the app has entered the background, or has returned.
     case appMoved(isInBackground: Bool)
     /// - Parameter id: The identifier of the timer's run.

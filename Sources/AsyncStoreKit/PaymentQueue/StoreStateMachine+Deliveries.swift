@@ -4,7 +4,7 @@ import Foundation
 extension StoreStateMachine {
     /// Records that a delivery was installed. It takes over all transactions that aren't being delivered.
     mutating func deliveryInstalled() {
-        if hasDelivery { log(.notice, "Another purchase delivery takes the place of the one installed before.") }
+        if hasDelivery { log(.notice, "Another purchase delivery replaces the earlier one.") }
         hasDelivery = true
         for job in deliveries.takeAllPending() {
             stop(.deliveryRetry(job.id))
@@ -69,7 +69,7 @@ extension StoreStateMachine {
         case .retryLater(let seconds, let reason):
             retry(job, after: seconds)
             let error = StoreError(
-                .deliveryPending, "The purchase is paid for, but could not be delivered yet; it will be tried again.",
+                .deliveryPending, "The purchase is paid for, but couldn't be delivered yet. The delivery will be tried again.",
                 underlying: reason.map { StoreError(.deliveryPending, $0) })
             if job.attempt == 0 { fail(job, entries, error) }
         }

@@ -78,7 +78,7 @@ extension StoreStateMachine {
         guard let entry = ledger[token] else {
             let newest = newest()
             guard token.source == newest.source, token <= newest else {
-                return StoreError(.unknownTransaction, "The transaction is not one of this store's: nothing can be downloaded for it.")
+                return StoreError(.unknownTransaction, "The transaction doesn't belong to this store, so its content can't be downloaded.")
             }
             return Self.finishedTransaction
         }
@@ -86,7 +86,7 @@ extension StoreStateMachine {
     }
 
     private static let finishedTransaction = StoreError(
-        .transactionFinished, "The transaction is finished: nothing can be downloaded for it any more.")
+        .transactionFinished, "The transaction is finished, so its content can no longer be downloaded.")
 }
 
 // Asking.

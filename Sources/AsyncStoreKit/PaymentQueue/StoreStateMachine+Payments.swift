@@ -50,8 +50,8 @@ extension StoreStateMachine {
             for payment in submission.overtaken {
                 actions.append(.release(payment.id))
                 let silence =
-                    "StoreKit has said nothing of the purchase of \"\(payment.request.productID)\" for \(payments.patience) seconds"
-                log(.warning, "\(silence): the next one goes on.")
+                    "StoreKit has been silent about the purchase of \"\(payment.request.productID)\" for \(payments.patience) seconds"
+                log(.warning, "\(silence). The next purchase starts.")
             }
             let payment = submission.payment
             if let context = payment.request.context(at: now) { contexts.request(context, by: payment.id, now: now) }
@@ -104,7 +104,7 @@ extension StoreStateMachine {
     mutating func paymentTimedOut(_ id: CallID) {
         guard payments.isSubmitted(id) else { return }
         actions.append(.release(id))
-        let message = "StoreKit did not answer the purchase within the time allowed; it goes on."
+        let message = "StoreKit didn't answer the purchase within the time limit. The payment continues."
         endPurchase(id, .failure(StoreError(.timedOut, message)))
         startPayments()
     }
@@ -129,7 +129,7 @@ extension StoreStateMachine {
     }
 }
 
-// Answers of StoreKit's.
+// StoreKit's answers.
 extension StoreStateMachine {
     /// Answers a call with its transaction.
     mutating func answer(_ id: CallID, _ style: Deliverer.CallStyle, with answer: StoreTransaction) {
@@ -202,7 +202,7 @@ extension StoreStateMachine {
         return ledger.beginDelivery(of: transaction)
     }
 
-    /// Answers a call with a purchase that was delivered, or is being delivered: that must not happen twice.
+    /// Answers a call with a purchase that was delivered, or is being delivered, so that it isn't delivered twice.
     private mutating func endPurchase(_ id: CallID, withDelivered transaction: StoreTransaction, isPreexisting: Bool) {
         let record = PurchaseRecord(
             transaction: transaction, cause: .requested, isPreexisting: isPreexisting, isDelivered: true,

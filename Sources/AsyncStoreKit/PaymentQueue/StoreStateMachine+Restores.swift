@@ -1,4 +1,4 @@
-// Calls of `restore`. The restore actor knows whether one is running, and which rows it has brought.
+// Calls of `restore`. The restore actor tracks whether a restore is running, and which rows it has brought.
 extension StoreStateMachine {
     /// Records that the restore is about to start.
     mutating func restoreStarted(_ id: CallID, _ call: RestoreCall) {
@@ -11,7 +11,7 @@ extension StoreStateMachine {
     mutating func claim(_ rows: [StoreTransaction], for id: CallID) {
         for row in rows {
             if ledger.wasDelivered(row) {
-                // An unfinished consumable isn't what the customer wants back: it would be credited a second time.
+                // A restore doesn't bring an unfinished consumable. It would be credited a second time.
                 if row.isConsumable, settleWithSibling(row) { continue }
                 restoreCalls[id]?.repeated.insert(row.token)
             }
@@ -86,7 +86,7 @@ extension StoreStateMachine {
         for id in waitingRestores { continueRestore(id, isPatient: true) }
     }
 
-    /// Answers the call of a restore that has ended, as soon as no other delivery of what it has brought is running.
+    /// Answers the call of a restore that has ended, as soon as no other delivery of its purchases is running.
     /// - Parameter isPatient: Whether the call waits for those deliveries. If not, their purchases count as delivered.
     mutating func continueRestore(_ id: CallID, isPatient: Bool) {
         guard let rows = restoreCalls[id]?.rows.map({ $0.map(currentEntry) }) else { return }

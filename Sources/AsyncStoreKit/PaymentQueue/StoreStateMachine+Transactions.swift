@@ -1,7 +1,7 @@
 import AppReceipt
 import Foundation
 
-// What the queue reports.
+// Reports of the queue.
 extension StoreStateMachine {
     /// A transaction that doesn't answer a payment, with the pending purchase that it resolves.
     private struct Unsolicited {
@@ -9,7 +9,8 @@ extension StoreStateMachine {
         let pending: PendingPurchase?
     }
 
-    /// Records a batch of the queue: first what answers payments, then what a restore waits for, then everything else.
+    /// Records a batch of the queue: answers to payments first, then transactions that a restore waits for, then all
+    /// others.
     /// - Parameter restore: The restore that is running.
     /// - Returns: The rows of the restore, whether a call waits for it or not.
     mutating func receive(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase = .idle) -> [StoreTransaction] {
@@ -22,14 +23,14 @@ extension StoreStateMachine {
                 transaction, isNewReport: arrival == .new, isKnown: isKnown, isRestoring: restore != .idle, now: runningNow)
             if let report = perform(action, on: transaction, arrival) { unsolicited.append(report) }
         }
-        tellAgain(batch)
+        sendAgain(batch)
         return receive(&unsolicited, during: restore)
     }
 
     /// Sends repeated reports to the subscribers of batches after the app was in the background. StoreKit repeats
     /// unfinished transactions then.
-    private mutating func tellAgain(_ batch: [StoreTransaction]) {
-        let again = batch.filter { ledger.takeReportAgain(of: $0.token) }.compactMap { ledger[$0.token].map(unsolicitedRecord) }
+    private mutating func sendAgain(_ batch: [StoreTransaction]) {
+        let again = batch.filter { ledger.takeRepetition(of: $0.token) }.compactMap { ledger[$0.token].map(unsolicitedRecord) }
         if !again.isEmpty { actions.append(.offerBatch(again)) }
     }
 
@@ -149,7 +150,7 @@ extension StoreStateMachine {
             if report.transaction.holdsContent { ledger.setOwner(.delivery, of: report.transaction.token, now: now) }
             return true
         }
-        tellBatch(of: unsolicited)
+        sendBatch(of: unsolicited)
         for report in unsolicited where report.transaction.state == .failed {
             finishFailed(report.transaction)
             let failure = PurchaseFailure(
@@ -159,8 +160,10 @@ extension StoreStateMachine {
         offer(unsolicited.map(\.transaction).filter(\.holdsContent), wasInBatch: true)
     }
 
-    /// Returns whether nothing is left to do about a transaction that isn't offered yet, because of its purchase: one
-    /// that was delivered is finished, one that is being delivered or offered by another entry waits for that entry.
+    /// Settles a transaction that isn't offered yet, if another entry of its purchase decides about it. If the purchase
+    /// was delivered, the transaction is finished. If another entry is offered or being delivered, the transaction
+    /// waits for that entry.
+    /// - Returns: Whether the transaction was settled.
     mutating func settleWithSibling(_ transaction: StoreTransaction) -> Bool {
         guard transaction.holdsContent else { return false }
         if ledger.wasDelivered(transaction) {
@@ -182,7 +185,7 @@ extension StoreStateMachine {
 
     /// Sends a batch to its subscribers, before any of its transactions is finished. Transactions for the installed
     /// delivery are sent after their delivery.
-    private mutating func tellBatch(of unsolicited: [Unsolicited]) {
+    private mutating func sendBatch(of unsolicited: [Unsolicited]) {
         let records = unsolicited.compactMap { report -> PurchaseRecord? in
             let transaction = report.transaction
             guard transaction.state != .purchasing, deliverer(of: transaction) != .installedDelivery else { return nil }
@@ -302,7 +305,7 @@ extension StoreStateMachine {
         case .notFinishable(let state):
             return .failure(StoreError(.transactionNotFinishable, "The transaction is \(state.progress): there is nothing to finish yet."))
         case .unknown:
-            return .failure(StoreError(.unknownTransaction, "The transaction is not one of this store's."))
+            return .failure(StoreError(.unknownTransaction, "The transaction doesn't belong to this store."))
         }
     }
 
@@ -341,7 +344,7 @@ extension StoreStateMachine {
     }
 
     /// Continues everything that has waited for deliveries.
-    /// - Parameter failed: What the subscribers are offered, unless a restore takes it.
+    /// - Parameter failed: The transactions to offer to the subscribers, unless a restore takes them.
     mutating func endDeliveries(of tokens: [TransactionToken], offering failed: [StoreTransaction] = []) {
         let siblings = tokens.flatMap { ledger.endDelivery(of: $0) ?? [] }
         continueRestores()

@@ -20,16 +20,15 @@ struct StoreStateMachine: Sendable {
         /// Whether the call accepts the transactions that arrived before the restore failed. If not, they are offered
         /// to subscribers, and the call fails.
         var takesPartial = false
-        /// The purchases whose delivery has made the call. Waiting for them would never end.
+        /// The purchases whose deliveries made the call. Waiting for these deliveries would never end.
         var enclosing: Set<String> = []
         /// The result of the restore; `nil` while StoreKit is restoring.
         var rows: [StoreTransaction]?
-        /// Why there may be more to restore.
+        /// Why the restore may be incomplete.
         var failure: StoreError?
         /// The rows that belong to the call.
         var claimed: Set<TransactionToken> = []
-        /// The rows that had been delivered before the restore brought them: they are delivered again, as the customer
-        /// asked for it.
+        /// The rows that were delivered before the restore. They're delivered again, because the customer asked for it.
         var repeated: Set<TransactionToken> = []
     }
 
@@ -50,10 +49,10 @@ struct StoreStateMachine: Sendable {
     var ledger = TransactionLedger()
     var deliveries = DeliveryStateMachine()
     var promotions = PromotionStateMachine()
-    /// Why customers bought what isn't delivered yet.
+    /// The contexts of purchases that aren't delivered yet.
     var contexts = PurchaseContexts()
     /// Calls whose restore runs, or whose rows are being delivered.
-    var restoreCalls: [CallID: RestoreCall] = [:]
+    var restoreCalls = [CallID: RestoreCall]()
     /// Calls whose restore has ended, and that wait for deliveries of what it has brought. Oldest first.
     var waitingRestores: [CallID] = []
     /// Why the queue no longer accepts calls.

@@ -14,7 +14,7 @@ public struct ProductIdentifiers: Sendable, Hashable {
     public let all: Set<String>
     /// The identifiers under each key of the file, in its order. Those of a file that is one array are under "".
     public let groups: [String: [String]]
-    /// The identifiers that an array of the file repeats: a slip, most likely.
+    /// The identifiers that an array of the file repeats, probably by mistake.
     public let duplicates: Set<String>
 
     /// The longest file that is read, in bytes: 1 MiB.
@@ -23,10 +23,10 @@ public struct ProductIdentifiers: Sendable, Hashable {
     private static let whiteSpace = CharacterSet.whitespacesAndNewlines.union(.controlCharacters)
 
     /// Reads a file. Its extension (`json`, `plist`) decides the format, or else its first bytes.
-    /// - Throws: ``StoreError/Code/invalidProductIDs``, with a message that names the file, the key and the place in
-    ///   the array: for a URL that is no file's, a file that cannot be read, is too long, or is neither format; for
-    ///   anything in it but arrays of identifiers; and for an empty identifier, array or dictionary. Nothing is taken
-    ///   from a file with one of these.
+    /// - Throws: ``StoreError/Code/invalidProductIDs``, with a message that names the file, the key, and the place in
+    ///   the array. It's thrown for a URL that isn't a file's, for a file that can't be read, is too long, or has
+    ///   another format, for content other than arrays of identifiers, and for an empty identifier, array, or
+    ///   dictionary. Then nothing is taken from the file.
     public init(contentsOf url: URL) throws(StoreError) {
         let file = url.lastPathComponent
         let content = try ProductIdentifiersFile(url).content()
@@ -37,9 +37,9 @@ public struct ProductIdentifiers: Sendable, Hashable {
         default: throw Self.failure(file, "", "it holds neither an array nor a dictionary of arrays")
         }
         guard !lists.isEmpty else { throw Self.failure(file, "", "it is empty") }
-        var groups: [String: [String]] = [:]
+        var groups = [String: [String]]()
         var duplicates: Set<String> = []
-        // In the order of the keys, so that of several mistakes it is always the same one that is named.
+        // In the order of the keys, so that the same file always has the same error.
         for (key, list) in lists.inOrder(by: { $0.key < $1.key }) {
             guard let list = list as? [Any] else { throw Self.failure(file, key, "it is not an array") }
             guard !list.isEmpty else { throw Self.failure(file, key, "it is empty") }
@@ -59,7 +59,7 @@ public struct ProductIdentifiers: Sendable, Hashable {
         all = Set(groups.values.joined())
     }
 
-    /// The identifiers under a key of the file, in its order; none when it has no such key.
+    /// The identifiers under a key of the file, in their order; empty if the file doesn't have the key.
     public subscript(group: String) -> [String] { groups[group] ?? [] }
 
     private static func identifier(_ element: Any, _ file: String, _ key: String, _ index: Int) throws(StoreError) -> String {
@@ -85,7 +85,7 @@ private struct ProductIdentifiersFile {
         self.url = url
     }
 
-    /// What the file holds: arrays, dictionaries, strings, numbers.
+    /// Returns the content of the file: arrays, dictionaries, strings, numbers.
     func content() throws(StoreError) -> Any {
         let data = try data()
         let isJSON = isJSON(data)

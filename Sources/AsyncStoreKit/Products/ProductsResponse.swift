@@ -1,7 +1,9 @@
 /// The products that the App Store returned, in the order of the requested identifiers, each once.
 ///
 /// ```swift
-/// for product in try await store.products(for: ["pro", "coins"]) { show(product) }
+/// for product in try await store.products(for: ["pro", "coins"]) {
+///     show(product)
+/// }
 /// ```
 public struct ProductsResponse: Sendable, Hashable {
     /// The products, in the order of the requested identifiers.
@@ -23,6 +25,11 @@ public struct ProductsResponse: Sendable, Hashable {
             invalid.remove(id)
         }
         self.init(products: products, invalidProductIDs: invalid)
+    }
+
+    /// The products by their identifiers.
+    var productsByID: [String: StoreProduct] {
+        Dictionary(products.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The product with this identifier; `nil` if the App Store didn't return it.

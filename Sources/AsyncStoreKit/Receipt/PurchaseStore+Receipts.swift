@@ -2,12 +2,12 @@ public import AppReceipt
 public import Foundation
 
 extension PurchaseStore {
-    /// The receipt on the device, refreshed as asked.
+    /// Returns the receipt on the device, and refreshes it first if the policy asks for that.
     ///
-    /// Callers at the same time share one refresh. Cancelling the task ends this wait only.
-    /// - Throws: ``StoreError/Code/receiptIncomplete`` when a receipt that was to hold a transaction still does not,
-    ///   ``StoreError/Code/receiptInvalid`` when it cannot be read to see, ``StoreError/Code/receiptUnavailable`` when
-    ///   there is none after a refresh either, and what ``refreshReceipt()`` throws.
+    /// Concurrent calls share one refresh. Canceling the task only ends this wait.
+    /// - Throws: ``StoreError/Code/receiptIncomplete`` if the receipt still doesn't contain the transaction,
+    ///   ``StoreError/Code/receiptInvalid`` if the receipt can't be read, ``StoreError/Code/receiptUnavailable`` if
+    ///   there's no receipt after a refresh, and the errors of ``refreshReceipt()``.
     public func receiptData(refreshing: ReceiptRefreshPolicy) async throws(StoreError) -> Data {
         switch refreshing {
         case .ifMissing:
@@ -21,17 +21,17 @@ extension PurchaseStore {
         return try receiptData()
     }
 
-    /// A genuine receipt: fetched, verified and read.
+    /// Returns a verified receipt.
     /// - Parameters:
-    ///   - verifier: `.local(bundleID:)` verifies on the device, `.appleServer(bundleID:)` asks Apple, and an app's own
-    ///     may ask its server.
-    ///   - refreshing: When to ask the App Store for a new receipt first.
-    /// - Throws: ``StoreError/Code/receiptInvalid`` with what the verifier threw underneath,
-    ///   ``StoreError/Code/taskCancelled``, and what ``receiptData(refreshing:)`` throws.
+    ///   - verifier: `.local(bundleID:)` verifies the receipt on the device, and `.appleServer(bundleID:)` asks Apple.
+    ///     Your own verifier may ask your server.
+    ///   - refreshing: When to request a new receipt first.
+    /// - Throws: ``StoreError/Code/receiptInvalid`` with the verifier's error underneath,
+    ///   ``StoreError/Code/taskCancelled``, and the errors of ``receiptData(refreshing:)``.
     public func verifyReceipt(
         using verifier: some ReceiptVerifier, refreshing: ReceiptRefreshPolicy = .ifMissing
     ) async throws(StoreError) -> Receipt {
-        // Also where its type is not known when this is compiled, the device is checked.
+        // Checks the device also if the compiler doesn't know the type of the verifier.
         if let local = verifier as? LocalReceiptVerifier { return try await verifyReceipt(using: local, refreshing: refreshing) }
         let data = try await receiptData(refreshing: refreshing)
         do {
@@ -41,11 +41,11 @@ extension PurchaseStore {
         }
     }
 
-    /// A receipt verified on the device. Unless the verifier names one, the device is this one, where the platform
-    /// tells.
-    /// - Throws: ``StoreError/Code/receiptInvalid`` with a `ReceiptVerificationError` underneath that says which check
-    ///   failed, ``StoreError/Code/deviceIdentifierUnavailable`` while the device does not tell its identifier, as
-    ///   after a restart before it has been unlocked, and what ``receiptData(refreshing:)`` throws.
+    /// Returns a receipt that was verified on the device. If the verifier names no device, the receipt has to be for
+    /// this device, on platforms that provide an identifier.
+    /// - Throws: ``StoreError/Code/receiptInvalid`` with a `ReceiptVerificationError` underneath that names the failed
+    ///   check, ``StoreError/Code/deviceIdentifierUnavailable`` while the device doesn't provide its identifier, as
+    ///   after a restart before it's unlocked, and the errors of ``receiptData(refreshing:)``.
     public func verifyReceipt(
         using verifier: LocalReceiptVerifier, refreshing: ReceiptRefreshPolicy = .ifMissing
     ) async throws(StoreError) -> Receipt {
@@ -63,14 +63,14 @@ extension PurchaseStore {
         throw StoreError(receiptError: failure ?? CancellationError())
     }
 
-    /// The receipt, with the store's clock for ``ReceiptEvaluationDate/now``.
+    /// Returns the receipt with the store's clock for ``ReceiptEvaluationDate/now``.
     private func keepingTime(_ receipt: Receipt) -> Receipt {
         var receipt = receipt
         receipt.clock = { [clock = core.clock] in clock.now }
         return receipt
     }
 
-    /// The verifier for every identifier that this device may go by.
+    /// Returns a verifier for each identifier that this device can have.
     private func verifiers(for verifier: LocalReceiptVerifier) async throws(StoreError) -> [LocalReceiptVerifier] {
         guard verifier.device == nil else { return [verifier] }
         do throws(DeviceIdentifierError) {
@@ -88,9 +88,10 @@ extension PurchaseStore {
 
     private func receipt(containing transaction: StoreTransaction) async throws(StoreError) -> Data {
         guard let id = transaction.id else {
-            throw StoreError(.receiptIncomplete, "The transaction for \"\(transaction.productID)\" has no identifier: no receipt holds it.")
+            throw StoreError(
+                .receiptIncomplete, "The transaction for \"\(transaction.productID)\" has no identifier, so no receipt contains it.")
         }
-        // A restored transaction is new, and in no receipt: what it repeats is.
+        // No receipt contains the identifier of a restored transaction. The receipt has the original.
         let ids = [id, transaction.state == .restored ? transaction.original?.id : nil].compactMap(\.self)
         if let data = try? receiptData(), try contains(data, ids) { return data }
         for pause in [0.0, 1, 2, 4, 8] {
@@ -129,10 +130,11 @@ extension StoreError {
 }
 
 extension Receipt {
-    /// Whether the customer may have the introductory offer of a product, going by this receipt: it has one, and none
-    /// has been used in its subscription group.
+    /// Returns whether the customer is eligible for the introductory offer of a product, judging by this receipt: the
+    /// product has an offer, and none was used in its subscription group.
     ///
-    /// `false` for a product without such an offer. Where the App Store knows better, the sheet says so.
+    /// `false` for a product without an introductory offer. The App Store may decide differently when it shows the
+    /// sheet.
     /// - Parameter products: The app's products; those of the same group count.
     public func isEligibleForIntroductoryOffer(_ product: StoreProduct, in products: some Sequence<StoreProduct>) -> Bool {
         guard product.introductoryOffer != nil else { return false }
@@ -141,15 +143,15 @@ extension Receipt {
     }
 }
 
-/// When a new receipt is asked for.
+/// When to request a new receipt.
 public enum ReceiptRefreshPolicy: Sendable, Hashable {
-    /// Only when there is none on the device. The App Store is asked at most once.
+    /// Only if there is none on the device. The App Store is asked at most once.
     case ifMissing
-    /// In any case. People may be asked for their password.
+    /// Always. Customers may have to enter their password.
     case always
-    /// Until the receipt holds this transaction, or the one that it restores: receipts have been seen to lag behind
+    /// Until the receipt contains this transaction, or the one that it restores: receipts have been seen to lag behind
     /// purchases and renewals.
     ///
-    /// The App Store is asked five times at the most, after pauses of 1, 2, 4 and 8 seconds.
+    /// The App Store is asked at most five times, after pauses of 1, 2, 4 and 8 seconds.
     case untilContains(StoreTransaction)
 }

@@ -50,7 +50,7 @@ public struct HostedContent: AsyncSequence, Sendable {
                     "The store's engine has no hosted content. Use StoreKit 1: StoreConfiguration(engine: .storeKit1).")
             }
             let event = await events.next()
-            // Asked once, when the wait is over: so no cancellation ends the loop and leaves the downloads running.
+            // Read once after the wait, so that a cancellation never ends the loop without ending the downloads.
             let isCancelled = Task.isCancelled
             isOver = isCancelled || event?.isLast ?? true
             guard !isCancelled else {
@@ -64,8 +64,8 @@ public struct HostedContent: AsyncSequence, Sendable {
 }
 
 extension StoreCore {
-    /// The progress of one transaction's content after the subscription. Only the newest state counts for a loop that
-    /// is slow, and the last one stays.
+    /// Creates a stream of the progress of one transaction's content. A slow loop receives only the newest state. The
+    /// last one stays.
     fileprivate func contentEvents(of token: TransactionToken) -> AsyncStream<HostedContentEvent> {
         let events = stream(
             { id, subscriber in

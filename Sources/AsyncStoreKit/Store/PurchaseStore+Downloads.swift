@@ -18,8 +18,10 @@ public struct HostedContentDownloads: Sendable {
     /// ```swift
     /// try await store.purchase("com.example.maps") { purchase in
     ///     var files: [URL] = []
-    ///     for try await progress in store.hostedContent.content(of: purchase) { files = progress.localURLs }
-    ///     try keep(files)    // they are gone when the transaction is finished
+    ///     for try await progress in store.hostedContent.content(of: purchase) {
+    ///         files = progress.localURLs
+    ///     }
+    ///     try keep(files)  // StoreKit deletes them when the transaction is finished.
     /// }
     /// ```
     public func content(of purchase: StorePurchase) -> HostedContent {

@@ -1,13 +1,15 @@
 package import AppReceipt
 
 extension PurchaseStore {
-    /// What the customer has access to, now and after every change.
+    /// The customer's entitlements, now and after every change.
     ///
     /// ```swift
-    /// for await entitlements in store.entitlements { show(entitlements.contains(anyOf: ["pro"])) }
+    /// for await entitlements in store.entitlements {
+    ///     show(entitlements.contains(anyOf: ["pro"]))
+    /// }
     /// ```
     /// A temporary error or an empty result never removes access. A new purchase counts immediately.
-    public var entitlements: EntitlementSequence { EntitlementSequence(keeper: core.entitlements) }
+    public var entitlements: EntitlementSequence { EntitlementSequence(monitor: core.entitlements) }
 
     /// The consumables that the customer has bought, newest first, as far as the App Store keeps them.
     ///
@@ -81,7 +83,9 @@ extension PurchaseStore {
     ///
     /// ```swift
     /// let offers = await store.offers(for: product)
-    /// if let trial = offers.first(where: { $0.paymentMode == .freeTrial }) { show(trial) }
+    /// if let trial = offers.first(where: { $0.paymentMode == .freeTrial }) {
+    ///     show(trial)
+    /// }
     /// ```
     /// Offers of which eligibility isn't known are in ``EligibleOffers/unknown``: over StoreKit 1, which names no
     /// groups and no eligibility, that's often the case. Offer codes aren't part of a product.

@@ -91,7 +91,7 @@ extension StoreCore {
         stream({ EventSubscription($0, to: channel, $1) }, buffering: buffering, element)
     }
 
-    /// A stream of what a subscription brings. It does not keep the store alive.
+    /// Creates a stream of the elements of a subscription. The stream doesn't keep the store alive.
     func stream<Event: Sendable, Element: Sendable>(
         _ subscription: (CallID, Subscriber<Event>) -> EventSubscription,
         buffering: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded, _ element: @escaping @Sendable (Event) -> Element?

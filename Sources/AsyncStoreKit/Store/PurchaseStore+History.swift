@@ -1,6 +1,6 @@
 import AppReceipt
 
-// What the customer has bought.
+// The customer's transactions.
 extension PurchaseStore {
     /// Every transaction of the customer, newest first, as far as StoreKit has it.
     ///

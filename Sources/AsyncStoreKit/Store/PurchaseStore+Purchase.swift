@@ -70,7 +70,7 @@ extension PurchaseStore {
         return .purchase(PaymentStateMachine.Call(request: request, style: style))
     }
 
-    /// Asks for the product with a place in line reserved; others go first until there is an answer.
+    /// Loads the product while a place in line is reserved. Other calls go first until the product is loaded.
     private func purchaseAfterLookUp(
         of productID: String, _ options: PurchaseOptions, _ style: Deliverer.CallStyle
     ) async throws(StoreError) -> CancellableInput<PurchaseResponse> {

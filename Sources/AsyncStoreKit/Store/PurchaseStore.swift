@@ -28,7 +28,7 @@ public final class PurchaseStore: Sendable {
     /// between StoreKit 1 and StoreKit 2.
     public convenience init(configuration: StoreConfiguration = StoreConfiguration()) {
         self.init(sharing: ProcessStore.shared, configuration: configuration)
-        core.life.observe()
+        core.lifecycle.observe()
     }
 
     /// Creates a store over the device's App Store, in a mode.
@@ -41,7 +41,7 @@ public final class PurchaseStore: Sendable {
     }
 }
 
-// Asking.
+// Properties and products.
 extension PurchaseStore {
     /// The current date by the store's clock: the device's, or a simulated App Store's.
     public var now: Date { core.clock.now }
@@ -58,8 +58,8 @@ extension PurchaseStore {
     /// or until the storefront changes. Concurrent calls for the same products share one request. Canceling the task
     /// only ends this wait.
     /// - Throws: ``StoreError/Code/invalidProductIDs`` for no identifiers, ``StoreError/Code/timedOut`` after
-    ///   ``StoreConfiguration/productsTimeout``, ``StoreError/Code/taskCancelled``, or what the App Store or the
-    ///   network says. An unknown identifier isn't an error. It's listed in ``ProductsResponse/invalidProductIDs``.
+    ///   ``StoreConfiguration/productsTimeout``, ``StoreError/Code/taskCancelled``, or the error of the App Store or
+    ///   the network. An unknown identifier isn't an error. It's listed in ``ProductsResponse/invalidProductIDs``.
     public func products(for productIDs: some Collection<String> & Sendable) async throws(StoreError) -> ProductsResponse {
         try await core.products(for: productIDs)
     }
@@ -67,7 +67,7 @@ extension PurchaseStore {
     /// Loads products into an array, in the order of the identifiers. See ``products(for:)``.
     ///
     /// ```swift
-    /// products = try await store.products(for: ["pro", "coins"])    // products is a [StoreProduct]
+    /// let products: [StoreProduct] = try await store.products(for: ["pro", "coins"])
     /// ```
     /// - Parameters:
     ///   - productIDs: The identifiers. Unknown ones are left out.
@@ -90,7 +90,7 @@ extension PurchaseStore {
     ///
     /// Concurrent calls share one request. Canceling the task only ends this wait.
     /// - Throws: ``StoreError/Code/timedOut`` after ``StoreConfiguration/receiptTimeout``,
-    ///   ``StoreError/Code/taskCancelled``, or what the App Store or the network says.
+    ///   ``StoreError/Code/taskCancelled``, or the error of the App Store or the network.
     public func refreshReceipt() async throws(StoreError) {
         try await core.refreshReceipt()
     }
@@ -117,8 +117,8 @@ extension PurchaseStore {
 // Refreshing.
 extension PurchaseStore {
     /// Reads the unfinished transactions and the entitlements, and retries deliveries that set no pause of their own.
-    package func lookAgain() {
-        core.lookAgain()
+    package func refreshPendingState() {
+        core.refreshPendingState()
     }
 }
 
@@ -130,9 +130,8 @@ extension PurchaseStore {
     /// Under ``StoreMode/observing`` the transaction isn't finished. While hosted content is downloading, the function
     /// waits for the download, because a finished transaction loses its content.
     /// - Throws: ``StoreError/Code/transactionNotFinishable`` while it is being purchased or waits for approval,
-    ///   ``StoreError/Code/transactionFinished`` when it has been finished before,
-    ///   ``StoreError/Code/unknownTransaction`` when it comes from another store. Nothing is lost by any of these.
-    ///   ``StorePurchase/finish()`` does not throw.
+    ///   ``StoreError/Code/transactionFinished`` if it was finished before, and ``StoreError/Code/unknownTransaction``
+    ///   if it belongs to another store. No purchase is lost in these cases. ``StorePurchase/finish()`` doesn't throw.
     public func finish(_ transaction: StoreTransaction) async throws(StoreError) {
         try await core.finish(transaction)
     }
@@ -148,7 +147,9 @@ extension PurchaseStore {
     /// Sets a closure as the delivery for every purchase that no closure of a call delivers.
     ///
     /// ```swift
-    /// store.setDelivery { request in await server.deliver(request) ? .accepted : .retryLater }
+    /// store.setDelivery { request in
+    ///     await server.deliver(request) ? .accepted : .retryLater
+    /// }
     /// ```
     public func setDelivery(_ deliver: @escaping @Sendable (DeliveryRequest) async -> DeliveryDecision) {
         setDelivery(ClosureDelivery(closure: deliver))
@@ -159,7 +160,7 @@ extension PurchaseStore {
 extension PurchaseStore {
     /// Replaces the answers to the payment queue's questions. Takes effect immediately.
     public func setPolicies(_ policies: StorePolicies) {
-        core.configuration.log(StoreLogEvent(.notice, "Other policies take the place of those installed before."))
+        core.configuration.log(StoreLogEvent(.notice, "Other policies replace the earlier ones."))
         core.apply(policies)
     }
 }

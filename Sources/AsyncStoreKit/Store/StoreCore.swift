@@ -13,7 +13,7 @@ package final class StoreCore: Sendable {
     let lookUps: CallOrder
     package let entitlements: EntitlementMonitor
     /// The state of the app, the network and the running deliveries.
-    let life: AppLifecycle
+    let lifecycle: AppLifecycle
     /// Where purchases and sheets are presented.
     let anchor = StoreAnchor()
 
@@ -28,13 +28,15 @@ package final class StoreCore: Sendable {
         lookUps = CallOrder(clock: clock)
         work = clock.storeWork
         inputs = InputQueue(work: work)
+        let loadProducts: SharedRequests<String, StoreProduct>.Loader =
+            if let backend = backend as? any DirectProductBackend {
+                .direct { ids, respond in backend.requestProducts(for: ids) { respond($0.map(\.productsByID)) } }
+            } else {
+                .task { ids throws(StoreError) in try await backend.products(for: ids).productsByID }
+            }
         productRequests = SharedRequests(
             of: "products", timeout: configuration.productsTimeout, clock: clock, keepsAnswers: true,
-            lifetime: configuration.productCacheDuration, sharing: 2
-        ) { ids throws(StoreError) in
-            let response = try await backend.products(for: ids)
-            return Dictionary(response.products.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        }
+            lifetime: configuration.productCacheDuration, sharing: 2, loader: loadProducts)
         receiptRequests = SharedRequests(
             of: "a new receipt", timeout: configuration.receiptTimeout, clock: clock, keepsAnswers: false, sharing: 30
         ) { keys throws(StoreError) in
@@ -49,13 +51,14 @@ package final class StoreCore: Sendable {
             _ = try await receiptRequests.values(for: [ReceiptFile()])
             return try backend.receiptData()
         }
-        life = AppLifecycle(clock: clock)
+        lifecycle = AppLifecycle(clock: clock)
         queue = PaymentQueueActor(
-            backend: backend, configuration: configuration, clock: clock, inputs: inputs, refreshReceipt: refreshReceipt, life: life)
-        life.onLookAgain { [backend, inputs, entitlements, productRequests] in
-            Self.lookAgain(backend, inputs, entitlements, productRequests)
+            backend: backend, configuration: configuration, clock: clock, inputs: inputs, refreshReceipt: refreshReceipt,
+            lifecycle: lifecycle)
+        lifecycle.onRefresh { [backend, inputs, entitlements, productRequests] in
+            Self.refreshPendingState(backend, inputs, entitlements, productRequests)
         }
-        life.onMove { [inputs] isInBackground in inputs.enqueueAndWake(.appMoved(isInBackground: isInBackground)) }
+        lifecycle.onMove { [inputs] isInBackground in inputs.enqueueAndWake(.appMoved(isInBackground: isInBackground)) }
         queue.start()
     }
 
@@ -78,18 +81,18 @@ package final class StoreCore: Sendable {
     }
 
     /// Refreshes the queue, the entitlements, the cached products, and deliveries whose pause wasn't requested.
-    func lookAgain() {
-        Self.lookAgain(backend, inputs, entitlements, productRequests)
+    func refreshPendingState() {
+        Self.refreshPendingState(backend, inputs, entitlements, productRequests)
     }
 
-    private static func lookAgain(
+    private static func refreshPendingState(
         _ backend: any StoreBackend, _ inputs: InputQueue<StoreInput>, _ entitlements: EntitlementMonitor,
         _ productRequests: SharedRequests<String, StoreProduct>
     ) {
         productRequests.markStale()
         backend.refreshPendingState()
         entitlements.receive(.entitlementsMayHaveChanged)
-        inputs.enqueueAndWake(.lookAgain)
+        inputs.enqueueAndWake(.refreshPendingState)
     }
 
     /// The configuration without its delivery and policies, for another core that only makes requests.
@@ -143,6 +146,9 @@ extension StoreCore {
     package func takeInputsNow() {
         queue.takeInputsNow()
     }
+
+    /// Whether this thread is processing inputs, in a store that works on its callers' threads.
+    package var isTakingInputsHere: Bool { queue.isTakingInputsHere }
 
     /// Enqueues an input with a reply. If the store is closed, the reply fails with that error.
     func enqueue<Value: Sendable>(_ reply: Reply<Value>, _ input: (Reply<Value>) -> StoreInput) {
@@ -218,8 +224,8 @@ extension StoreCore: PurchaseOwner {
     /// closure throws.
     func deliver(_ purchase: StorePurchase, _ deliver: (StorePurchase) async throws -> Void) async throws(StoreError) {
         let token = purchase.transaction.token
-        life.deliveryBegan()
-        defer { life.deliveryEnded() }
+        lifecycle.deliveryBegan()
+        defer { lifecycle.deliveryEnded() }
         do {
             try await EnclosingDelivery.$keys.withValue(EnclosingDelivery.keys.union([purchase.deliveryKey])) {
                 try await deliver(purchase)

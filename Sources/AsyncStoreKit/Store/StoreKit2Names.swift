@@ -1,7 +1,7 @@
 public import AppReceipt
 public import Foundation
 
-// What StoreKit 2 calls differently. The names don't compile; the compiler says what to write instead.
+// Names of StoreKit 2 that differ here. They're unavailable, and the compiler's message names the replacement.
 //
 // | StoreKit 2 | Here |
 // |---|---|

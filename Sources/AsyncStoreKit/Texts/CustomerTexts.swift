@@ -35,7 +35,7 @@ public struct CustomerTexts: Sendable {
     }
 }
 
-// What an app decides.
+// Settings of the app.
 extension CustomerTexts {
     /// The texts in the app's language.
     public static var current: CustomerTexts { CustomerTextSettings.shared.current }

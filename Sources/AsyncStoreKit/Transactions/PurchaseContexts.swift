@@ -7,7 +7,7 @@ import Foundation
 /// carries the context's identifier; or an earlier launch recorded either. In every other case, a request is a
 /// candidate at best, because another device of the customer can buy the same product with the same account.
 struct PurchaseContexts: Sendable {
-    /// What the delivery ledger has to record.
+    /// A change that the delivery ledger has to record.
     enum Change: Sendable, Hashable {
         /// A purchase is about to be requested.
         case requested(PurchaseContext)
@@ -17,13 +17,13 @@ struct PurchaseContexts: Sendable {
         case ended(UUID)
     }
 
-    private(set) var contexts: [UUID: PurchaseContext] = [:]
-    private var calls: [CallID: UUID] = [:]
-    /// What wasn't recorded yet. Always empty without a delivery ledger.
+    private(set) var contexts = [UUID: PurchaseContext]()
+    private var calls = [CallID: UUID]()
+    /// The changes that weren't recorded yet. Always empty without a delivery ledger.
     private(set) var changes: [Change] = []
     private var isRecorded = false
 
-    /// Adds what earlier launches recorded, as far as it isn't too old.
+    /// Adds the contexts that earlier launches recorded and that aren't too old.
     mutating func load(_ earlier: [UUID: PurchaseContext], now: Date) {
         isRecorded = true
         contexts.merge(earlier.filter { now.timeIntervalSince($0.value.requestDate) <= PurchaseContext.longestAge }) {
@@ -31,7 +31,7 @@ struct PurchaseContexts: Sendable {
         }
     }
 
-    /// Removes and returns what wasn't recorded yet.
+    /// Removes and returns the changes that weren't recorded yet.
     mutating func takeChanges() -> [Change] {
         defer { changes = [] }
         return changes
@@ -108,10 +108,10 @@ extension PurchaseContexts {
         }
         let key = transaction.deliveryKey
         if let known = contexts.values.first(where: { $0.deliveryKey == key }) {
-            transaction.context = .known(known)
+            transaction.report.context = .known(known)
         } else if transaction.state == .purchased {
             let candidates = candidates(for: transaction)
-            if !candidates.isEmpty { transaction.context = .candidates(candidates) }
+            if !candidates.isEmpty { transaction.report.context = .candidates(candidates) }
         }
         return transaction
     }

@@ -3,14 +3,14 @@ public import Foundation
 
 /// The customer's purchase of the app itself: from StoreKit 2's app transaction, or from the receipt.
 public struct StoreAppTransaction: Sendable, Hashable {
-    /// The app; `nil` when a receipt does not say.
+    /// The app; `nil` if a receipt doesn't say.
     public let bundleID: String?
     /// Where the app was bought.
     public let environment: ReceiptEnvironment?
     /// The version of the app: `CFBundleVersion`, on a Mac `CFBundleShortVersionString`.
     public let appVersion: String?
-    /// The version of the app that the customer got first; in the sandbox always `1.0`. By it an app that was sold once
-    /// tells those who paid.
+    /// The version of the app that the customer got first; in the sandbox always `1.0`. An app that was paid for once
+    /// recognizes customers who paid by this version.
     public let originalAppVersion: String?
     /// When the customer got the app first.
     public let originalPurchaseDate: Date?
@@ -23,9 +23,9 @@ public struct StoreAppTransaction: Sendable, Hashable {
     public let revocationDate: Date?
     /// Whether an organization got the app, in a volume purchase or with a managed device.
     public let isVolumePurchase: Bool
-    /// When Apple signed the text; `nil` when a receipt does not say.
+    /// When Apple signed the text; `nil` if a receipt doesn't say.
     public let signedDate: Date?
-    /// The text that Apple has signed, for a server; `nil` in a receipt.
+    /// The text that Apple signed, for a server; `nil` in a receipt.
     public let signedText: String?
 
     package init(_ info: SignedAppTransactionInfo, signedText: String) {

@@ -77,7 +77,7 @@ public struct StoreDownload: Sendable, Hashable, Identifiable {
         self.error = error
     }
 
-    /// The bytes that are there.
+    /// The number of bytes received.
     public var bytesReceived: Int64 {
         state == .finished ? contentLength : Int64(exactly: (Double(contentLength) * fraction).rounded(.down)) ?? contentLength
     }

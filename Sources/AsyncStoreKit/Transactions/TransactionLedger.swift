@@ -36,7 +36,7 @@ struct TransactionLedger: Sendable {
         var pending: PendingPurchase?
         /// Whether the app has been in the background since the last report, so that the next report is delivered
         /// again.
-        fileprivate(set) var mayBeToldAgain = false
+        fileprivate(set) var mayBeRepeated = false
         /// How often the transaction was given back undelivered.
         var releases = 0
         /// Whether the queue has removed the transaction while it is being delivered.
@@ -72,13 +72,13 @@ struct TransactionLedger: Sendable {
         let isUnlisted: Bool
     }
 
-    private(set) var entries: [TransactionToken: Entry] = [:]
-    private var purchases: [String: Purchase] = [:]
+    private(set) var entries = [TransactionToken: Entry]()
+    private var purchases = [String: Purchase]()
     /// The purchases that are being delivered, by the entry that a closure or the installed delivery was given.
-    private var deliveries: [TransactionToken: String] = [:]
+    private var deliveries = [TransactionToken: String]()
     /// The entries that left undelivered. A caller or a loop that has one of them may still deliver it.
-    private var departures: [TransactionToken: Departure] = [:]
-    /// What the app's delivery ledger contains, and what it is to contain.
+    private var departures = [TransactionToken: Departure]()
+    /// The deliveries that the app's delivery ledger contains, and those that it has to record.
     var earlierDeliveries = EarlierDeliveries()
 
     subscript(token: TransactionToken) -> Entry? { entries[token] }
@@ -99,17 +99,18 @@ extension TransactionLedger {
 
     /// Records a report of a transaction.
     mutating func report(_ transaction: StoreTransaction, now: Date) -> Arrival {
-        guard var entry = entries[transaction.token] else {
+        guard let place = entries.index(forKey: transaction.token) else {
             entries[transaction.token] = Entry(transaction: transaction, owner: .nobody, since: now)
             index(transaction)
             return .new
         }
+        var entry = entries.values[place]
         let before = entry.transaction
         // A report can be older than one that arrived before it: an outcome is never taken back.
         guard transaction.state.finality >= before.state.finality else { return .duplicate }
         entry.transaction = transaction
         if !before.holdsContent { index(transaction) }
-        defer { entries[transaction.token] = entry }
+        defer { entries.values[place] = entry }
         switch entry.owner {
         case .nobody:
             return before.state == transaction.state ? .duplicate : .new
@@ -130,7 +131,7 @@ extension TransactionLedger {
         if let key = Self.key(of: transaction) { purchases[key, default: Purchase()].tokens.append(transaction.token) }
     }
 
-    /// What tells a purchase from every other; `nil` while nothing is paid.
+    /// Returns the key that identifies a purchase; `nil` while nothing is paid.
     static func key(of transaction: StoreTransaction) -> String? {
         guard transaction.holdsContent else { return nil }
         // Without an identifier nothing proves that two transactions are the same purchase.
@@ -179,30 +180,30 @@ extension TransactionLedger {
 
     /// Gives a transaction another owner, unless it has been finished in the meantime.
     mutating func setOwner(_ owner: Owner, of token: TransactionToken, now: Date) {
-        guard entries[token]?.isDelivered == false else { return }
-        entries[token]?.setOwner(owner, now: now)
+        guard let place = entries.index(forKey: token), !entries.values[place].isDelivered else { return }
+        entries.values[place].setOwner(owner, now: now)
     }
 
     /// Records that the app has returned: StoreKit may repeat reports.
     mutating func expectReportsAgain() {
         for (token, entry) in entries where entry.owner == .subscribers && isRedelivery(entry.transaction) {
-            entries[token]?.mayBeToldAgain = true
+            entries[token]?.mayBeRepeated = true
         }
     }
 
     /// Whether to deliver a report that changes nothing: no delivery is running, and the app was in the background
     /// since the last report.
-    mutating func takeReportAgain(of token: TransactionToken) -> Bool {
-        guard let entry = entries[token], entry.owner == .subscribers, entry.mayBeToldAgain, !isBeingDelivered(entry.transaction) else {
+    mutating func takeRepetition(of token: TransactionToken) -> Bool {
+        guard let entry = entries[token], entry.owner == .subscribers, entry.mayBeRepeated, !isBeingDelivered(entry.transaction) else {
             return false
         }
-        entries[token]?.mayBeToldAgain = false
+        entries[token]?.mayBeRepeated = false
         return true
     }
 
     /// Records why the customer bought a transaction's product.
     mutating func setContext(_ context: TransactionContext?, of token: TransactionToken) {
-        if let context { entries[token]?.transaction.context = context }
+        if let context { entries[token]?.transaction.report.context = context }
     }
 
     /// Records the approval that a transaction answers.
@@ -354,7 +355,7 @@ extension TransactionLedger {
 
 // Asking.
 extension TransactionLedger {
-    /// What a new subscriber is offered: the entries that are unfinished and not being delivered. Oldest first.
+    /// The entries that a new subscriber is offered: unfinished, and not being delivered. Oldest first.
     var outstanding: [Entry] {
         entries.values.filter { ($0.owner == .subscribers || $0.owner == .caller) && !wasDelivered($0.transaction) }
             .inOrder { $0.transaction.token < $1.transaction.token }

@@ -1,6 +1,6 @@
 package import AsyncStoreKit
 
-/// What an `EntitledView` shows.
+/// The phase of an `EntitledView`.
 package enum EntitledPhase: Sendable, Hashable {
     /// The customer has access.
     case content

@@ -1,4 +1,4 @@
-/// What a view does that is used without a model.
+/// The behavior of views that are used without a model.
 package enum MissingModel {
     /// Returns the warning for the developer, for the log and, in a debug build, for the screen.
     /// - Parameter view: The name of the view.

@@ -1,6 +1,6 @@
 public import AsyncStoreKit
 
-/// What a ``PurchaseButton`` gives to its style: the parts of the label, the progress of the purchase, and the action.
+/// The input of a style for a ``PurchaseButton``: the parts of the label, the progress of the purchase, and the action.
 public struct PurchaseButtonConfiguration: Sendable {
     /// The product that the button buys.
     public let productID: String

@@ -9,11 +9,11 @@ package enum ProductAbsence: Sendable, Hashable {
     case unknown
 }
 
-/// What a button that buys a product shows, and whether it's enabled.
+/// The state of a purchase button: its texts, and whether it is enabled.
 package struct PurchaseButtonState: Sendable, Hashable {
     /// The product, once it has been loaded.
     package var product: StoreProduct?
-    /// What the customer agrees to pay; `nil` without a product, and if the product doesn't have the billing plan.
+    /// The terms of the purchase; `nil` without a product, and if the product doesn't have the billing plan.
     package var terms: PurchaseTerms?
     /// Why there is no product; `nil` while it's being loaded.
     package var absence: ProductAbsence?
@@ -69,7 +69,7 @@ package struct PurchaseButtonState: Sendable, Hashable {
 
 // Texts.
 extension PurchaseButtonState {
-    /// The state in the customer's words; `nil` if the product can be purchased.
+    /// The state as a text for the customer; `nil` if the product can be purchased.
     package var status: String? {
         if product == nil, case .failed(let error) = absence { return error.localizedDescription }
         let text: CustomerText? =
@@ -101,13 +101,14 @@ extension PurchaseButtonState {
         return nil
     }
 
-    /// The name and the terms, for people who listen to the screen.
+    /// The name and the terms, for screen readers.
     package var accessibilityLabel: String {
         guard let product else { return absence == nil ? CustomerTexts.current.text(.statusLoading) : "" }
         return [product.displayName, isOwned ? nil : terms?.summary].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// What a press of the button does; empty if the button can't be pressed for a reason that ``status`` gives.
+    /// The accessibility hint: the effect of the button. Empty if the button is disabled and ``status`` gives the
+    /// reason.
     package var accessibilityHint: String {
         if case .pending = progress { return CustomerTexts.current.text(.hintPending) }
         guard isEnabled, let terms else { return "" }

@@ -2,7 +2,7 @@ public import AppReceipt
 public import AsyncStoreKit
 import Foundation
 
-/// What the customer agrees to pay for a product: the price, how often it's paid, and the offer that comes first.
+/// The terms of a purchase: the price, how often it's paid, and the offer that comes first.
 ///
 /// App Review asks for the price, the length of a subscription and the terms of an introductory offer wherever a
 /// subscription is sold. Show ``summary``, or ``offer`` and ``price`` together.
@@ -14,7 +14,8 @@ import Foundation
 /// | With a free trial, if the customer is eligible | 1 week free, then $4.99 per month |
 /// | With monthly payments and a commitment | $4.99 per month for 12 months ($59.88 in total) |
 public struct PurchaseTerms: Sendable, Hashable {
-    /// The price, with the period of a subscription, and with the total of a commitment.
+    /// The price, with the period of a subscription, and with the total of a commitment. For a purchase with
+    /// ``/AsyncStoreKit/PurchaseOptions/seats``, the price of one seat.
     public let price: String
     /// The offer that applies first, such as "1 week free"; `nil` if none applies.
     public let offer: String?

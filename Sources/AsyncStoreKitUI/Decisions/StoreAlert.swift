@@ -10,7 +10,7 @@ package struct StoreAlert: Sendable, Hashable {
     /// The error; `nil` for a message about a success, such as a restore that found nothing.
     package let error: StoreError?
 
-    /// What the customer tried to do.
+    /// The action that failed.
     package enum Action: Sendable, Hashable, CaseIterable {
         case purchase, restore, sheet
     }

@@ -1,6 +1,6 @@
 package import AsyncStoreKit
 
-/// What a ``StoreModel`` knows, and how it changes. Nothing in here waits.
+/// The state of a ``StoreModel``, and its changes. No function of this type is asynchronous.
 package struct StoreModelState: Sendable, Hashable {
     /// Whether products have to be requested.
     package enum Load: Sendable, Hashable {

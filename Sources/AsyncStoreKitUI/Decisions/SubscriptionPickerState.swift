@@ -2,7 +2,7 @@ package import AppReceipt
 package import AsyncStoreKit
 import Foundation
 
-/// What a `SubscriptionPicker` shows.
+/// The state of a `SubscriptionPicker`.
 package struct SubscriptionPickerState: Sendable, Hashable {
     package enum Phase: Sendable, Hashable {
         /// The products are being loaded.
@@ -30,7 +30,7 @@ package struct SubscriptionPickerState: Sendable, Hashable {
         package let id: ID
         package let title: String
         package let terms: PurchaseTerms
-        /// What the customer saves, compared with the most expensive subscription of the same level; `nil` if nothing.
+        /// The saving, compared with the most expensive subscription of the same level; `nil` if there is none.
         package let saving: String?
         /// Whether the customer has this subscription, and it renews.
         package let isCurrent: Bool
@@ -38,10 +38,10 @@ package struct SubscriptionPickerState: Sendable, Hashable {
         /// The options of the purchase.
         package var purchaseOptions: PurchaseOptions { PurchaseOptions(billingPlan: id.billingPlan) }
 
-        /// What stands below the terms: that it's the current plan, or the saving.
+        /// The text below the terms: the status of the current plan, or the saving.
         package var note: String? { isCurrent ? CustomerTexts.current.text(.statusSubscribed) : saving }
 
-        /// The title, the terms, and the note, for people who listen to the screen.
+        /// The title, the terms, and the note, for screen readers.
         package var accessibilityLabel: String {
             [title, terms.summary, note].compactMap(\.self).joined(separator: ", ")
         }
@@ -51,15 +51,15 @@ package struct SubscriptionPickerState: Sendable, Hashable {
     package let options: [Option]
     /// The option that the customer has selected, or the first one that can be bought.
     package let selected: Option?
-    /// What the button says.
+    /// The text of the button.
     package let callToAction: String
-    /// What the customer agrees to with the selected option: the terms, and that the subscription renews.
+    /// The terms of the selected option, and a sentence about the renewal.
     package let disclosure: String?
 
     /// - Parameters:
     ///   - groupID: The subscription group.
-    ///   - state: What the model knows.
-    ///   - selection: What the customer has selected.
+    ///   - state: The state of the model.
+    ///   - selection: The option that the customer has selected.
     package init(group groupID: String, _ state: StoreModelState, selection: Option.ID?) {
         let products = state.products.filter { $0.subscriptionGroupID == groupID }
         options = products.flatMap { product in
@@ -89,7 +89,7 @@ package struct SubscriptionPickerState: Sendable, Hashable {
         disclosure = selected.map { CustomerTexts.current.text(.pickerRenewal, [.terms: $0.terms.summary]) }
     }
 
-    /// The ways in which a product can be billed: up front, and in those that a commitment has.
+    /// Returns the billing plans of a product: the one without a commitment, which is `nil`, and those with one.
     private static func plans(of product: StoreProduct) -> [BillingPlan?] {
         [nil] + product.billingPlans.map(\.plan).filter { $0 != .upFront }
     }

@@ -58,7 +58,7 @@
         }
     }
 
-    /// What the app tells a customer about the subscription.
+    /// The message about the subscription.
     struct MembershipStatus: View {
         @EnvironmentObject private var model: StoreModel
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// A store, as the app goes to the background and comes back.
+/// A store whose app enters the background and returns.
 @Suite(.bounded) struct AppLifecycleTests {
     private let appStore = SimulatedAppStore(products: [.consumable("coins", price: 1)])
     private let delivered = Recorder<DeliveryRequest>()
@@ -23,11 +23,11 @@ import Testing
     }
 
     private func comeBack(_ store: PurchaseStore) {
-        store.core.life.receive(.enteredBackground)
-        store.core.life.receive(.becameActive)
+        store.core.lifecycle.receive(.enteredBackground)
+        store.core.lifecycle.receive(.becameActive)
     }
 
-    @Test func `a delivery that waits for a timer is tried when the app is in front again`() async throws {
+    @Test func `a delivery that waits for a timer is tried when the app is in the foreground again`() async throws {
         let (store, clock) = store(.retryLater)
         try appStore.buyProduct(productID: "coins")
         try await clock.waitForSleepers(1)
@@ -35,44 +35,44 @@ import Testing
         expectEqual(try await delivered.first(2).map(\.attempt), [0, 1])
         let diagnostics = try await store.core.diagnostics { $0.held.isEmpty }
         expectEqual(diagnostics.pendingRetries, 0)
-        expectEqual(clock.now, appStore.now, "nobody has advanced the clock")
+        expectEqual(clock.now, appStore.now, "the clock wasn't advanced")
     }
 
-    @Test func `and when the network is back`() async throws {
+    @Test func `a delivery that waits for a timer is tried when the network is back`() async throws {
         let (store, clock) = store(.retryLater, .retryLater)
         try appStore.buyProduct(productID: "coins")
         try await clock.waitForSleepers(1)
         for attempts in 2...3 {
             _ = try await store.core.diagnostics { $0.pendingRetries == 1 }
-            store.core.life.receive(.networkLost)
-            store.core.life.receive(.networkFound)
+            store.core.lifecycle.receive(.networkLost)
+            store.core.lifecycle.receive(.networkFound)
             expectEqual(try await delivered.first(attempts).map(\.attempt), Array(0..<attempts))
         }
     }
 
-    @Test func `and when the device was asleep`() async throws {
+    @Test func `a delivery that waits for a timer is tried when the device wakes`() async throws {
         let (store, clock) = store(.retryLater)
         try appStore.buyProduct(productID: "coins")
         try await clock.waitForSleepers(1)
-        store.core.life.receive(.woke)
-        store.core.life.receive(.woke)
+        store.core.lifecycle.receive(.woke)
+        store.core.lifecycle.receive(.woke)
         expectEqual(try await delivered.first(2).map(\.attempt), [0, 1])
         expectEqual(try await store.core.diagnostics { $0.held.isEmpty }.pendingRetries, 0)
     }
 
-    @Test func `a pause that the server has asked for is kept`() async throws {
+    @Test func `a pause that the server has requested is kept`() async throws {
         let (store, clock) = store(.retryLater(after: 600))
         try appStore.buyProduct(productID: "coins")
         try await clock.waitForSleepers(1, duration: 600)
         comeBack(store)
-        // An input behind the look: when it is answered, the look has been taken.
+        // An input after the refresh. When it's answered, the refresh has been processed.
         expectEqual(try await store.diagnostics.pendingRetries, 1)
         expectEqual(delivered.elements.count, 1)
         clock.advance(by: 600)
         expectEqual(try await delivered.first(2).count, 2)
     }
 
-    @Test func `what a loop has given back is offered again`() async throws {
+    @Test func `a purchase that a loop has returned is offered again`() async throws {
         let clock = SimulatedClock(appStore)
         let store = PurchaseStore(backend: SimulatedBackend(appStore, engine: .storeKit1), configuration: StoreConfiguration(clock: clock))
         var purchases = store.transactions.makeAsyncIterator()
@@ -83,7 +83,7 @@ import Testing
         expectEqual(await purchases.next()?.deliveryKey, purchase.deliveryKey)
         await purchase.retryDelivery(after: 600)
         comeBack(store)
-        expectEqual(try await store.diagnostics.pendingRetries, 1, "a pause that the app has asked for is kept")
+        expectEqual(try await store.diagnostics.pendingRetries, 1, "a pause that the app has requested is kept")
     }
 
     private final class Time: BackgroundTime {
@@ -93,25 +93,25 @@ import Testing
         func giveBack() { calls.record("given back") }
     }
 
-    @Test func `the time that a delivery needs is given back once, and what it was not enough for goes on`() {
+    @Test func `background time is returned once, and a delivery that needs more time continues`() {
         let time = Time()
-        let life = AppLifecycle(clock: SimulatedClock(appStore), time: time)
-        life.deliveryBegan()
-        life.receive(.enteredBackground)
-        life.receive(.timeIsUp)
-        life.deliveryEnded()
+        let lifecycle = AppLifecycle(clock: SimulatedClock(appStore), time: time)
+        lifecycle.deliveryBegan()
+        lifecycle.receive(.enteredBackground)
+        lifecycle.receive(.timeIsUp)
+        lifecycle.deliveryEnded()
         expectEqual(time.calls.elements, ["taken", "given back"])
     }
 
-    @Test func `a closure under way counts as a delivery, and so does the installed one`() async throws {
+    @Test func `a running closure counts as a delivery, and so does the installed delivery`() async throws {
         let gate = Gate()
         let (store, _) = store()
         let buying = Task { try await store.purchase("coins") { _ in await gate.pass() } }
         try await gate.arrivals(1)
-        expectEqual(store.core.life.deliveries, 1)
+        expectEqual(store.core.lifecycle.deliveries, 1)
         gate.open()
         _ = try await buying.value
-        expectEqual(store.core.life.deliveries, 0)
+        expectEqual(store.core.lifecycle.deliveries, 0)
         let other = Gate()
         store.setDelivery { _ in
             await other.pass()
@@ -119,9 +119,9 @@ import Testing
         }
         try appStore.buyProduct(productID: "coins")
         try await other.arrivals(1)
-        expectEqual(store.core.life.deliveries, 1)
+        expectEqual(store.core.lifecycle.deliveries, 1)
         other.open()
         _ = try await store.core.diagnostics { $0.held.isEmpty }
-        expectEqual(store.core.life.deliveries, 0)
+        expectEqual(store.core.lifecycle.deliveries, 0)
     }
 }

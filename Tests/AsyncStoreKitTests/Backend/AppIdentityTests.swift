@@ -7,7 +7,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// Which app and which environment a process belongs to.
+/// The app and the environment of a process.
 @Suite(.bounded) struct AppIdentityTests {
     typealias BundleInfo = AppIdentity.BundleInfo
 
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test
-    func `an app transaction that the app has asked for decides about the environment, and nothing else asks for it`()
+    func `an app transaction that the app has requested decides about the environment, and nothing else requests it`()
         async throws
     {
         var behavior = SimulatorBehavior()

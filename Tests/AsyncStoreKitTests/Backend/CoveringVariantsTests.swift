@@ -5,7 +5,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct CoveringVariantsTests {
-    /// How each switch stands, in words, so that nothing is counted the way the library counts it.
+    /// The positions of the switches in words, so that the test doesn't count as the library counts.
     private static func switches(of engine: StoreEngine) -> [@Sendable (SimulatorBehavior) -> String] {
         if engine == .storeKit2 {
             return [
@@ -20,7 +20,7 @@ import Testing
         ]
     }
 
-    /// The combinations of three switches that there are in some variants.
+    /// The combinations of three switches in some variants.
     private static func combinations(in variants: [SimulatorBehavior], over engine: StoreEngine) -> Set<[String]> {
         let switches = switches(of: engine)
         var combinations: Set<[String]> = []
@@ -49,16 +49,16 @@ import Testing
     }
 
     @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
-    func `a few of them have every combination of any three switches`(_ engine: StoreEngine) {
+    func `a few variants have every combination of any three switches`(_ engine: StoreEngine) {
         let variants = SimulatorBehavior.variants(over: engine)
         let all = Self.combinations(in: variants, over: engine)
         let covering = SimulatorBehavior.coveringVariants(over: engine)
         expectEqual(Self.combinations(in: covering, over: engine), all)
         #expect(covering.count < variants.count / 8)
-        #expect(Self.combinations(in: covering.dropLast(), over: engine) != all, "what is looked for would be found")
+        #expect(Self.combinations(in: covering.dropLast(), over: engine) != all, "a missing combination would be found")
     }
 
-    @Test func `they are the same ones every time`() {
+    @Test func `the covering variants are the same every time`() {
         let switches = Self.switches(of: .storeKit1)
         let runs = (0..<2).map { _ in
             SimulatorBehavior.coveringVariants(over: .storeKit1).map { variant in switches.map { $0(variant) } }

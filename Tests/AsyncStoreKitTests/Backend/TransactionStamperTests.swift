@@ -5,7 +5,7 @@ import Testing
 @Suite(.bounded) struct TransactionStamperTests {
     private let coins = PaymentRequest(productID: "coins")
 
-    /// Stamps an object that stands in the queue together with these.
+    /// Stamps an object while these objects are in the queue.
     private func stamp(
         _ stamper: inout TransactionStamper<String>, _ object: String, id: String? = nil, payment: PaymentRequest? = nil,
         beside queue: [String] = []
@@ -13,7 +13,7 @@ import Testing
         stamper.token(for: object, transactionID: id, payment: payment ?? coins, queue: { queue + [object] })
     }
 
-    @Test func `a fresh object never stands for an entry that has failed, so that every failure can answer a payment`() {
+    @Test func `a new object never stands for a failed entry, so that every failure can answer a payment`() {
         var stamper = TransactionStamper<String>()
         let failed = stamper.token(for: "A", transactionID: nil, payment: coins, hasFailed: true, queue: { ["A"] })
         let retry = stamp(&stamper, "retry")
@@ -22,7 +22,7 @@ import Testing
         #expect(stamper.token(for: "again", transactionID: nil, payment: coins, hasFailed: true, queue: { ["again"] }) > retry)
     }
 
-    @Test func `a failed entry that leaves with a fresh object is forgotten, and the next failure is another`() {
+    @Test func `a failed entry that leaves with a new object is forgotten, and the next failure is another entry`() {
         var stamper = TransactionStamper<String>()
         let failed = stamper.token(for: "A", transactionID: nil, payment: coins, hasFailed: true, queue: { ["A"] })
         expectEqual(stamper.remove("fresh", transactionID: nil, payment: coins, hasFailed: true), failed)
@@ -30,7 +30,7 @@ import Testing
         #expect(stamper.token(for: "B", transactionID: nil, payment: coins, hasFailed: true, queue: { ["B"] }) > failed)
     }
 
-    @Test func `an object keeps its token, and every new one has a greater one`() {
+    @Test func `an object keeps its token, and every new object has a greater one`() {
         var stamper = TransactionStamper<String>()
         let nothing = stamper.newest
         let first = stamp(&stamper, "A", id: "1")
@@ -50,7 +50,7 @@ import Testing
         expectEqual(stamp(&stamper, "fresh", id: "1", beside: ["A"]), token)
     }
 
-    @Test func `a fresh object with a known identifier stands for the known entry`() {
+    @Test func `a new object with a known identifier stands for the known entry`() {
         var stamper = TransactionStamper<String>()
         let token = stamp(&stamper, "A", id: "1")
         expectEqual(stamp(&stamper, "fresh", id: "1"), token)
@@ -65,15 +65,15 @@ import Testing
         #expect(stamp(&stamper, "B", id: "2") != first)
     }
 
-    @Test func `a fresh object without an identifier takes the place of an equal one that has left the queue`() {
+    @Test func `a new object without an identifier replaces an equal one that has left the queue`() {
         var stamper = TransactionStamper<String>()
         let token = stamp(&stamper, "A")
         expectEqual(stamp(&stamper, "fresh"), token)
         expectEqual(stamper.object(for: token), "fresh")
-        expectEqual(stamp(&stamper, "fresher", id: "1"), token, "also when it has its identifier by then")
+        expectEqual(stamp(&stamper, "fresher", id: "1"), token, "also if it has its identifier by then")
     }
 
-    @Test func `a second object for an equal payment is an entry of its own while the first is in the queue`() {
+    @Test func `a second object for an equal payment is a separate entry while the first is in the queue`() {
         var stamper = TransactionStamper<String>()
         let first = stamp(&stamper, "A")
         let second = stamp(&stamper, "B", beside: ["A"])
@@ -81,7 +81,7 @@ import Testing
         expectEqual(stamper.count, 2)
     }
 
-    @Test func `an entry with an identifier does not give its place to an equal payment`() {
+    @Test func `an entry with an identifier isn't replaced by an equal payment`() {
         var stamper = TransactionStamper<String>()
         let first = stamp(&stamper, "A")
         _ = stamp(&stamper, "A", id: "1")
@@ -93,13 +93,13 @@ import Testing
         PaymentRequest(productID: "coins", quantity: 2),
         PaymentRequest(productID: "coins", applicationUsername: "ada"),
     ])
-    func `a fresh object for another payment is another entry`(payment: PaymentRequest) {
+    func `a new object for another payment is another entry`(payment: PaymentRequest) {
         var stamper = TransactionStamper<String>()
         let first = stamp(&stamper, "A")
         #expect(stamp(&stamper, "B", payment: payment) != first)
     }
 
-    @Test func `of several that may be meant, the oldest is replaced`() {
+    @Test func `of several entries that an object can stand for, the oldest is replaced`() {
         var stamper = TransactionStamper<String>()
         let first = stamp(&stamper, "A")
         let second = stamp(&stamper, "B", beside: ["A"])
@@ -107,7 +107,7 @@ import Testing
         expectEqual(stamp(&stamper, "freshB", beside: ["freshA"]), second)
     }
 
-    @Test func `the queue is looked at only when it matters`() {
+    @Test func `the queue is read only when it matters`() {
         var stamper = TransactionStamper<String>()
         var looks = 0
         func token(_ object: String, _ id: String?, _ payment: PaymentRequest) -> TransactionToken {
@@ -131,7 +131,7 @@ import Testing
 
 // Leaving the queue.
 extension TransactionStamperTests {
-    @Test func `a removed entry is forgotten, and tells its token once`() {
+    @Test func `a removed entry is forgotten, and its token is returned once`() {
         var stamper = TransactionStamper<String>()
         let token = stamp(&stamper, "A", id: "1")
         expectEqual(stamper.remove("A", transactionID: "1"), token)
@@ -149,14 +149,14 @@ extension TransactionStamperTests {
         expectEqual(stamper.count, 1)
     }
 
-    @Test func `an entry may be removed by a fresh object`() {
+    @Test func `an entry can be removed by a new object`() {
         var stamper = TransactionStamper<String>()
         let token = stamp(&stamper, "A", id: "1")
         expectEqual(stamper.remove("fresh", transactionID: "1"), token)
         expectEqual(remembered(by: stamper), 0)
     }
 
-    @Test func `the address and the identifier of a removed entry stand for something new`() {
+    @Test func `the address and the identifier of a removed entry stand for a new entry`() {
         var stamper = TransactionStamper<String>()
         let first = stamp(&stamper, "A", id: "1")
         stamper.remove("A", transactionID: "1")
@@ -167,24 +167,24 @@ extension TransactionStamperTests {
         #expect(stamp(&stamper, "B") > third)
     }
 
-    @Test func `no other entry takes the token of a removed entry without an identifier`() {
+    @Test func `no other entry gets the token of a removed entry without an identifier`() {
         var stamper = TransactionStamper<String>()
         let first = stamp(&stamper, "A")
         stamper.remove("A", transactionID: nil)
         #expect(stamp(&stamper, "B") > first)
     }
 
-    @Test func `the objects that an entry had before are forgotten with it`() {
+    @Test func `the earlier objects of an entry are forgotten with the entry`() {
         var stamper = TransactionStamper<String>()
         let first = stamp(&stamper, "A", id: "1")
         _ = stamp(&stamper, "fresh", id: "1")
-        #expect(stamp(&stamper, "A", id: "2") > first, "the address is used again for something else")
+        #expect(stamp(&stamper, "A", id: "2") > first, "the address is used again for another entry")
         stamper.remove("fresh", transactionID: "1")
         stamper.remove("A", transactionID: "2")
         expectEqual(remembered(by: stamper), 0)
     }
 
-    @Test func `an identifier that changes, or is lost, leaves nothing behind`() {
+    @Test func `an identifier that changes, or is lost, leaves no entry behind`() {
         var stamper = TransactionStamper<String>()
         let token = stamp(&stamper, "A", id: "1")
         expectEqual(stamp(&stamper, "A", id: "2"), token)

@@ -6,7 +6,7 @@ import Support
 import TestHarness
 import Testing
 
-/// Takes answers and events on the main queue, and lets a test wait for them.
+/// Receives answers and events on the main queue, and lets a test wait for them.
 private struct Answers<Value: Sendable>: Sendable {
     let recorder = Recorder<Value>()
 
@@ -17,7 +17,7 @@ private struct Answers<Value: Sendable>: Sendable {
 
     func next() async throws -> Value { try await recorder.first(1)[0] }
 
-    /// Everything that has come, once the main queue has had its turn.
+    /// Returns all elements, after the main queue has run.
     var all: [Value] {
         get async throws {
             try await MainQueue.drain()
@@ -30,7 +30,7 @@ private struct Answers<Value: Sendable>: Sendable {
     private typealias Outcome = Result<PurchaseOutcome, StoreError>
     private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
-    @Test func `a purchase is answered once, on the main queue, and finished by hand`() async throws {
+    @Test func `a purchase is answered once, on the main queue, and finished by a call`() async throws {
         let store = world.launch()
         let answers = Answers<Outcome>()
         let finished = Answers<Result<Void, StoreError>>()
@@ -48,7 +48,7 @@ private struct Answers<Value: Sendable>: Sendable {
         expectEqual(try await finished.recorder.first(2).last.flatMap(Self.code), .transactionFinished)
     }
 
-    @Test func `calls for products that are known take their turns in the order in which they are made`() async throws {
+    @Test func `calls for loaded products take their turns in the order in which they are made`() async throws {
         let store = world.launch()
         let products = [BehaviorWorld.coins, BehaviorWorld.pro, BehaviorWorld.news]
         let coins = try #require(await store.products(for: products).products.first)
@@ -75,7 +75,7 @@ private struct Answers<Value: Sendable>: Sendable {
         expectEqual(try await lists.all.count, 2)
     }
 
-    @Test func `a cancelled purchase in line is withdrawn, and the next one has its turn`() async throws {
+    @Test func `a canceled purchase in line is withdrawn, and the next one has its turn`() async throws {
         let store = world.launch()
         _ = try await store.products(for: [BehaviorWorld.coins, BehaviorWorld.pro, BehaviorWorld.news])
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
@@ -93,7 +93,7 @@ private struct Answers<Value: Sendable>: Sendable {
         expectEqual(world.appStore.allTransactions().map(\.productID).contains(BehaviorWorld.pro), false)
     }
 
-    @Test func `a purchase that is cancelled while its product is looked up is answered at once, and never made`() async throws {
+    @Test func `a purchase that is canceled while its product is loaded is answered at once, and never made`() async throws {
         let backend = SpyBackend(SimulatedBackend(launch: world.appStore.launch(), engine: .storeKit1), holdsProducts: true)
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: SimulatedClock()))
         let answers = Answers<Outcome>()
@@ -107,7 +107,7 @@ private struct Answers<Value: Sendable>: Sendable {
         expectEqual(try await answers.all.count, 1)
     }
 
-    @Test func `what cannot be bought is refused with the same errors as elsewhere`() async throws {
+    @Test func `invalid purchases are refused with the same errors as calls with await`() async throws {
         let store = world.launch()
         let answers = Answers<Outcome>()
         store.callbacks.purchase(BehaviorWorld.coins, options: .init(quantity: 11)) { answers.take($0) }
@@ -121,7 +121,7 @@ private struct Answers<Value: Sendable>: Sendable {
         expectEqual(try await answers.recorder.first(3).last.flatMap(Self.code), .purchaseNotAllowed)
     }
 
-    @Test func `restores: the second is refused at once, and one may begin in the other's completion`() async throws {
+    @Test func `a second restore is refused at once, and a restore can begin in the completion of another`() async throws {
         let store = world.launch()
         try await store.purchase(BehaviorWorld.pro) { _ in }
         let answers = Answers<Result<RestoreOutcome, StoreError>>()
@@ -135,7 +135,7 @@ private struct Answers<Value: Sendable>: Sendable {
         expectEqual(results.compactMap { try? $0.get().productIDs }, [[BehaviorWorld.pro], [BehaviorWorld.pro]])
     }
 
-    @Test func `products and the receipt come by completion, and either wait can be cancelled`() async throws {
+    @Test func `products and the receipt arrive by completion, and both waits can be canceled`() async throws {
         let backend = SpyBackend(SimulatedBackend(launch: world.appStore.launch(), engine: .storeKit1), holdsProducts: true)
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: SimulatedClock()))
         let answers = Answers<Result<ProductsResponse, StoreError>>()
@@ -160,7 +160,7 @@ private struct Answers<Value: Sendable>: Sendable {
         #expect(throws: Never.self) { try store.receiptData() }
     }
 
-    @Test func `a completion that is still to come holds its store; a call that is over and a handler of events do not`() async throws {
+    @Test func `a pending completion keeps its store alive; a call that has ended and an event handler don't`() async throws {
         let answers = Answers<String>()
         let (calls, updates) = Self.calls(of: world.launch(), answers)
         expectEqual(try await answers.next(), BehaviorWorld.coins)

@@ -37,7 +37,7 @@ import Testing
         let call = store.callbacks.onTransaction { told.record($0.transaction.productID) }
         try await world.settle(store)
         try await MainQueue.run {
-            // The main queue is busy here: what comes now can only have its turn after the cancellation.
+            // The main queue is busy, so these events arrive after the cancellation.
             try? world.appStore.buyProduct(productID: BehaviorWorld.pro)
             call.cancel()
         }

@@ -40,7 +40,7 @@ import Testing
         expectEqual(passed.elements, [0, 2, 1, 3])
     }
 
-    @Test func `a call that leaves holds none back, and its own outcome is passed on at once`() {
+    @Test func `a call that leaves blocks no other call, and its own outcome is passed on at once`() {
         let order = order()
         pass(1, in: order)
         order.leave(ids[0])
@@ -52,7 +52,7 @@ import Testing
         expectEqual(passed.elements, [1, 3, 0])
     }
 
-    @Test func `an outcome that is passed on while another is comes after it`() {
+    @Test func `an outcome that arrives while another is passed on comes after it`() {
         let order = order()
         order.pass(ids[0]) { [passed, ids] in
             order.pass(ids[1]) { passed.record(1) }

@@ -4,7 +4,7 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct FirstInFirstOutTests {
-    @Test func `what goes in first comes out first`() {
+    @Test func `the first element in is the first element out`() {
         var queue = FirstInFirstOut<Int>()
         for element in 1...100 { queue.append(element) }
         var out: [Int] = []
@@ -12,7 +12,7 @@ import Testing
         expectEqual(out, Array(1...100))
     }
 
-    @Test func `an empty queue gives nothing, and takes more afterwards`() {
+    @Test func `an empty queue returns nil, and accepts elements afterwards`() {
         var queue = FirstInFirstOut<Int>()
         #expect(queue.isEmpty)
         expectEqual(queue.first, nil)
@@ -25,7 +25,7 @@ import Testing
         expectEqual(queue.count, 1)
     }
 
-    @Test func `looking at the first does not remove it`() {
+    @Test func `reading the first element doesn't remove it`() {
         var queue = FirstInFirstOut<Int>()
         queue.append(1)
         queue.append(2)
@@ -34,7 +34,7 @@ import Testing
         expectEqual(queue.count, 2)
     }
 
-    @Test func `order and count hold while both ends move`() {
+    @Test func `order and count are correct while both ends move`() {
         var queue = FirstInFirstOut<Int>()
         var model: [Int] = []
         for step in 0..<1_000 {
@@ -59,7 +59,7 @@ import Testing
         expectEqual(remembered(by: queue), 0)
     }
 
-    @Test func `every element that fits is changed, and none that has come out`() {
+    @Test func `every matching element in the queue is changed, and no removed element is`() {
         var queue = FirstInFirstOut<Int>()
         for element in 1...6 { queue.append(element) }
         queue.removeFirst()

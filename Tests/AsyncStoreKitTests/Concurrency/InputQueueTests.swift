@@ -61,13 +61,13 @@ import Testing
         expectEqual(wakeUps.withLock { $0 }, 1)
     }
 
-    @Test func `after it has been drained, callers have to see to what they enqueue`() {
+    @Test func `after draining, callers drain their own inputs`() {
         expectEqual(queue.enqueue(1), .idle)
         expectEqual(takeAll(), [1])
         expectEqual(queue.enqueue(2), .idle)
     }
 
-    @Test func `once closed it refuses, and gives out what it has; the actor is woken for the last time`() {
+    @Test func `a closed queue refuses inputs and still returns its own, and the actor is woken for the last time`() {
         queue.enqueueAndWake(1)
         queue.close()
         #expect(queue.isClosed && wakeUps.withLock { $0 } == 2)
@@ -105,7 +105,7 @@ import Testing
     }
 }
 
-/// Drains one at a time, as the actor does.
+/// Drains one input at a time, as the actor does.
 private actor Drainer {
     func run(_ drain: () -> Void) { drain() }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite(.bounded) struct LockedTests {
     private struct Refusal: Error {}
 
-    @Test func `changes from many threads are all there`() async {
+    @Test func `changes from many threads are all kept`() async {
         let counter = Locked(0)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
@@ -15,7 +15,7 @@ import Testing
         expectEqual(counter.withLock { $0 }, 80_000)
     }
 
-    @Test func `what the closure returns is returned`() {
+    @Test func `the value of the closure is returned`() {
         let value = Locked([1, 2])
         expectEqual(value.withLock { $0.removeLast() }, 2)
         expectEqual(value.withLock { $0 }, [1])

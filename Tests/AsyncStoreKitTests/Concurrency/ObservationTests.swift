@@ -40,7 +40,7 @@ import Testing
         func makeAsyncIterator() -> Failing { self }
     }
 
-    @Test func `the iterator exists when observing begins, so that nothing is missed`() async throws {
+    @Test func `the iterator exists when observing begins, so that no element is missed`() async throws {
         let updates = Updates()
         let elements = Recorder<Int>()
         let task = observe(updates) { elements.record($0) }

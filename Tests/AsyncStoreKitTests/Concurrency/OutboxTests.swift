@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `an element that a receiver appends is handed over after it, by the same call`() {
+    @Test func `an element that a receiver appends is handed over afterwards, by the same call`() {
         append(1)
         append(2)
         handOver { element in

@@ -14,13 +14,13 @@ import Testing
         expectEqual(await promise.value(), 1)
     }
 
-    @Test func `whatever comes after the first value is ignored`() async {
+    @Test func `values after the first one are ignored`() async {
         promise.fulfill(1)
         promise.fulfill(2)
         expectEqual(await promise.value(), 1)
     }
 
-    @Test func `a value and who waits for it meet, whichever comes first`() async {
+    @Test func `a value reaches the task that waits for it, whichever comes first`() async {
         for round in 0..<1_000 {
             let promise = Promise<Int>()
             async let value = promise.value()
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `the cancellation of a task that waits is passed on, and can fulfill the promise`() async {
+    @Test func `the cancellation of a waiting task is passed on, and can fulfill the promise`() async {
         let cancellations = Recorder<Int>()
         let task = Task { [promise] in
             await promise.value {
@@ -42,7 +42,7 @@ import Testing
         expectEqual(cancellations.elements, [1])
     }
 
-    @Test func `a cancellation after the value was handed over is not passed on`() async throws {
+    @Test func `a cancellation after the value was handed over isn't passed on`() async throws {
         let cancellations = Recorder<Int>()
         let returnedToCaller = Gate()
         promise.fulfill(7)

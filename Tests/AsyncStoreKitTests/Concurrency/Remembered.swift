@@ -1,4 +1,4 @@
-/// How many elements the collections inside a value hold, however deep they lie: what the value still remembers.
+/// How many elements the collections inside a value have, at any depth: a measure of what the value still remembers.
 func remembered(by value: Any) -> Int {
     let mirror = Mirror(reflecting: value)
     let inside = mirror.children.reduce(0) { $0 + remembered(by: $1.value) }

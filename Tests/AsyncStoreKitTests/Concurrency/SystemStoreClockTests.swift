@@ -26,24 +26,24 @@ import Testing
     }
 
     @Test(arguments: [TimeInterval.infinity, .greatestFiniteMagnitude, 1e300, 1_000_000_000])
-    func `a sleep without end can be cancelled too`(seconds: TimeInterval) async throws {
+    func `an endless sleep can be canceled, too`(seconds: TimeInterval) async throws {
         let task = Task { try await clock.sleep(for: seconds) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func `the time does not run backwards between two looks`() {
+    @Test func `the time doesn't go back between two reads`() {
         let first = clock.now
         #expect(clock.now >= first)
         #expect(first > Date(timeIntervalSince1970: 1_700_000_000))
     }
 
-    /// A device whose clock a test sets, with the naps that it has taken.
+    /// A device whose clock a test sets, with the naps of a sleep.
     private struct Device {
         var now = Date(timeIntervalSince1970: 1_000_000)
         var naps: [TimeInterval] = []
 
-        /// Sleeps until a date that is some seconds away. Each nap takes as long as it should, and then `disturb` runs.
+        /// Sleeps until a date some seconds later. Each nap lasts as planned, and then `disturb` runs.
         mutating func sleep(
             _ seconds: TimeInterval, longestNap: TimeInterval, disturb: (inout Device) -> Void = { _ in }
         ) async throws {
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `a long sleep is a row of naps that end with the deadline`() async throws {
+    @Test func `a long sleep is a sequence of naps that ends at the deadline`() async throws {
         var device = Device()
         try await device.sleep(150, longestNap: 60)
         expectEqual(device.naps, [60, 60, 30])
@@ -71,7 +71,7 @@ import Testing
         expectEqual(short.naps, [0.5])
     }
 
-    @Test func `a deadline that passed while the device was asleep has come after the nap`() async throws {
+    @Test func `a deadline that passed while the device was asleep ends the sleep after the nap`() async throws {
         var device = Device()
         // The clock of the nap stands still for eight hours.
         try await device.sleep(7_200, longestNap: 60) { $0.now += 8 * 3_600 }
@@ -103,8 +103,8 @@ import Testing
         expectEqual(naps.elements, [60])
     }
 
-    /// The naps of a sleep that counts only the time in which the app runs. Each takes so much longer than planned, as
-    /// long as there are any.
+    /// Returns the naps of a sleep that counts only the time in which the app runs. Each nap lasts longer than planned
+    /// by the next value, while there are values.
     private func naps(_ seconds: TimeInterval, suspensions: [TimeInterval] = []) async throws -> [TimeInterval] {
         let device = Locked((uptime: 0.0, naps: [TimeInterval](), suspensions: suspensions))
         try await SystemStoreClock.sleep(whileRunningFor: seconds, uptime: { device.withLock { $0.uptime } }) { nap in

@@ -5,7 +5,7 @@ import Support
 import TestHarness
 import Testing
 
-/// A purchase that is answered with an older transaction, which somebody else is delivering at that moment.
+/// A purchase that is answered with an older transaction, which another call is delivering at that moment.
 @Suite(.bounded) struct DeliveredElsewhereTests {
     private let world = BehaviorWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }
     private let gate = Gate()

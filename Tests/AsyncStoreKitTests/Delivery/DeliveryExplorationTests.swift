@@ -4,17 +4,17 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct DeliveryExplorationTests {
-    @Test func `whatever happens, no delivery is lost or runs twice, and no more than four run at once`() async {
+    @Test func `after any inputs, no delivery is lost or runs twice, and no more than four run at once`() async {
         await explore("DeliveryStateMachine", DeliveryModel(running: 3), depth: 5)
     }
 }
 
-/// A delivery machine that is driven as a store drives it: whatever can start is started at once.
+/// A delivery machine that is driven as a store drives it: every delivery that can start is started at once.
 private struct DeliveryModel: ExploredModel {
     typealias Job = DeliveryStateMachine.Job
 
     enum Input {
-        /// A delivery for a call, or for nobody.
+        /// A delivery for a call, or without a call.
         case add(forCall: Bool)
         case accept(Int)
         case retryLater(Int)
@@ -57,7 +57,7 @@ private struct DeliveryModel: ExploredModel {
     }
 
     var inputs: [Input] {
-        // One that runs, and two that are to be tried again, stand for all of them.
+        // One running delivery and two delayed ones stand for all of them.
         let running = all(.running).prefix(1)
         var inputs: [Input] = running.map(Input.accept) + running.map(Input.retryLater)
         if jobs.count < Self.limit { inputs += [.add(forCall: true), .add(forCall: false)] }
@@ -88,7 +88,7 @@ private struct DeliveryModel: ExploredModel {
         case .install:
             let taken = machine.takeAllPending()
             let pending = all(.pending).sorted { jobs[$0].tokens[0] < jobs[$1].tokens[0] }
-            try promise(taken == pending.map { jobs[$0] }, "not everything is tried again, or not the oldest first")
+            try promise(taken == pending.map { jobs[$0] }, "a delivery isn't tried again, or the oldest isn't the first")
             for job in taken { addAgain(index(of: job)) }
         case .abandon(let index):
             machine.abandon(jobs[index].origin)
@@ -100,7 +100,7 @@ private struct DeliveryModel: ExploredModel {
     private mutating func addAgain(_ index: Int) {
         machine.add(jobs[index])
         places[index] = .waiting
-        // It waits behind those that waited before.
+        // It waits behind the deliveries that waited before.
         jobs.append(jobs.remove(at: index))
         places.append(places.remove(at: index))
     }
@@ -113,20 +113,20 @@ private struct DeliveryModel: ExploredModel {
 
     private mutating func start() throws(BrokenPromise) {
         while let job = machine.next() {
-            guard let first = all(.waiting).first else { throw BrokenPromise(message: "something started that does not wait") }
+            guard let first = all(.waiting).first else { throw BrokenPromise(message: "a delivery started that doesn't wait") }
             try promise(job == jobs[first], "\(job) started before \(jobs[first])")
             places[first] = .running
         }
         let running = all(.running).count
         try promise(running <= DeliveryStateMachine.limit, "\(running) run at once")
-        try promise(all(.waiting).isEmpty || running == DeliveryStateMachine.limit, "something waits although there is a place")
+        try promise(all(.waiting).isEmpty || running == DeliveryStateMachine.limit, "a delivery waits although there is a free place")
         try promise(machine.pendingCount == all(.pending).count, "\(machine.pendingCount) are to be tried again")
-        try promise(machine.hasWork == places.contains { $0 != .ended }, "whether there is work is wrong")
+        try promise(machine.hasWork == places.contains { $0 != .ended }, "hasWork is wrong")
     }
 
     mutating func conclude() throws(BrokenPromise) {
         if !all(.pending).isEmpty { try take(.install) }
         while let index = all(.running).first { try take(.accept(index)) }
-        try promise(!machine.hasWork, "something never ended")
+        try promise(!machine.hasWork, "a delivery never ended")
     }
 }

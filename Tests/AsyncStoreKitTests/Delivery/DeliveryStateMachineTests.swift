@@ -10,7 +10,7 @@ import Testing
         Job(id: CallID(), tokens: serials.map { .entry($0) }, cause: .unsolicited, origin: origin)
     }
 
-    /// Everything that can be started now.
+    /// Returns every delivery that can be started now.
     private func startAll(_ machine: inout DeliveryStateMachine) -> [Job] {
         var started: [Job] = []
         while let job = machine.next() { started.append(job) }
@@ -22,7 +22,7 @@ import Testing
         if let job = machine.takePending(id) { machine.add(job) }
     }
 
-    @Test func `deliveries start in the order in which they came, four at once`() {
+    @Test func `deliveries start in the order of their arrival, four at once`() {
         var machine = DeliveryStateMachine()
         let jobs = (1...10).map { job($0) }
         jobs.forEach { machine.add($0) }
@@ -43,7 +43,7 @@ import Testing
         expectEqual(machine.next(), nil)
     }
 
-    @Test func `there is work until the last delivery has ended, and while something is to be tried again`() {
+    @Test func `there is work until the last delivery has ended, and while a delivery is to be tried again`() {
         var machine = DeliveryStateMachine()
         #expect(!machine.hasWork)
         let job = job(1)
@@ -69,7 +69,7 @@ import Testing
         _ = machine.end(job.id)
         machine.retryLater(job)
         expectEqual(machine.pendingCount, 2, "transactions are counted, not deliveries")
-        expectEqual(machine.next(), nil, "not before its time has come")
+        expectEqual(machine.next(), nil, "not before its date")
         retry(job.id, in: &machine)
         expectEqual(machine.pendingCount, 0)
         let retried = machine.next()
@@ -96,14 +96,14 @@ import Testing
         expectEqual(startAll(&machine).count, 1, "the timer that comes twice tries once")
     }
 
-    @Test func `everything that is to be tried again is taken at once, oldest first`() {
+    @Test func `all delayed deliveries are taken at once, oldest first`() {
         var machine = DeliveryStateMachine()
         let jobs = [job(30), job(10, 40), job(20), job()]
         jobs.forEach { machine.retryLater($0) }
         expectEqual(machine.takeAllPending().map(\.id), [jobs[3].id, jobs[1].id, jobs[2].id, jobs[0].id])
         #expect(machine.takeAllPending().isEmpty)
         retry(jobs[0].id, in: &machine)
-        expectEqual(machine.next(), nil, "the timer of what was taken does nothing")
+        expectEqual(machine.next(), nil, "the timer of a taken delivery has no effect")
     }
 
     @Test func `a delivery without a call continues, running or waiting`() {
@@ -131,7 +131,7 @@ import Testing
         expectEqual(machine.end(restore.id)?.origin, .nobody)
     }
 
-    @Test func `attempts beyond counting do not trap`() {
+    @Test func `the largest number of attempts doesn't trap`() {
         var machine = DeliveryStateMachine()
         var job = job(1)
         job.attempt = .max

@@ -25,7 +25,7 @@ import Testing
             ])
     }
 
-    @Test func `what matters less than asked for is left out`() {
+    @Test func `events below the level are left out`() {
         let events: [StoreLogEvent] = [.init(.debug, "a"), .init(.notice, "b"), .init(.warning, "c"), .init(.error, "d")]
         for level in [StoreLogEvent.Level.debug, .notice, .warning, .error] { events.forEach(sink(from: level)) }
         expectEqual(lines.elements.map { $0.suffix(1) }, ["a", "b", "c", "d", "b", "c", "d", "c", "d", "d"])
@@ -35,12 +35,12 @@ import Testing
         ("a\nb", "a\\u{a}b"), ("a\r\nb", "a\\u{d}\\u{a}b"), ("\u{1b}[2Jgone", "\\u{1b}[2Jgone"), ("\u{0}", "\\u{0}"),
         ("a\u{2028}b", "a\\u{2028}b"), ("a\u{202E}b", "a\\u{202e}b"), ("\u{85}", "\\u{85}"), ("👩‍👧", "👩‍👧"), ("", ""),
     ])
-    func `a message is one line, and commands no terminal`(message: String, printed: String) {
+    func `a message is one line, and can't control a terminal`(message: String, printed: String) {
         sink()(StoreLogEvent(.notice, message))
         expectEqual(lines.elements, ["2026-01-01T00:00:00.000Z notice \(printed)"])
     }
 
-    @Test func `a store's events get there`() async throws {
+    @Test func `a store's events arrive`() async throws {
         let world = HTTPDeliveryScene().world
         let store = PurchaseStore(
             backend: SimulatedBackend(world.appStore, engine: .storeKit1),
@@ -49,6 +49,6 @@ import Testing
         store.setDelivery { _ in .accepted }
         _ = try await store.diagnostics
         expectEqual(lines.elements.count, 1)
-        expectEqual(lines.elements.first?.hasSuffix("takes the place of the one installed before."), true)
+        expectEqual(lines.elements.first?.hasSuffix("replaces the earlier one."), true)
     }
 }

@@ -5,11 +5,11 @@ import Support
 import TestHarness
 import Testing
 
-/// What SwiftyStoreKit 0.16.4 gets wrong about payments and transactions, and this library does not.
+/// Defects of SwiftyStoreKit 0.16.4 with payments and transactions, which this library doesn't have.
 @Suite(.bounded) struct PaymentDefectTests {
     private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
-    @Test func `P1: a queue that answers the payment from inside the call is heard`() async throws {
+    @Test func `P1: an answer from inside the call is received`() async throws {
         world.appStore.behavior.deliveryThread = .caller
         let store = world.launch()
         expectEqual(try world.success(try await store.purchase(BehaviorWorld.coins)).productID, BehaviorWorld.coins)
@@ -24,7 +24,7 @@ import Testing
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let buying = Task { try await store.purchase(product) }
         try await world.untilInFlight(store)
-        // Reported anew while the payment is under way.
+        // Reported again while the payment is being processed.
         let entry = try #require(world.appStore.allTransactions().first { $0.state == .purchased }?.id)
         world.appStore.redeliver(entry)
         try await world.settle(store)
@@ -50,7 +50,7 @@ import Testing
         expectEqual(await store.unfinishedTransactions, [first.transaction], "the wrong one was finished")
     }
 
-    @Test func `P5: an approval is correlated with the purchase that was deferred`() async throws {
+    @Test func `P5: an approval belongs to the purchase that was deferred`() async throws {
         let store = world.launch()
         let updates = StreamListener(store.transactions)
         world.appStore.setNextPurchaseOutcome(.deferred)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: [0, -3, 11, 99, .max, .min])
-    func `P12: quantities outside 1 to 10 are refused and named`(_ quantity: Int) async throws {
+    func `P12: a quantity outside 1 to 10 is refused by name`(_ quantity: Int) async throws {
         let store = world.launch()
         await #expect {
             _ = try await store.purchase(BehaviorWorld.coins, options: .init(quantity: quantity))
@@ -114,7 +114,7 @@ import Testing
         #expect(world.appStore.allTransactions().isEmpty)
     }
 
-    @Test func `P12: an absent user name is none, not an empty one`() async throws {
+    @Test func `P12: a missing user name is nil, not empty`() async throws {
         let store = world.launch()
         let purchase = try world.success(try await store.purchase(BehaviorWorld.coins, options: .init(account: .username(""))))
         expectEqual(purchase.account, nil)
@@ -127,7 +127,7 @@ import Testing
         expectEqual(try world.success(try await store.purchase(BehaviorWorld.coins)).productID, BehaviorWorld.coins)
     }
 
-    @Test func `P14: a failed or deferred transaction has no purchase date, and asking does not trap`() async throws {
+    @Test func `P14: a failed or deferred transaction has no purchase date, and reading it doesn't trap`() async throws {
         let store = world.launch()
         let failures = StreamListener(store.purchaseFailures)
         world.appStore.setNextPurchaseOutcome(.deferred)
@@ -139,7 +139,7 @@ import Testing
         expectEqual(failure.transaction.purchaseDate, nil)
     }
 
-    @Test func `P15: every consumer receives every event`() async throws {
+    @Test func `P15: every subscriber receives every event`() async throws {
         let store = world.launch()
         let listeners = (0..<5).map { _ in StreamListener(store.transactions) }
         try world.appStore.buyProduct(productID: BehaviorWorld.pro)
@@ -160,7 +160,7 @@ import Testing
         try await world.expectError(.unknownTransaction) { try await other.finish(purchase.transaction) }
     }
 
-    @Test func `P16: a transaction that is purchasing or deferred cannot be finished, and stays`() async throws {
+    @Test func `P16: a transaction that is purchasing or deferred can't be finished, and stays`() async throws {
         let spy = SpyBackend(SimulatedBackend(world.appStore, engine: .storeKit1))
         let store = PurchaseStore(over: spy, configuration: StoreConfiguration(clock: SimulatedClock()))
         for outcome in [SimulatedOutcome.neverAnswered(afterPurchasing: true), .deferred] {

@@ -5,11 +5,11 @@ import Support
 import TestHarness
 import Testing
 
-/// What SwiftyStoreKit 0.16.4 gets wrong about product requests, and this library does not.
+/// Defects of SwiftyStoreKit 0.16.4 with product requests, which this library doesn't have.
 @Suite(.bounded) struct RequestDefectTests {
     private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
-    @Test func `Q1: a cancelled request ends its own wait only, and the same products can be asked for again`() async throws {
+    @Test func `Q1: a canceled request ends its own wait only, and the same products can be requested again`() async throws {
         world.appStore.behavior.productRequestsAreNeverAnswered = true
         let store = world.launch()
         let one = Task { try await store.products(for: [BehaviorWorld.pro]) }
@@ -21,7 +21,7 @@ import Testing
         expectEqual(try world.success(try await store.purchase(BehaviorWorld.pro)).productID, BehaviorWorld.pro)
     }
 
-    @Test func `Q1: cancelling one of two that share a request leaves the other waiting`() async throws {
+    @Test func `Q1: canceling one of two calls that share a request leaves the other waiting`() async throws {
         let spy = SpyBackend(SimulatedBackend(world.appStore, engine: .storeKit1), holdsProducts: true)
         let store = PurchaseStore(over: spy, configuration: StoreConfiguration(clock: SimulatedClock()))
         let one = Task { try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.news]) }
@@ -44,7 +44,7 @@ import Testing
         expectEqual(world.appStore.allTransactions().count, 2)
     }
 
-    @Test func `Q5: a failure after the reply is not a second answer`() async throws {
+    @Test func `Q5: a failure after the response isn't a second answer`() async throws {
         world.appStore.behavior.productRequestsFailAfterReply = true
         let store = world.launch()
         expectEqual(try await store.products(for: [BehaviorWorld.pro]).products.count, 1)
@@ -52,7 +52,7 @@ import Testing
         expectEqual(try await store.products(for: [BehaviorWorld.pro]).products.count, 1)
     }
 
-    @Test func `Q6: nothing is answered after a cancellation, though the App Store still replies`() async throws {
+    @Test func `Q6: nothing is answered after a cancellation, even if the App Store still responds`() async throws {
         let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: .manual)
         appStore.behavior.repliesAfterCancel = true
         let store = PurchaseStore(

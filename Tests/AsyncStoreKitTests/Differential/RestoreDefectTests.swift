@@ -5,11 +5,11 @@ import Support
 import TestHarness
 import Testing
 
-/// What SwiftyStoreKit 0.16.4 gets wrong about restores, and this library does not.
+/// Defects of SwiftyStoreKit 0.16.4 with restores, which this library doesn't have.
 @Suite(.bounded) struct RestoreDefectTests {
     private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
-    @Test func `R1: a second restore while one runs is refused at once, instead of never being answered`() async throws {
+    @Test func `R1: a second restore is refused at once, instead of never being answered`() async throws {
         let store = try await world.owning([BehaviorWorld.pro])
         world.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 0)
         let first = Task { try await store.restore() }
@@ -28,13 +28,13 @@ import Testing
         expectEqual(inside, [BehaviorWorld.pro])
     }
 
-    @Test func `R3: a queue that answers the restore from inside the call is heard`() async throws {
+    @Test func `R3: an end of the restore from inside the call is received`() async throws {
         world.appStore.behavior.deliveryThread = .caller
         let store = try await world.owning([BehaviorWorld.pro])
         expectEqual(try await store.restore().productIDs, [BehaviorWorld.pro])
     }
 
-    @Test func `P4: a restored row is the restore's, though a payment for its product is pending`() async throws {
+    @Test func `P4: a restored transaction belongs to the restore, even if a payment for its product is pending`() async throws {
         let store = try await world.owning([BehaviorWorld.pro])
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let buying = Task { try await store.purchase(BehaviorWorld.pro) }
@@ -45,8 +45,7 @@ import Testing
         try await world.expectError(.taskCancelled) { _ = try await buying.value }
     }
 
-    @Test func `P4: an owned product that StoreKit answers as restored while a restore runs answers both, and nothing hangs`() async throws
-    {
+    @Test func `P4: an owned product that StoreKit answers as restored during a restore answers both calls`() async throws {
         world.appStore.behavior.reportsPurchasing = false
         world.appStore.behavior.repeatedPurchaseResult = .restored
         let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: .manual)

@@ -2,7 +2,7 @@ import AsyncStoreKitTesting
 import TestHarness
 import Testing
 
-/// What the article about backends shows.
+/// The code of the article about backends.
 @Suite(.bounded) struct BackendExample {
     private typealias MyBackend = SimulatedBackend
 

@@ -6,7 +6,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// What the README shows, in an app like the one it has in mind: on the main actor, with a server.
+/// The code of the README, in an app like the one that the README assumes: on the main actor, with a server.
 @MainActor private final class ReadmeApp {
     struct Server: Sendable {
         let received: Locked<[String]> = Locked([])
@@ -76,7 +76,7 @@ import Testing
 @Suite(.bounded) struct ReadmeExamples {
     private let world = BehaviorWorld(signsReceipts: true) { SimulatedBackend(launch: $0) }
 
-    @Test @MainActor func `what the README shows does what it says`() async throws {
+    @Test @MainActor func `the README's code works as the README says`() async throws {
         let app = ReadmeApp(store: world.launch())
         try await app.buyAndDeliver()
         expectEqual(app.server.received.withLock { $0 }, [BehaviorWorld.pro])

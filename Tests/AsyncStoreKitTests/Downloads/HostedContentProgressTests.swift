@@ -14,7 +14,7 @@ import Testing
             })
     }
 
-    @Test func `weighs the parts by their size`() {
+    @Test func `progress weighs the downloads by their size`() {
         let progress = progress((.finished, 1, 1000), (.active, 0.5, 3000))
         expectEqual(progress.fraction, 0.625)
         expectEqual(progress.bytesReceived, 2500)
@@ -22,7 +22,7 @@ import Testing
         expectEqual(progress.state, .active)
     }
 
-    @Test func `survives sizes and fractions that make no sense`() {
+    @Test func `invalid sizes and fractions don't trap`() {
         let progress = progress((.active, .nan, .max), (.active, 17, .max), (.paused, -1, -5))
         expectEqual(progress.contentLength, .max)
         expectEqual(progress.bytesReceived, .max)
@@ -30,13 +30,13 @@ import Testing
         expectEqual(progress.timeRemaining, nil)
     }
 
-    @Test func `of nothing is complete`() {
+    @Test func `progress without downloads is complete`() {
         expectEqual(progress().fraction, 1)
         expectEqual(progress().state, .finished)
         expectEqual(progress().timeRemaining, 0)
     }
 
-    @Test func `counts downloads where no size is known`() {
+    @Test func `progress counts downloads if no size is known`() {
         expectEqual(progress((.active, 0.5, 0), (.waiting, 0, 0)).fraction, 0.25)
     }
 }

@@ -3,11 +3,11 @@ import AsyncStoreKitTesting
 import TestHarness
 import Testing
 
-/// How a loop over hosted content ends.
+/// The ends of a loop over hosted content.
 @Suite(.bounded) struct HostedContentTests {
     private let world = BehaviorWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
-    @Test func `a loop ends with its store, and says nothing after its error`() async throws {
+    @Test func `a loop ends with its store, and returns nil after its error`() async throws {
         let backend = SimulatedBackend(world.appStore, engine: .storeKit1)
         let store = PurchaseStore(backend: backend)
         let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
@@ -16,14 +16,14 @@ import Testing
         backend.terminate()
         do {
             while try await content.next() != nil {}
-            Issue.record("It has ended as if all were there.")
+            Issue.record("The loop has ended as if all content had arrived.")
         } catch {
             expectEqual(error as? StoreError, .storeClosed)
         }
         expectEqual(try await content.next(), nil)
     }
 
-    @Test func `a loop whose task is cancelled between two states cancels the downloads, and says nothing afterwards`() async throws {
+    @Test func `a loop whose task is canceled between two states cancels the downloads, and returns nil afterwards`() async throws {
         let store = world.launch()
         let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
         let loop = Task {
@@ -32,7 +32,7 @@ import Testing
             withUnsafeCurrentTask { $0?.cancel() }
             do {
                 _ = try await content.next()
-                Issue.record("It goes on.")
+                Issue.record("The loop continues.")
             } catch {
                 expectEqual((error as? StoreError)?.code, .taskCancelled)
             }

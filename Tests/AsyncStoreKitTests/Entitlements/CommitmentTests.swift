@@ -42,7 +42,7 @@ import Testing
         store = PurchaseStore(simulating: appStore, engine: engine)
     }
 
-    /// Buys, and lets an hour pass: what the device says at the very end of a period isn't believed at once.
+    /// Buys, and lets an hour pass, because the device's answer at the very end of a period isn't believed at once.
     @discardableResult
     private func subscribe(
         _ productID: String = "pro", _ options: PurchaseOptions = [.billingPlan(.monthly)]

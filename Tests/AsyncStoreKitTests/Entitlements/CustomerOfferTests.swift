@@ -8,7 +8,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// What a customer may use or do: offers, actions, and a trial without a subscription.
+/// The offers and actions of a customer, and a trial without a subscription.
 @Suite(.bounded) struct CustomerOfferTests {
     private let appStore = SimulatedAppStore(
         catalog: SimulatedCatalog(products: [
@@ -32,7 +32,7 @@ import Testing
         return await store.offers(for: product)
     }
 
-    /// Reads until an empty device counts as known.
+    /// Reads until the empty device counts as confirmed.
     private func confirmed(_ store: PurchaseStore) async {
         while await store.entitlements.refresh().basis != .confirmed { appStore.advance(by: 10) }
     }
@@ -63,7 +63,7 @@ import Testing
         expectEqual(offers.best?.kind, .winBack)
     }
 
-    @Test func `what StoreKit 1 doesn't say is unknown, not none`() async throws {
+    @Test func `unknown eligibility over StoreKit 1 is unknown, not none`() async throws {
         let store = store(.storeKit1)
         let offers = try await offers(store)
         #expect(offers.isEmpty && !offers.isComplete)

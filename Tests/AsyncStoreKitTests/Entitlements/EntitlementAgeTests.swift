@@ -5,7 +5,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// How old a cache is, and when its age counts.
+/// The age of a cache, and its effect.
 @Suite(.bounded) struct EntitlementAgeTests {
     private let now = Date(timeIntervalSince1970: 1_767_225_600)
     private let day: TimeInterval = 86_400
@@ -59,7 +59,7 @@ import Testing
         expectEqual(run.entitlements.contains("pro"), lasts)
     }
 
-    @Test func `the lifetime of unconfirmed access is the app's`() {
+    @Test func `the app sets the lifetime of unconfirmed access`() {
         var run = EntitlementRun(
             EntitlementStateMachine(patience: EntitlementRecords.Patience(unconfirmed: 3_600), hasCache: true))
         run.take(cache: cache(row("pro", customer: "1"), confirmed: -3_000), doubts: [], at: now)
@@ -69,7 +69,7 @@ import Testing
         #expect(!run.entitlements.contains("pro"))
     }
 
-    @Test func `evidence is as old as the purchase that has waited longest, and a read makes it new`() {
+    @Test func `evidence is as old as its oldest unconfirmed purchase, and a read renews it`() {
         var run = EntitlementRun()
         run.take(
             cache: cache(row("pro", customer: "1"), row("filters", customer: "1"), confirmed: -5 * day), doubts: [],
@@ -78,7 +78,7 @@ import Testing
         let partial = SignedPurchaseHistory(
             transactions: [row("pro", customer: "1")], failure: StoreError(.unknown, ""))
         run.take(EntitlementHistory(partial), begun: now + 10, at: now + 10)
-        expectEqual(run.evidence.confirmedDate, now - 5 * day, "a partial read doesn't confirm what it lacks")
+        expectEqual(run.evidence.confirmedDate, now - 5 * day, "a partial read doesn't confirm missing purchases")
         let whole = SignedPurchaseHistory(transactions: [row("pro", customer: "1"), row("filters", customer: "1")])
         for second in [20.0, 30] {
             run.take(EntitlementHistory(whole), begun: now + second, at: now + second)
@@ -87,7 +87,7 @@ import Testing
         expectEqual(run.evidence.customerID, "1")
     }
 
-    @Test func `a report that comes before the cache is loaded is saved after it`() {
+    @Test func `a report before the cache is loaded is saved after the load`() {
         var run = EntitlementRun()
         run.perform { $0.start(at: now) }
         run.perform { $0.receive([row("pro", customer: "1")], isPaidHere: false, at: now) }

@@ -17,7 +17,7 @@ import Testing
 
     private func refusals(_ entitlements: StoreEntitlements) -> [String] { EntitlementCacheWorld.refusals(entitlements) }
 
-    @Test func `what was owned is known in the next run, before the device has answered`() async throws {
+    @Test func `earlier entitlements are known in the next run, before the device has answered`() async throws {
         let (world, data) = try await earlierRun()
         let entitlements = await nextRun(world, data)
         expectEqual(entitlements.productIDs, ["pro", "basic"])
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `what is read in another order is kept as it was`() async throws {
+    @Test func `a read with another order doesn't change the file`() async throws {
         let (world, data) = try await earlierRun()
         var (history, _) = EntitlementStorage.decode(data, await SimulatedBackend(world.appStore).historyTrust)
         expectEqual(history.transactions.count, 2)
@@ -52,7 +52,7 @@ import Testing
         expectEqual(EntitlementCacheContent(history, savedDate: world.appStore.now).encoded(with: seal), data)
     }
 
-    @Test func `a subscription in the cache ends when its time has come`() async throws {
+    @Test func `a subscription in the cache ends at the end of its period`() async throws {
         let (world, data) = try await earlierRun()
         let later = await nextRun(world, data, now: world.appStore.now.addingTimeInterval(40 * 86_400))
         expectEqual(later.productIDs, ["pro"])
@@ -61,7 +61,7 @@ import Testing
         #expect(earlier.productIDs == ["pro", "basic"] && earlier.doubts.contains(.deviceClockBehind))
     }
 
-    @Test func `what another app or another device has kept is refused`() async throws {
+    @Test func `a file of another app or another device is refused`() async throws {
         let (world, data) = try await earlierRun()
         let otherApp = SimulatedAppStore(catalog: SimulatedCatalog(products: EntitlementWorld.products), bundleID: "com.example.other")
         let otherDevice = SimulatedAppStore(catalog: SimulatedCatalog(products: EntitlementWorld.products), seed: 2)
@@ -75,7 +75,7 @@ import Testing
         expectEqual(await nextRun(world, data).productIDs, ["pro", "basic"])
     }
 
-    @Test func `a file of the future, of something else, or of nothing is refused, and what is genuine in a damaged one is kept`()
+    @Test func `an unknown, foreign or empty file is refused, and a damaged file keeps its genuine texts`()
         async throws
     {
         let (world, data) = try await earlierRun()
@@ -97,7 +97,7 @@ import Testing
         #expect(huge.all.isEmpty && refusals(huge).contains { $0.contains("bytes") })
     }
 
-    /// The line in which earlier versions kept the app transaction.
+    /// The line in which earlier versions saved the app transaction.
     private func appTransactionLine(_ appStore: SimulatedAppStore) async throws -> String {
         "a " + (try #require(try await SimulatedBackend(appStore).appTransaction()))
     }
@@ -110,7 +110,7 @@ import Testing
         String(decoding: data, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("t ") }.map(String.init)
     }
 
-    @Test(arguments: ["t ", "a "]) func `every text says how late it was when Apple signed it`(kind: String) async throws {
+    @Test(arguments: ["t ", "a "]) func `every text contains the date of its signature`(kind: String) async throws {
         let (world, data) = try await earlierRun()
         let line = kind == "t " ? transactionLines(data)[0] : try await appTransactionLine(world.appStore)
         let (history, doubts) = EntitlementStorage.decode(
@@ -119,7 +119,7 @@ import Testing
         expectEqual(history.latestSignedDate, world.appStore.now)
     }
 
-    @Test func `renewal information says how late it was when Apple signed it`() async throws {
+    @Test func `renewal information contains the date of its signature`() async throws {
         let (world, early) = try await earlierRun()
         world.appStore.advance(by: 60)
         let late = try await laterRun(world)
@@ -130,7 +130,7 @@ import Testing
         expectEqual(history.latestSignedDate, world.appStore.now)
     }
 
-    /// The file that another launch of the app leaves behind.
+    /// Returns the file that another launch of the app has saved.
     private func laterRun(_ world: EntitlementWorld) async throws -> Data {
         let cache = MemoryCache()
         let store = PurchaseStore(
@@ -139,7 +139,7 @@ import Testing
         return try await cache.saved(1)
     }
 
-    @Test func `the transactions say whose a cache is, and the app transaction of an old file doesn't`() async throws {
+    @Test func `the customer of a cache is in the transactions, not in the app transaction of an old file`() async throws {
         let (world, data) = try await earlierRun()
         let trust = await SimulatedBackend(world.appStore).historyTrust
         let app = try await appTransactionLine(world.appStore)
@@ -147,7 +147,7 @@ import Testing
         expectEqual(doubts, [])
         #expect(history.customerID != nil && history.customerID == history.transactions[0].value.appTransactionID)
         expectEqual(EntitlementStorage.decode(file([app]), trust).0.customerID, nil)
-        #expect(EntitlementStorage.decode(file([app + "x"]), trust).1.isEmpty == false, "it is verified all the same")
+        #expect(EntitlementStorage.decode(file([app + "x"]), trust).1.isEmpty == false, "it is still verified")
     }
 
     @Test func `a cache with the transactions of two customers is refused`() async throws {
@@ -161,7 +161,7 @@ import Testing
         expectEqual(doubts, [.cacheRefused("The file has transactions of several customers.")])
     }
 
-    @Test func `what is said of a subscription that is not there is refused`() async throws {
+    @Test func `renewal information without its subscription is refused`() async throws {
         let (world, data) = try await earlierRun()
         var lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
         lines.removeAll { line in
@@ -173,7 +173,7 @@ import Testing
         expectEqual(refusals(entitlements), ["The file has a renewal without a matching transaction."])
     }
 
-    @Test func `however the file is changed, nothing is owned that was not signed, and nothing crashes`() async throws {
+    @Test func `no change to the file adds a purchase, or crashes the app`() async throws {
         let (world, data) = try await earlierRun()
         let trust = await SimulatedBackend(world.appStore).historyTrust
         let seed = ProcessInfo.processInfo.environment["CACHE_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
@@ -198,11 +198,11 @@ import Testing
             if bytes != [UInt8](data) { #expect(!doubts.isEmpty && history.confirmedDate == nil && history.savedDate == nil) }
             kept += products.count
         }
-        #expect(kept > 0, "one change does not lose everything")
+        #expect(kept > 0, "one change doesn't lose all purchases")
     }
 
     @Test(arguments: ["e\u{301}\u{323}\u{327}", "\u{1100}\u{1161}", "t a.b.c\n", "r a.b.c\n", "end 0\n", "\n", "customer \n"])
-    func `a hostile file is read in a time that grows with its size`(piece: String) async throws {
+    func `reading a hostile file takes time in proportion to its size`(piece: String) async throws {
         let (world, data) = try await earlierRun()
         let trust = await SimulatedBackend(world.appStore).historyTrust
         let file = Data(String(repeating: piece, count: 200_000 / piece.utf8.count).utf8)
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func `the cache is written when what it keeps has changed, and failures are logged`() async throws {
+    @Test func `the cache is written when its content has changed, and failures are logged`() async throws {
         let cache = MemoryCache()
         let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
         try await world.buy("pro")

@@ -32,18 +32,18 @@ final class MemoryCache: EntitlementCache {
     var saveCount: Int { saves.elements.count }
 }
 
-/// A device that does not answer.
+/// A device that doesn't answer.
 struct UnreadableDevice: RelayBackend {
     let next: any StoreBackend
 
     func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
-        throw StoreError(.backendUnavailable, "It does not answer.")
+        throw StoreError(.backendUnavailable, "The device doesn't answer.")
     }
 }
 
-/// An app with a cache, run after run.
+/// An app with a cache, launch after launch.
 enum EntitlementCacheWorld {
-    /// What an app leaves behind whose customer owns something, and its App Store.
+    /// The cache that an app saves for a customer with purchases, and the App Store.
     static func earlierRun(
         buying products: [String] = ["pro", "basic"], _ change: (inout SimulatorBehavior) -> Void = { _ in }
     ) async throws -> (world: EntitlementWorld, data: Data) {
@@ -57,13 +57,13 @@ enum EntitlementCacheWorld {
         return (world, try #require(cache.data.withLock { $0 }))
     }
 
-    /// What the next run says while the device is silent.
+    /// Returns the entitlements of the next launch while the device is silent.
     static func nextRun(_ world: EntitlementWorld, _ data: Data?, now: Date? = nil) async -> StoreEntitlements {
         let backend = UnreadableDevice(next: SimulatedBackend(world.appStore))
         var configuration = StoreConfiguration(entitlementCache: MemoryCache(data))
         if let now { configuration.clock = StandingClock(at: now) }
         let store = PurchaseStore(over: backend, configuration: configuration)
-        // The value lives on without the store, and says no more then.
+        // The value outlives the store, and no longer changes.
         defer { withExtendedLifetime(store) {} }
         return await store.entitlements.current
     }
@@ -78,20 +78,20 @@ enum EntitlementCacheWorld {
 
     static func data(_ lines: [String]) -> Data { Data((lines.joined(separator: "\n") + "\n").utf8) }
 
-    /// What a line with a transaction says of the product.
+    /// Returns the product of a line with a transaction.
     static func product(_ line: String) -> String? {
         guard line.hasPrefix("t ") else { return nil }
         return try? SignedPayload.unverified(jws: String(line.dropFirst(2))).transaction?.productID
     }
 
-    /// A file with these lines, as the app would save it.
+    /// Returns a file with these lines, as the app would save it.
     static func sealed(_ lines: [String], _ trust: HistoryTrust) throws -> Data {
         let content = data(lines.filter { !$0.hasPrefix("seal ") })
-        return content + (try #require(EntitlementCacheSeal(trust))).line(over: content) + [10]
+        return content + (try #require(EntitlementCacheSeal(trust))).line(over: Array(content)[...]) + [10]
     }
 }
 
-/// A clock that stands still, at a time of its own.
+/// A clock that stands still, with its own time.
 struct StandingClock: StoreClock {
     let now: Date
     private let base = SimulatedClock()

@@ -7,7 +7,7 @@ import Support
 
 /// A random history of a customer, seen by an app whose device answers badly, and whose clock may be wrong.
 ///
-/// The machine is played without a store: every step is in the seed.
+/// The machine runs without a store, so the seed determines every step.
 struct EntitlementCase {
     /// How the device answers.
     private enum Fault: CaseIterable {
@@ -25,7 +25,7 @@ struct EntitlementCase {
     private var engine = Engine.storeKit2
     private var run: EntitlementRun
     private var fault = Fault.none
-    /// By how much the device's clock is ahead of the App Store's, in seconds.
+    /// The seconds by which the device's clock is ahead of the App Store's.
     private var offset: TimeInterval = 0
     /// What earlier reads listed.
     private var listings: [[SimulatedSignedTransaction]] = []
@@ -33,14 +33,14 @@ struct EntitlementCase {
     /// The original transactions that this launch has seen.
     private var shown: Set<String> = []
     private var cache = EntitlementHistory()
-    /// The products that were active at the last step, and whether a complete and true read said so.
+    /// The products that were active at the last step, and whether a complete and correct read listed them.
     private var known: Set<String> = []
-    /// Since when the device has answered badly, and when it last answered well.
+    /// The time since when the device has answered badly, and of the last good answer.
     private var faultBegan: Date?
     private var lastGoodRead = Date.distantPast
-    /// Whether a list lacked something without a word since the last good answer.
+    /// Whether a list silently lacked something since the last good answer.
     private var hasBeenLied = false
-    /// Everything that the customer ever had.
+    /// Every purchase that the customer ever had.
     private var everOwned: Set<String> = []
     private(set) var story: [String] = []
     private(set) var violation: String?
@@ -83,7 +83,7 @@ struct EntitlementCase {
         }
     }
 
-    /// A child asks, or a parent answers.
+    /// A child asks for a purchase, or a parent answers.
     private mutating func askToBuy() {
         let product = ["pro", "filters", "season", "magazine"].randomElement(using: &random) ?? "pro"
         switch Int.random(in: 0..<3, using: &random) {
@@ -107,19 +107,19 @@ struct EntitlementCase {
     private mutating func setClock() {
         offset = offset == 0 ? [-40.0, -0.01, 0.01, 40].randomElement(using: &random).map { $0 * 86_400 } ?? 0 : 0
         story.append("clock \(offset)")
-        // The system tells of a change of the clock.
+        // The system reports a change of the clock.
         perform { $0.changed(at: $1) }
     }
 
     private mutating func relaunch() {
-        // The engine of an app may change with an update. Only StoreKit 2's texts can be kept.
+        // An update of the app may change its engine. Only StoreKit 2's texts can be saved.
         engine = random.chance(15) ? .storeKit1 : .storeKit2
         let keeps = random.chance(60)
         story.append("relaunch \(engine) \(keeps ? "with the cache" : "without")")
         cache = keeps ? run.evidence : EntitlementHistory()
         cache.latestSignedDate = cache.transactions.compactMap(\.value.signedDate).max()
         cache.customerID = cache.transactions.customerID
-        // A clock that was ahead then counts for nothing, and the newest signature may be older than the last read.
+        // A clock that was ahead doesn't count, and the newest signature may be older than the last read.
         if offset != 0, let signed = cache.latestSignedDate { lastGoodRead = min(lastGoodRead, signed) }
         launch = appStore.launch()
         run = EntitlementRun(EntitlementStateMachine(hasCache: true))
@@ -149,11 +149,11 @@ struct EntitlementCase {
         perform { $0.receive(statements, isPaidHere: false, at: $1) }
     }
 
-    /// Lets time pass, and has the device read when the machine wants it.
+    /// Lets time pass, and reads the device when the machine requests it.
     private mutating func pass(_ seconds: TimeInterval) {
         story.append("\(seconds) s")
         let end = appStore.now.addingTimeInterval(seconds)
-        // A device that is suspended reads less often, and long spans are many reads.
+        // A suspended device reads less often, and long spans would be many reads.
         var reads = 0
         while let wake = run.nextWake, wake.addingTimeInterval(-offset) <= end, reads < 40 {
             advance(to: wake.addingTimeInterval(-offset))
@@ -259,12 +259,12 @@ struct EntitlementCase {
 
     // MARK: The oracle
 
-    /// What the customer may use, by the App Store's own books.
+    /// The products that the customer may use, by the App Store's own records.
     private func truth() -> Set<String> {
         guard engine == .storeKit1 else {
             return Set(launch.transactions(.currentEntitlements).map(\.record).filter { $0.kind != .consumable }.map(\.productID))
         }
-        // A receipt doesn't know grace periods, and has what a family shares beside what the customer has bought.
+        // A receipt doesn't contain grace periods, and contains family-shared purchases beside the customer's own.
         let rows = launch.receipt.flatMap { try? Receipt(pkcs7: $0) }?.transactions ?? []
         let owned = rows.filter { $0.isValid && $0.productKind != .consumable && $0.expirationDate.map { $0 > appStore.now } ?? true }
         return Set(owned.map(\.productID))
@@ -276,15 +276,15 @@ struct EntitlementCase {
         let active = run.entitlements.productIDs
         let invented = active.subtracting(everOwned).subtracting(launch.transactions(.all).map(\.record.productID))
         if !invented.isEmpty { violation = "\(invented.sorted()) was never bought" }
-        // Short faults of which the rules say that they end nothing. A list that lacks something without a word, a list
-        // of earlier, and a clock that is ahead can be believed for as long as they last.
+        // Short faults that end nothing by the rules. An incomplete list without an error, an older list, and a clock
+        // that is ahead are believed for as long as they last.
         let isHarmless = [.none, .empty, .failing, .slow, .statusesFail, .onlyStatuses, .everythingFails].contains(fault)
         // Access that has not been confirmed for a month ends after some more empty reads.
         let isConfirmed = appStore.now.timeIntervalSince(lastGoodRead) < 29 * 86_400
         let isNew = faultBegan.map { appStore.now.timeIntervalSince($0) < 80 } ?? true
         if isHarmless, isConfirmed || isNew, offset <= 0 {
             var lost = known.intersection(truth).subtracting(active)
-            // One of several purchases of a product was taken back, and the device doesn't show the others.
+            // One of several purchases of a product was revoked, and the device doesn't show the others.
             lost = lost.filter { ![.revoked, .upgraded].contains(run.entitlements[$0]?.state) && isShown($0) }
             if !isConfirmed { lost = lost.filter { run.entitlements[$0]?.kind != .autoRenewable } }
             if !lost.isEmpty { violation = "\(lost.sorted()) is lost" }
@@ -302,12 +302,13 @@ struct EntitlementCase {
         }
     }
 
-    /// From now on the device tells the truth. Within the longest pause and a renewal's delay the answer is right.
+    /// From now on, the device answers correctly. The entitlements are correct within the longest pause and a renewal's
+    /// delay.
     private mutating func heal() {
         guard violation == nil else { return }
         if offset != 0 { setClock() }
-        // Nothing tells that a list lacked something, nor that a device that listed nothing again and again has more by
-        // now: the next event does, such as the app's return to the foreground.
+        // A list that silently lacked something isn't noticed, and neither is a device that listed nothing several
+        // times and has more now. The next event causes a read, such as the app's return to the foreground.
         let isUnknown = fault == .empty && run.entitlements.active.isEmpty
         fault = .none
         story.append("healed")

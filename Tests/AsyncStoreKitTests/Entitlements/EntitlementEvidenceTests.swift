@@ -8,16 +8,16 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// Which of StoreKit 2's listings decide about access, and how often each is read.
+/// Which of StoreKit 2's lists decide about access, and how often each list is read.
 @Suite(.bounded) struct EntitlementEvidenceTests {
-    /// A launch, and the lists that are read of it.
+    /// A launch, and the lists that it reads.
     private struct Launch {
         let world: StatementWorld
         let historyReads = Recorder<Void>()
         let statusReads = Recorder<String>()
         let store: PurchaseStore
 
-        /// - Parameter history: Whether `Transaction.all` lists anything.
+        /// - Parameter history: Whether `Transaction.all` lists transactions.
         init(_ world: StatementWorld, listsHistory: Bool = true) {
             self.world = world
             let base = StoreKit2Environment.simulated(world.launch)
@@ -30,7 +30,7 @@ import Testing
                 statusReads.record(group)
                 return try await base.statuses(group)
             }
-            // The clock stands still: a restore that waits would never end.
+            // The clock stands still, so a waiting restore would never end.
             var timing = StoreKit2Backend.Timing()
             timing.emptyRestorePause = 0
             store = PurchaseStore(
@@ -38,7 +38,7 @@ import Testing
                 configuration: StoreConfiguration(clock: SimulatedClock(world.appStore)))
         }
 
-        /// The first value that has something to say of a product.
+        /// Returns the first value with an entitlement to a product.
         func first(_ productID: String) async throws -> StoreEntitlement {
             for await entitlements in store.entitlements {
                 if let entitlement = entitlements[productID] { return entitlement }
@@ -54,7 +54,7 @@ import Testing
         return StatementWorld(behavior)
     }
 
-    @Test func `another account's purchases in the history give access to nothing`() async throws {
+    @Test func `another account's purchases in the history give no access`() async throws {
         let world = world { $0.historyListsAnotherAccount = true }
         try await world.own("pro")
         let launch = Launch(world.relaunched())
@@ -107,7 +107,7 @@ import Testing
         expectEqual(launch.historyReads.elements.count, 2, "on request")
     }
 
-    @Test func `a customer who may have an introductory offer has the history read, and others don't`() async throws {
+    @Test func `the history is read for a customer who may be eligible for an introductory offer, and not for others`() async throws {
         let world = world()
         let launch = Launch(world)
         _ = try await launch.store.products(for: ["basic", "magazine"])
@@ -120,13 +120,13 @@ import Testing
         expectEqual(launch.historyReads.elements.count, 1, "StoreKit says no")
     }
 
-    @Test func `another account's trial leaves the offer to the customer`() async throws {
+    @Test func `another account's trial doesn't use up the customer's introductory offer`() async throws {
         let other = Launch(world { $0.historyListsAnotherAccount = true })
         _ = try await other.store.products(for: ["basic"])
         expectEqual(await other.store.isEligibleForIntroductoryOffer(inGroup: "club"), true)
     }
 
-    @Test func `what a listing lacks that had it is explained without the history`() async throws {
+    @Test func `a product that a list no longer has is explained without the history`() async throws {
         let world = world()
         let launch = Launch(world, listsHistory: false)
         try await world.own("pro")
@@ -142,7 +142,7 @@ import Testing
         #expect(entitlements.doubts.isEmpty)
     }
 
-    @Test func `the status of a group is read when one of its products has been loaded`() async throws {
+    @Test func `the status of a group is read once one of its products is loaded`() async throws {
         let world = world { $0.shouldEnterBillingRetryOnRenewal = true }
         try await world.own("magazine")
         world.appStore.advance(by: 32 * 86_400)
@@ -153,7 +153,7 @@ import Testing
         #expect(Set(launch.statusReads.elements) == ["press"])
     }
 
-    @Test func `the status of a group is read for as long as the store lives`() async throws {
+    @Test func `the status of a group is read as long as the store exists`() async throws {
         let world = world()
         let launch = Launch(world, listsHistory: false)
         try await world.own("magazine")
@@ -172,7 +172,7 @@ import Testing
         expectEqual(await launch.store.entitlements.refresh().productIDs, ["pro"])
     }
 
-    @Test func `an empty list takes nothing away after a restore`() async throws {
+    @Test func `an empty list ends no access after a restore`() async throws {
         let world = world()
         let launch = Launch(world)
         try await world.own("pro")
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func `an empty list takes nothing away from a customer with a subscription that has lapsed`() async throws {
+    @Test func `an empty list ends no access of a customer with a lapsed subscription`() async throws {
         let world = world()
         let launch = Launch(world)
         try await world.own("pro")

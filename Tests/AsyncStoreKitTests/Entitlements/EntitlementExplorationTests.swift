@@ -5,7 +5,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// Everything that can happen to a customer with a subscription and a lifetime purchase, in every order.
+/// Every sequence of events for a customer with a subscription and a lifetime purchase.
 @Suite(.bounded) struct EntitlementExplorationTests {
     @Test func `access is never lost without evidence, and every doubt is resolved`() async {
         let inputs: [EntitlementModel.Input] = [
@@ -23,10 +23,10 @@ import Testing
     }
 }
 
-/// The customer's true purchases, a device that shows all or less of them, and an app that asks.
+/// The customer's true purchases, a device that shows all or some of them, and an app that asks.
 private struct EntitlementModel: ExploredModel {
     enum Input {
-        /// The queue reports the purchase, or the device learns of it silently.
+        /// The queue reports the purchase, or the device receives it silently.
         case buyPro, renew, renewSilently, refundPro
         /// A read ends: the device shows everything, nothing, all but the newest purchase, or fails.
         case read, readNothing, readWithoutNewest, readPartially, readFails
@@ -34,13 +34,13 @@ private struct EntitlementModel: ExploredModel {
         case second, period
     }
 
-    /// With few pauses: each read in them is the same.
+    /// With few pauses, because the reads in all of them are the same.
     private var run = EntitlementRun(
         EntitlementStateMachine(
             patience: EntitlementRecords.Patience(emptiness: 60), policy: RereadPolicy(firstPauses: [1, 60])))
     private var now = Date(timeIntervalSince1970: 1_767_225_600)
     private var rows: [ReceiptTransaction] = []
-    /// What the machine has been shown or told, and not been refuted since.
+    /// The purchases that the machine was shown or told, and that weren't refuted since.
     private var shown: [String: ReceiptTransaction] = [:]
     /// Since when complete reads have lacked a purchase.
     private var missing: [String: Date] = [:]
@@ -56,7 +56,7 @@ private struct EntitlementModel: ExploredModel {
         self.inputs = inputs
     }
 
-    /// The calls that wait: in the end there are none.
+    /// The waiting calls. At the end, there are none.
     var machine: [Int] { Array(waiting.values) }
 
     mutating func take(_ input: Input) throws(BrokenPromise) {
@@ -180,7 +180,7 @@ private struct EntitlementModel: ExploredModel {
         try promise(!isOpen || run.reading != nil || run.nextWake != nil, "a doubt stands, and the device isn't read again")
     }
 
-    /// From now on the device shows everything. Nothing but the timer has it read.
+    /// From now on the device shows everything. Only the timer causes reads.
     mutating func conclude() throws(BrokenPromise) {
         try perform(isEvent: false) { $0.start(at: $1) }
         for _ in 0..<20 {
@@ -197,7 +197,7 @@ private struct EntitlementModel: ExploredModel {
         try promise(run.entitlements.contains(anyOf: ["pro"]) == ownsPro, "pro is \(ownsPro ? "lost" : "kept")")
         let ends = rows.compactMap(\.expirationDate).max()
         try promise(!run.entitlements.contains(anyOf: ["basic"]) || ends.map { $0 > now } ?? false, "a period does not end")
-        try promise(run.nextWake == nil || run.entitlements.nextChange != nil, "it looks again for no reason")
+        try promise(run.nextWake == nil || run.entitlements.nextChange != nil, "the device is read again for no reason")
         try promise(run.entitlements.doubts.isEmpty && run.entitlements.basis == .confirmed, "\(run.entitlements.doubts) stand")
         try promise(waiting.isEmpty, "a call is not answered")
     }

@@ -8,7 +8,8 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// What an app shows of an entitlement: the offer, the price, why it ended, and the status of a group.
+/// The properties of an entitlement that an app shows: the offer, the price, the reason of its end, and the group's
+/// status.
 @Suite(.bounded) struct EntitlementFactTests {
     private let world = EntitlementWorld()
 
@@ -18,7 +19,7 @@ import Testing
 
     private func status() async -> SubscriptionGroupStatus { await world.refreshed().status(inGroup: "club") }
 
-    @Test func `a free trial says that it is one, when it ends, and that the customer pays then`() async throws {
+    @Test func `a free trial has its kind, its end, and whether the customer pays then`() async throws {
         try await world.buy("basic")
         let trial = try await entitlement("basic")
         expectEqual(trial.offer, StoreEntitlement.Offer(kind: .introductory, paymentMode: .freeTrial))
@@ -41,7 +42,7 @@ import Testing
         expectEqual(await self.status().state, .subscribed)
     }
 
-    @Test func `a canceled trial is no trial when it has ended, and says why it ended`() async throws {
+    @Test func `a canceled trial is no longer a trial after its end, and has the reason of its end`() async throws {
         try await world.buy("basic")
         try world.appStore.disableAutoRenew(of: "basic")
         expectEqual(try await entitlement("basic").expirationReason, nil, "the customer still has access")
@@ -69,7 +70,7 @@ import Testing
         expectEqual(await status().state, .subscribed)
     }
 
-    @Test func `a payment that fails is a grace period, then billing retry, then an end for that reason`() async throws {
+    @Test func `a failed payment leads to a grace period, then to billing retry, then to an end with that reason`() async throws {
         try await world.buy("premium")
         world.appStore.behavior.shouldEnterBillingRetryOnRenewal = true
         world.appStore.behavior.billingGracePeriodIsEnabled = true
@@ -106,7 +107,7 @@ import Testing
         #expect(status.state == .subscribed && status.productID == "premium")
     }
 
-    @Test func `what a family member shares says so`() async throws {
+    @Test func `a family-shared entitlement is marked as such`() async throws {
         try world.appStore.shareInFamily("pro")
         expectEqual(try await entitlement("pro").ownership, .familyShared)
     }
@@ -149,13 +150,13 @@ import Testing
         expectEqual(entitlements.last, entitlements["pro"])
     }
 
-    @Test func `nothing is known before a read, and after it the customer has never subscribed`() async {
+    @Test func `no status is known before a read, and afterwards the customer has never subscribed`() async {
         expectEqual(StoreEntitlements.unknown.status(inGroup: "club").state, .unknown)
         let entitlements = await world.confirmed()
         expectEqual(entitlements.status(inGroup: "club"), SubscriptionGroupStatus(.neverSubscribed, "club"))
     }
 
-    @Test func `a receipt has the trial, and does not know the group`() async throws {
+    @Test func `a receipt has the trial, and doesn't name the group`() async throws {
         let world = EntitlementWorld(signs: true, engine: .storeKit1)
         try await world.buy("basic")
         let store = PurchaseStore(over: SimulatedBackend(world.appStore, engine: .storeKit1))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// What a person with access to the cache can do, and can't do: the sentences of the article *Entitlements*.
+/// The abilities and limits of a person with access to the cache, as the article *Entitlements* states them.
 @Suite(.bounded) struct EntitlementFileAccessTests {
     private typealias World = EntitlementCacheWorld
 
@@ -16,7 +16,7 @@ import Testing
         HistoryTrust(SimulatedBackend.self, world.appStore)
     }
 
-    /// The next run on a device that answers.
+    /// The next launch, on a device that answers.
     private func answered(_ world: EntitlementWorld, _ data: Data?) async -> StoreEntitlements {
         let store = PurchaseStore(
             simulating: world.appStore, configuration: StoreConfiguration(entitlementCache: MemoryCache(data)))

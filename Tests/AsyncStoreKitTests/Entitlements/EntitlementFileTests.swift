@@ -11,7 +11,7 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
     }
 
-    @Test func `a file is made, replaced and read, and one that is too large is not`() throws {
+    @Test func `a file is created, replaced and read, and a file that is too large isn't read`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = EntitlementFile(url: folder.appendingPathComponent("inner/entitlements"))
         expectEqual(try file.load(), nil)
@@ -39,7 +39,7 @@ import Testing
         expectEqual(try mode(file.url), 0o600)
     }
 
-    @Test func `anything but a regular file is refused, and nothing waits for it`() throws {
+    @Test func `anything but a regular file is refused without waiting`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let (pipe, link, target) = (
@@ -62,7 +62,7 @@ import Testing
         #expect(throws: (any Error).self) { try EntitlementFile(url: target.appendingPathComponent("inner")).load() }
     }
 
-    @Test func `an app group has a file of its own, and a group that isn't there has none`() throws {
+    @Test func `an app group has its own file, and a missing group has none`() throws {
         let group = "group.com.example.\(UUID().uuidString)"
         let file = EntitlementFile(appGroup: group)
         #expect(

@@ -5,7 +5,7 @@ import Testing
 
 /// Random histories of customers, on devices that answer badly.
 @Suite(.bounded) struct EntitlementPropertyTests {
-    /// `ENTITLEMENT_CASE` plays one seed, `ENTITLEMENT_CASES` so many instead of 500.
+    /// `ENTITLEMENT_CASE` runs one seed, `ENTITLEMENT_CASES` sets the number of seeds instead of 500.
     private static let tenths: [[UInt64]] = {
         let environment = ProcessInfo.processInfo.environment
         if let seed = environment["ENTITLEMENT_CASE"].flatMap(UInt64.init) { return [[seed]] }

@@ -10,7 +10,7 @@ import Testing
 @Suite(.bounded) struct EntitlementReaderTests {
     private typealias World = EntitlementCacheWorld
 
-    @Test func `a reader says what the app's store says, and never writes`() async throws {
+    @Test func `a reader returns the entitlements of the app's store, and never writes`() async throws {
         let cache = MemoryCache()
         let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
         try await world.buy("pro")
@@ -60,7 +60,7 @@ import Testing
         #expect(refunded.active.isEmpty && refunded.basis != .unknown, "\(refunded)")
     }
 
-    @Test func `owning nothing is known after the app has confirmed it`() async throws {
+    @Test func `an empty cache means no purchases only after the app has confirmed it`() async throws {
         let cache = MemoryCache()
         let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
         await world.confirmed()
@@ -70,7 +70,7 @@ import Testing
         #expect(read.all.isEmpty && read.doubts.isEmpty)
     }
 
-    @Test func `a phone's file never unlocks a watch, and a refusal names the app and the process`() async throws {
+    @Test func `a phone's file never unlocks a watch, and the error names the app and the process`() async throws {
         let (world, data) = try await World.earlierRun()
         let widget = EntitlementReader(MemoryCache(data), simulating: world.appStore, app: "com.example.app.widget")
             .entitlements()
@@ -83,7 +83,7 @@ import Testing
         #expect(World.refusals(watch).contains { $0.contains("device") }, "\(watch.doubts)")
     }
 
-    @Test func `a file that can't be read unlocks nothing, and says why`() {
+    @Test func `a file that can't be read unlocks nothing, and the doubts have the reason`() {
         let folder = FileManager.default.temporaryDirectory
         let read = EntitlementReader(EntitlementFile(url: folder), app: "com.example.app").entitlements()
         #expect(read.basis == .unknown && World.refusals(read).contains { $0.contains("can't be read") })

@@ -7,9 +7,9 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// What StoreKit 2 does when it is asked what a customer owns, each way with its switch on and off.
+/// The answers of StoreKit 2 about purchases, with each switch on and off.
 @Suite(.bounded) struct EntitlementReadingTests {
-    /// An app over StoreKit 2, and everything that its loop over the entitlements has seen.
+    /// An app over StoreKit 2, and every value that its loop over the entitlements has received.
     private struct App {
         let world: StatementWorld
         let store: PurchaseStore
@@ -37,19 +37,19 @@ import Testing
             try await store.purchase(productID) { _ in }
         }
 
-        /// Advances to a moment after, or before, the end of what gives access now.
+        /// Advances to a moment after, or before, the end of the current access.
         func advance(toEndOf productID: String, plus seconds: TimeInterval = 0) throws {
             let end = try #require(latest[productID]?.accessEndDate)
             appStore.advance(by: end.addingTimeInterval(seconds).timeIntervalSince(appStore.now))
         }
 
-        /// Whether the loop was ever told that a product is not owned, after it had been.
+        /// Whether the loop received a value without a product after a value with it.
         func hasSeenLoss(of productID: String) -> Bool {
             seen.elements.drop { !$0.contains(anyOf: [productID]) }.contains { !$0.contains(anyOf: [productID]) }
         }
     }
 
-    @Test(arguments: [true, false]) func `a cancelled task reads what everybody reads`(readsNothing: Bool) async throws {
+    @Test(arguments: [true, false]) func `a canceled task reads the same as other tasks`(readsNothing: Bool) async throws {
         let app = App { $0.cancelledTasksReadNothing = readsNothing }
         try await app.buy("pro")
         let store = app.store
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a cancelled task gets the same answer about eligibility`(readsNothing: Bool) async throws {
+    func `a canceled task gets the same answer about eligibility`(readsNothing: Bool) async throws {
         let app = App { $0.cancelledTasksReadNothing = readsNothing }
         let store = app.store
         let task = Task {
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a cancelled task reads the same from the environment`(readsNothing: Bool) async throws {
+    func `a canceled task reads the same from the environment`(readsNothing: Bool) async throws {
         let app = App { $0.cancelledTasksReadNothing = readsNothing }
         try await app.buy("basic")
         let environment = StoreKit2Environment.simulated(app.world.launch)
@@ -90,7 +90,7 @@ import Testing
         expectEqual([statuses, history, entitlements], [1, 1, 1])
     }
 
-    @Test func `a cancelled request for products throws, and names no product as unknown`() async throws {
+    @Test func `a canceled request for products throws, and reports no product as unknown`() async throws {
         let app = App { $0.cancelledTasksReadNothing = true }
         let backend = StoreKit2Backend(environment: .simulated(app.world.launch))
         let task = Task {
@@ -101,7 +101,7 @@ import Testing
         expectEqual(error?.code, .taskCancelled)
     }
 
-    @Test(arguments: [0, 1.0]) func `what purchase has returned counts before the listing has it`(lag: TimeInterval) async throws {
+    @Test(arguments: [0, 1.0]) func `the result of a purchase counts before the listing has it`(lag: TimeInterval) async throws {
         let app = App { $0.listingLag = lag }
         _ = await app.refresh()
         try await app.buy("pro")
@@ -117,7 +117,7 @@ import Testing
         #expect(!app.hasSeenLoss(of: "pro"))
     }
 
-    @Test(arguments: [0, 1.0]) func `an approval counts when it is told, and a refund takes away`(lag: TimeInterval) async throws {
+    @Test(arguments: [0, 1.0]) func `an approval counts when it is reported, and a refund ends access`(lag: TimeInterval) async throws {
         let app = App {
             $0.listingLag = lag
             $0.askToBuyEnabled = true
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [0, 0.5], [true, false])
-    func `a renewal is never seen as an end`(flicker: TimeInterval, looksDuringIt: Bool) async throws {
+    func `a renewal never appears as an end`(flicker: TimeInterval, looksDuringIt: Bool) async throws {
         let app = App { $0.renewalVisibilityDelay = flicker }
         try await app.buy("basic")
         for _ in 0..<4 {
@@ -152,7 +152,7 @@ import Testing
         #expect(!app.hasSeenLoss(of: "basic"))
     }
 
-    @Test(arguments: [0, 0.5]) func `an end that lasts is one`(flicker: TimeInterval) async throws {
+    @Test(arguments: [0, 0.5]) func `a permanent end counts`(flicker: TimeInterval) async throws {
         let app = App { $0.renewalVisibilityDelay = flicker }
         try await app.buy("magazine")
         try app.appStore.disableAutoRenew(of: "magazine")
@@ -165,7 +165,7 @@ import Testing
         expectEqual(entitlements.nextChange, nil)
     }
 
-    @Test func `the device is read by itself when a period has ended`() async throws {
+    @Test func `the store reads the device when a period has ended`() async throws {
         let app = App()
         try await app.buy("magazine")
         try app.appStore.disableAutoRenew(of: "magazine")
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(arguments: [true, false], [true, false])
-    func `in the grace period the customer is entitled, in billing retry not`(listsRetry: Bool, hasGrace: Bool) async throws {
+    func `the customer has access in the grace period, and not in billing retry`(listsRetry: Bool, hasGrace: Bool) async throws {
         let app = App {
             $0.entitlementsListBillingRetry = listsRetry
             $0.billingGracePeriodIsEnabled = hasGrace
@@ -188,7 +188,7 @@ import Testing
         expectEqual(after.state, (hasGrace ? .inGracePeriod : .inBillingRetry))
         expectEqual(after.isEntitled, hasGrace)
         if hasGrace {
-            #expect(try #require(after.accessEndDate) > app.appStore.now, "the end of the grace period, not of the one that was paid")
+            #expect(try #require(after.accessEndDate) > app.appStore.now, "the end of the grace period, not of the paid period")
             try app.advance(toEndOf: "magazine", plus: 10)
             expectEqual(await app.refresh()["magazine"]?.state, .inBillingRetry)
         }
@@ -210,7 +210,7 @@ import Testing
         expectEqual(await app.refresh()["season"]?.isEntitled, duration == nil)
     }
 
-    @Test(arguments: [0, -5, Double.nan, .infinity]) func `a duration that cannot be counts as not given, and is logged`(duration: Double)
+    @Test(arguments: [0, -5, Double.nan, .infinity]) func `an invalid duration counts as not given, and is logged`(duration: Double)
         async throws
     {
         let logged = Recorder<StoreLogEvent>()
@@ -221,7 +221,7 @@ import Testing
         #expect(await app.refresh().contains(anyOf: ["season"]))
     }
 
-    @Test(arguments: [true, false]) func `what the customer has left for a better one is upgraded`(listsUpgraded: Bool) async throws {
+    @Test(arguments: [true, false]) func `an upgraded subscription counts as upgraded`(listsUpgraded: Bool) async throws {
         let app = App { $0.entitlementsListUpgraded = listsUpgraded }
         try await app.buy("basic")
         app.appStore.advance(by: 86_400)
@@ -233,7 +233,7 @@ import Testing
         expectEqual(entitlements.subscription(inGroup: "club")?.productID, "premium")
     }
 
-    @Test func `of the customer's own subscription and the family's the better counts`() async throws {
+    @Test func `the better one of the customer's own subscription and the family's counts`() async throws {
         let app = App()
         try await app.buy("basic")
         try app.appStore.expireSubscription(productID: "basic")
@@ -246,7 +246,7 @@ import Testing
         expectEqual(await app.refresh()["basic"]?.isEntitled, false)
     }
 
-    @Test(arguments: [true, false]) func `an introductory offer that was used is not offered again`(remembers: Bool) async throws {
+    @Test(arguments: [true, false]) func `a used introductory offer isn't offered again`(remembers: Bool) async throws {
         let app = App { $0.remembersIntroductoryEligibility = remembers }
         _ = try await app.store.products(for: ["basic", "magazine"])
         expectEqual(await app.store.isEligibleForIntroductoryOffer(inGroup: "club"), true)
@@ -256,7 +256,7 @@ import Testing
         expectEqual(await app.store.isEligibleForIntroductoryOffer(inGroup: "club"), false)
     }
 
-    @Test(arguments: [true, false]) func `without a connection the device says what is owned`(isOffline: Bool) async throws {
+    @Test(arguments: [true, false]) func `without a connection the device still lists the purchases`(isOffline: Bool) async throws {
         let app = App()
         try await app.buy("pro")
         app.appStore.behavior.isOffline = isOffline
@@ -265,7 +265,7 @@ import Testing
         #expect(entitlements.contains(anyOf: ["pro"]) && entitlements.basis == .confirmed)
     }
 
-    @Test(arguments: [true, false]) func `an empty list takes nothing away`(isEmpty: Bool) async throws {
+    @Test(arguments: [true, false]) func `an empty list ends no access`(isEmpty: Bool) async throws {
         let app = App()
         try await app.buy("pro")
         app.appStore.advance(by: 10)
@@ -277,7 +277,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [nil, SimulatedError.unknown]) func `statuses that cannot be read take nothing away`(error: SimulatedError?)
+    @Test(arguments: [nil, SimulatedError.unknown]) func `unreadable statuses end no access`(error: SimulatedError?)
         async throws
     {
         let app = App {
@@ -294,7 +294,7 @@ import Testing
         expectEqual(entitlements.doubts.isEmpty, error == nil)
     }
 
-    @Test(arguments: [true, false]) func `what does not verify is no evidence, and is named`(isUnverified: Bool) async throws {
+    @Test(arguments: [true, false]) func `an unverified transaction gives no access, and is named`(isUnverified: Bool) async throws {
         let app = App()
         try await app.buy("pro")
         app.appStore.advance(by: 10)
@@ -305,10 +305,10 @@ import Testing
         expectEqual(entitlements.doubts, (isUnverified ? [.unverified(productIDs: ["pro"])] : []))
         let launch = app.world.relaunched().launch
         let relaunched = PurchaseStore(over: StoreKit2Backend(environment: .simulated(launch)))
-        expectEqual(await relaunched.entitlements.current.contains(anyOf: ["pro"]), !isUnverified, "and never in this run")
+        expectEqual(await relaunched.entitlements.current.contains(anyOf: ["pro"]), !isUnverified, "it was never known in this launch")
     }
 
-    @Test func `a renewal says the product, the price in units, a price increase, and the way back`() async throws {
+    @Test func `a renewal has the product, the price in units, a price increase, and the win-back offers`() async throws {
         let app = App()
         try await app.buy("premium")
         try await app.buy("basic")
@@ -327,7 +327,7 @@ import Testing
         expectEqual(renewal?.price, nil)
     }
 
-    @Test func `consumables are listed where the App Store keeps them`() async throws {
+    @Test func `consumables are listed if the App Store keeps them`() async throws {
         let app = App()
         try await app.buy("coins")
         app.appStore.advance(by: 10)
@@ -342,7 +342,7 @@ import Testing
         #expect(await app.refresh().all.isEmpty)
     }
 
-    @Test func `the purchase of the app itself is told by StoreKit 2 and by a receipt`() async throws {
+    @Test func `the purchase of the app itself comes from StoreKit 2 or from a receipt`() async throws {
         let app = App()
         try await app.buy("pro")
         let transaction = try await app.store.appTransaction
@@ -362,7 +362,7 @@ import Testing
         }
     }
 
-    @Test func `over StoreKit 1 the receipt entitles, and what it lags behind counts from the queue's report on`() async throws {
+    @Test func `over StoreKit 1 the receipt gives access, and reports count until the receipt has them`() async throws {
         let world = StatementWorld()
         let store = PurchaseStore(
             over: SimulatedBackend(launch: world.launch, engine: .storeKit1),

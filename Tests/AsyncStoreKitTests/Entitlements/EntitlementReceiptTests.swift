@@ -6,7 +6,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// For which devices a receipt says what the customer owns.
+/// The devices for which a receipt counts.
 @Suite(.bounded) struct EntitlementReceiptTests {
     private let mine = DeviceIdentifier(bytes: SimulatedReceiptIssuer.deviceIdentifier)
     private let other = DeviceIdentifier(bytes: [1, 2, 3, 4, 5, 6])
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a receipt is for any of the addresses of a device, and for every device where they are not known`() throws {
+    @Test func `a receipt is valid for any address of a device, and for every device if the addresses aren't known`() throws {
         for devices in [[mine], [mine, other], [other, mine], []] {
             expectEqual(try EntitlementHistory.receipt(data, trust, for: devices).bundleID, "com.example.app")
         }
@@ -44,12 +44,12 @@ import Testing
         #expect(refusal(data, [], trust: unknown) == nil, "the receipt itself names its environment")
     }
 
-    @Test func `a receipt says how late it was when it was written`() throws {
+    @Test func `a receipt contains the date of its creation`() throws {
         let receipt = try EntitlementHistory.receipt(data, trust, for: [])
         expectEqual(EntitlementHistory(receipt).latestSignedDate, Date(timeIntervalSince1970: 1_767_225_600))
     }
 
-    @Test func `a receipt of another device, or one that is spoiled, is refused for the reason that came first`() {
+    @Test func `a receipt for another device, or a damaged one, is refused with the first reason`() {
         let foreign = refusal(data, [other])
         expectEqual(foreign?.code, .receiptInvalid)
         expectEqual((foreign?.underlying as? ReceiptVerificationError)?.check, .device)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// What a store says after reads that said nothing, and how long it takes to recover.
+/// The entitlements after reads that decided nothing, and the time until they recover.
 @Suite(.bounded) struct EntitlementRecoveryTests {
     /// One launch of an app, with a device whose reads can fail and a clock that can be wrong.
     private struct App {
@@ -40,7 +40,7 @@ import Testing
 
         func refresh() async -> StoreEntitlements { await store.entitlements.refresh() }
 
-        /// Advances second by second, and lets the store read whenever it wants to.
+        /// Advances second by second, and lets the store read at its own times.
         func pass(_ seconds: Int) async {
             for _ in 0..<seconds {
                 appStore.advance(by: 1)
@@ -261,7 +261,7 @@ import Testing
         }
     }
 
-    @Test func `a part of the list takes nothing away that the device still knows`() async throws {
+    @Test func `a partial list ends no access that the device still confirms`() async throws {
         let world = world()
         for product in ["pro", "season", "basic", "magazine"] { try await world.own(product) }
         let app = App(world)

@@ -3,12 +3,12 @@ import Foundation
 
 @testable import AsyncStoreKit
 
-/// An entitlement state machine, with a device whose reads a test begins and ends.
+/// An entitlement state machine, with a device whose reads begin and end as a test decides.
 struct EntitlementRun {
     private(set) var machine: EntitlementStateMachine
     /// The read that the machine has begun.
     private(set) var reading: EntitlementStateMachine.Reading?
-    /// How many reads are running.
+    /// The number of running reads.
     private(set) var reads = 0
     private(set) var resumed: [CallID] = []
     private(set) var saves = 0
@@ -22,7 +22,7 @@ struct EntitlementRun {
     var nextWake: Date? { machine.nextWake }
     var evidence: EntitlementHistory { machine.evidence }
 
-    /// Performs what the machine decides.
+    /// Performs the actions of the machine.
     mutating func perform(_ decide: (inout EntitlementStateMachine) -> [EntitlementStateMachine.Action]) {
         for action in decide(&machine) {
             switch action {
@@ -37,13 +37,13 @@ struct EntitlementRun {
         }
     }
 
-    /// Has the cache loaded, unless that has happened.
+    /// Loads the cache, unless it is loaded.
     mutating func start(at now: Date) {
         perform { $0.start(at: now) }
         perform { $0.loaded(EntitlementHistory(), doubts: [], at: now) }
     }
 
-    /// Has a read begin at one moment, and end at another.
+    /// Begins a read at one moment, and ends it at another.
     mutating func take(_ history: EntitlementHistory, begun: Date, at now: Date) {
         end(.success(history), begun: begun, at: now)
     }
@@ -66,13 +66,13 @@ struct EntitlementRun {
         perform { $0.ended(read, result, at: now) }
     }
 
-    /// Has the cache loaded.
+    /// Loads the cache.
     mutating func take(cache: EntitlementHistory, doubts: Set<StoreEntitlements.Doubt>, at now: Date) {
         perform { $0.start(at: now) }
         perform { $0.loaded(cache, doubts: doubts, at: now) }
     }
 
-    /// Has the payment queue report transactions.
+    /// Reports transactions as the payment queue does.
     mutating func take(reports: [SignedStatement<ReceiptTransaction>], isPaidHere: Bool = false, at now: Date) {
         perform { $0.start(at: now) }
         perform { $0.receive(reports, isPaidHere: isPaidHere, at: now) }

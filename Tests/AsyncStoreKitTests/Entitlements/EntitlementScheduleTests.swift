@@ -7,12 +7,13 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// Random lives of customers: purchases, renewals, refunds and families, on devices that flicker, lag, fail and lie.
+/// Random histories of customers: purchases, renewals, refunds and families, on devices that flicker, lag, fail and
+/// answer wrongly.
 @Suite(.bounded) struct EntitlementScheduleTests {
     private static let seed =
         ProcessInfo.processInfo.environment["ENTITLEMENT_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
 
-    @Test func `what was signed and has not lapsed, been revoked or upgraded is never reported as lost, at any step`() async throws {
+    @Test func `a signed purchase that hasn't lapsed, been revoked or upgraded is never reported as lost, at any step`() async throws {
         print("Customers' lives: ENTITLEMENT_SEED=\(Self.seed)")
         for number in UInt64(0)..<20 {
             let life = CustomerLife(seed: Self.seed &+ number)
@@ -26,10 +27,10 @@ private final class CustomerLife {
     private var random: ScheduleGenerator
     private let world: EntitlementWorld
     private let seen = Recorder<StoreEntitlements>()
-    /// What the app has been told that the customer may use.
+    /// The products that the app may unlock, by the values of its loop.
     private var known: Set<String> = []
-    /// What was bought, here or elsewhere: StoreKit 1 reports a change to a lower product as a purchase of it, for the
-    /// time being.
+    /// The products that were bought, here or on another device. StoreKit 1 reports a change to a lower product as a
+    /// purchase of that product at first.
     private var asked: Set<String> = []
     /// Since when the device hasn't listed anything that verifies.
     private var unconfirmedSince: Date?
@@ -60,7 +61,7 @@ private final class CustomerLife {
             check(world.store.entitlements.latest)
             check(await world.refreshed())
         }
-        // Of what the loop has been told, too, nothing was invented.
+        // The loop received no invented product either.
         for value in seen.elements where !value.productIDs.isSubset(of: asked.union(world.appStore.allTransactions().map(\.productID))) {
             violations.append("the loop was told of \(value.productIDs)")
         }
@@ -68,7 +69,7 @@ private final class CustomerLife {
 
     private func play(_ step: Step, _ product: String) async {
         let appStore = world.appStore
-        // What cannot be done is not done.
+        // Steps that aren't possible are skipped.
         switch step {
         case .buy:
             asked.insert(product)
@@ -114,7 +115,7 @@ private final class CustomerLife {
         await task.value
     }
 
-    /// What the App Store would still sign: paid, not taken back, not left for a better one, and not over.
+    /// The purchases that the App Store would still sign: paid, not revoked, not upgraded, and not over.
     ///
     /// A purchase that nothing has confirmed for 30 days counts as lapsed, unless it's a subscription whose status can
     /// be read. A subscription of which the device neither lists the transaction nor says the status, and a renewal
@@ -137,7 +138,7 @@ private final class CustomerLife {
     }
 
     private func check(_ entitlements: StoreEntitlements) {
-        // What is renewed while nothing verifies is not signed, as far as the app can see.
+        // A renewal while nothing verifies has no valid signature, as far as the app can see.
         if world.appStore.behavior.transactionsAreUnverified {
             known = []
             return

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// What counts as evidence, statement by statement.
+/// The evidence for access, statement by statement.
 @Suite(.bounded) struct EntitlementStateMachineTests {
     private let start = Date(timeIntervalSince1970: 1_767_225_600)
 
@@ -36,7 +36,7 @@ import Testing
                 transactions: rows, subscriptions: subscriptions, unfinished: unfinished, past: past, failure: failure))
     }
 
-    /// What the payment queue reports, without a signature.
+    /// A report of the payment queue, without a signature.
     private func report(_ row: ReceiptTransaction) -> SignedStatement<ReceiptTransaction> { SignedStatement(row, text: nil) }
 
     private func machine(_ history: EntitlementHistory) -> EntitlementRun {
@@ -45,7 +45,7 @@ import Testing
         return machine
     }
 
-    @Test func `nothing is known before the first read, and a first answer that is empty is asked for again`() {
+    @Test func `nothing is known before the first read, and an empty first answer causes another read`() {
         var machine = EntitlementRun()
         expectEqual(machine.entitlements, .unknown)
         expectEqual(machine.nextWake, nil)
@@ -57,13 +57,13 @@ import Testing
         machine.take(history(), begun: at(83), at: at(83))
         expectEqual(machine.nextWake, nil)
         machine.take(history(), begun: at(90), at: at(90))
-        expectEqual(machine.nextWake, nil, "the device has said so often enough")
+        expectEqual(machine.nextWake, nil, "the device has answered that often enough")
         machine.take(history(row("pro")), begun: at(91), at: at(91))
         expectEqual(machine.entitlements.productIDs, ["pro"])
         expectEqual(machine.nextWake, nil)
     }
 
-    @Test func `an empty list takes nothing away`() {
+    @Test func `an empty list ends no entitlement`() {
         var machine = machine(history(row("pro")))
         for second in stride(from: 10.0, to: 50, by: 10) {
             machine.take(history(), begun: at(second), at: at(second))
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `what a complete list lacks is gone when that has lasted, and back when it is listed`() {
+    @Test func `a product that complete lists lack for a while is gone, and back when it is listed`() {
         var machine = machine(history(row("pro"), row("filters")))
         machine.take(history(row("filters")), begun: at(10), at: at(10))
         expectEqual(machine.entitlements.productIDs, ["pro", "filters"])
@@ -97,7 +97,7 @@ import Testing
         expectEqual(machine.entitlements["pro"]?.state, .active, "the refund was taken back")
     }
 
-    @Test func `of purchases that were all refunded, the newest is the one that is told`() {
+    @Test func `of several refunded purchases, the newest is the one in the entitlement`() {
         let older = row("pro", id: "1", revoked: true)
         let newer = row("pro", id: "2", bought: 5, signed: 6, revoked: true)
         for history in [history(older, newer), history(newer, older)] {
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `a failed read changes nothing, says so, and is tried again`() {
+    @Test func `a failed read changes nothing, is reported, and is repeated`() {
         var machine = machine(history(row("pro")))
         machine.take(StoreError(.timedOut, ""), begun: at(10), at: at(11))
         expectEqual(machine.entitlements.productIDs, ["pro"])
@@ -122,12 +122,12 @@ import Testing
         expectEqual(other.entitlements.doubts, [.incomplete(.receiptUnavailable)])
     }
 
-    @Test func `a period ends when a complete read that began after it has no renewal, and the end has lasted`() {
+    @Test func `a period ends when a later complete read has no renewal, and the end has lasted`() {
         var machine = machine(history(row("basic", ends: 100)))
         expectEqual(machine.entitlements.nextChange, at(100))
         expectEqual(machine.nextWake, at(102))
         machine.take(history(row("basic", ends: 100)), begun: at(100), at: at(100))
-        expectEqual(machine.entitlements.nextChange, nil, "who sleeps until then would wake for it again")
+        expectEqual(machine.entitlements.nextChange, nil, "a task that sleeps until then would wake again")
         machine.take(history(row("basic", ends: 100)), begun: at(101), at: at(500))
         expectEqual(machine.entitlements.productIDs, ["basic"], "the read began before")
         expectEqual(machine.nextWake, at(502))
@@ -145,7 +145,7 @@ import Testing
         expectEqual(machine.nextWake, at(302))
     }
 
-    @Test func `another customer's list replaces everything`() {
+    @Test func `another customer's list replaces all purchases`() {
         var machine = machine(history(row("pro", customer: "1"), row("old")))
         machine.take(history(row("filters", customer: "1")), begun: at(10), at: at(10))
         expectEqual(machine.entitlements.productIDs, ["pro", "old", "filters"])
@@ -164,7 +164,7 @@ import Testing
         expectEqual(machine.entitlements.productIDs, customer == "2" ? ["filters"] : ["filters", "pro"])
     }
 
-    @Test(arguments: ["1", "2", nil]) func `a report of another customer doesn't count`(customer: String?) {
+    @Test(arguments: ["1", "2", nil]) func `another customer's report doesn't count`(customer: String?) {
         var machine = machine(history(row("pro", customer: "1")))
         machine.take(reports: [row("filters", signed: 5, customer: customer)], at: at(5))
         expectEqual(machine.entitlements.productIDs, customer == "2" ? ["pro"] : ["pro", "filters"])
@@ -178,10 +178,10 @@ import Testing
         machine.take(reports: [row("filters", customer: "2")], at: start)
         expectEqual(machine.entitlements.productIDs, ["pro"])
         machine.take(cache: history(row("basic", ends: 100, customer: "2")), doubts: [], at: start)
-        expectEqual(machine.entitlements.productIDs, ["basic"], "the list was the last to say who the customer is")
+        expectEqual(machine.entitlements.productIDs, ["basic"], "the list was the last to name the customer")
     }
 
-    @Test func `a purchase on this device says who the customer is`() {
+    @Test func `a purchase on this device identifies the customer`() {
         var machine = machine(history(row("pro", customer: "1"), past: [row("old", ends: -10, customer: "1")]))
         expectEqual(machine.entitlements["old"]?.state, .expired)
         machine.take(reports: [row("filters", signed: 5, customer: "2")], isPaidHere: true, at: at(5))
@@ -205,7 +205,7 @@ import Testing
     }
 
     @Test(arguments: [ReceiptProductKind.nonConsumable, .nonRenewingSubscription, .autoRenewableSubscription, nil])
-    func `what only the full history has gives no access`(kind: ReceiptProductKind?) {
+    func `purchases that only the full history has give no access`(kind: ReceiptProductKind?) {
         var row = row("basic", ends: kind == .autoRenewableSubscription ? 1_000 : nil).value
         row.productKind = kind
         let past = [SignedStatement(row, text: { "text" })]
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func `the full history says why access has ended`() {
+    @Test func `the full history has the reason why access ended`() {
         let past = [
             row("refunded", signed: 1, revoked: true), row("expired", ends: -10), row("pro", id: "old", revoked: true),
             row("running", id: "1", bought: -100, ends: -10), row("running", id: "2", ends: 1_000),
@@ -272,7 +272,7 @@ import Testing
         expectEqual(machine.entitlements["news"]?.state, .upgraded)
     }
 
-    @Test func `the past of another customer says nothing`() {
+    @Test func `another customer's past has no effect`() {
         let mine = row("mine", ends: -10, customer: "1")
         let foreign = [
             row("foreign", ends: -10, customer: "2"), row("shared", ends: -10, customer: "2", isShared: true),
@@ -295,7 +295,7 @@ import Testing
         }
     }
 
-    @Test func `a subscription in its grace period is missing for a while before it is gone`() {
+    @Test func `a subscription in its grace period has to be missing for a while before it ends`() {
         var renewal = ReceiptRenewal(productID: "basic", originalTransactionID: "basic")
         renewal.gracePeriodExpirationDate = at(1_000)
         var signed = SignedPurchaseHistory(transactions: [row("pro"), row("basic", ends: 100)])
@@ -320,7 +320,7 @@ import Testing
         }
     }
 
-    @Test func `a status that says a past transaction was revoked doesn't end a later subscription`() {
+    @Test func `a status that revokes a past transaction doesn't end a later subscription`() {
         var machine = EntitlementRun()
         var read = SignedPurchaseHistory(subscriptions: [row("basic", id: "1", ends: 100, signed: 10, revoked: true)])
         read.statuses = [
@@ -334,12 +334,12 @@ import Testing
         expectEqual(machine.entitlements["basic"]?.transactionID, "2")
     }
 
-    @Test func `an empty list contradicts nothing that has ended`() {
+    @Test func `an empty list doesn't contradict purchases that have ended`() {
         var machine = machine(history(row("basic", ends: 100), row("premium", id: "p", ends: 50)))
         machine.take(
             history(subscriptions: [row("basic", ends: 100, signed: 40, revoked: true)]), begun: at(60), at: at(60))
         expectEqual(machine.entitlements["basic"]?.state, .revoked)
-        expectEqual(machine.entitlements["premium"]?.state, .active, "no complete read has said that it has ended")
+        expectEqual(machine.entitlements["premium"]?.state, .active, "no complete read has ended it")
         expectEqual(machine.entitlements.doubts, [.emptyHistory])
         machine.take(history(row("basic", ends: 100, signed: 40, revoked: true)), begun: at(110), at: at(110))
         expectEqual(machine.entitlements["premium"]?.state, .expired)
@@ -362,7 +362,7 @@ import Testing
         expectEqual(machine.entitlements.productIDs, ["filters"])
         expectEqual(machine.nextWake, nil)
         machine.take(reports: [report], at: at(311))
-        expectEqual(machine.entitlements.productIDs, ["filters"], "an old report is left to the list")
+        expectEqual(machine.entitlements.productIDs, ["filters"], "an old report depends on the list")
         var other = self.machine(history(row("filters")))
         other.take(reports: [report], at: at(10))
         other.take(history(row("filters"), row("pro", id: "7", signed: 11)), begun: at(11), at: at(11))
@@ -370,7 +370,7 @@ import Testing
         expectEqual(other.nextWake, nil)
     }
 
-    @Test func `a report outlasts reads that say nothing`() {
+    @Test func `a report outlasts reads that decide nothing`() {
         var machine = EntitlementRun()
         let row = ReceiptTransaction(
             productID: "pro", transactionID: "7", purchaseDate: start, productKind: .nonConsumable)
@@ -384,7 +384,7 @@ import Testing
         expectEqual(machine.entitlements.productIDs, ["filters"])
     }
 
-    @Test func `a report of a subscription lasts as long as a report counts, and a consumable's is none`() {
+    @Test func `a report of a subscription lasts as long as a report counts, and a consumable's report has no effect`() {
         var machine = machine(history(row("basic", ends: 5)))
         machine.take(reports: [report(ReceiptTransaction(productID: "basic", transactionID: "7", purchaseDate: at(10)))], at: at(10))
         expectEqual(machine.entitlements["basic"]?.accessEndDate, at(310))
@@ -396,7 +396,7 @@ import Testing
         expectEqual(machine.entitlements["new"]?.isEntitled, true)
     }
 
-    @Test func `a signed report is kept like what is listed, and is gone only when a complete list lacks it for long`() {
+    @Test func `a signed report counts like a listed purchase, and ends only when complete lists lack it for a while`() {
         var machine = machine(history(row("filters")))
         machine.take(reports: [row("pro", signed: 10)], at: at(10))
         expectEqual(machine.entitlements["pro"]?.jws, "text")
@@ -427,7 +427,7 @@ import Testing
         #expect(relaunched.entitlements["basic"]?.state == .expired && relaunched.entitlements.doubts.isEmpty, "clocks differ a little")
     }
 
-    @Test func `the cache counts until the device has been read, and longer where that lacks an answer`() {
+    @Test func `the cache counts until the device has been read, and longer for open questions`() {
         var machine = EntitlementRun()
         let cache = history(row("pro", signed: -50, customer: "1"))
         machine.take(cache: cache, doubts: [.cacheRefused("partly")], at: start)
@@ -454,7 +454,7 @@ import Testing
         #expect(machine.reading != nil, "the receipt says whether signed purchases are revoked, too")
     }
 
-    @Test func `a confirmed answer no longer doubts the cache`() {
+    @Test func `a confirmed answer has no doubts about the cache`() {
         let lapsed = row("magazine", ends: -100)
         for history in [history(row("pro")), history(subscriptions: [lapsed])] {
             var machine = EntitlementRun()
@@ -482,7 +482,7 @@ import Testing
         #expect(!machine.entitlements.contains(anyOf: ["pro"]))
     }
 
-    @Test func `a refund that was seen outlives an older file`() {
+    @Test func `a known refund outlasts an older file`() {
         var machine = EntitlementRun()
         machine.take(reports: [row("pro", signed: 10, revoked: true)], at: at(10))
         machine.take(cache: history(row("pro", signed: -50)), doubts: [], at: at(11))
@@ -513,7 +513,7 @@ import Testing
         expectEqual(run.entitlements["premium"]?.state, .active)
     }
 
-    @Test func `an unknown kind, and an unknown product, are kept and said`() {
+    @Test func `an unknown kind, and an unknown product, are kept and reported`() {
         let machine = machine(history(row("odd", kind: ReceiptProductKind(rawValue: 9))))
         expectEqual(machine.entitlements["odd"]?.kind, .unknown)
         expectEqual(machine.entitlements.productIDs, ["odd"])

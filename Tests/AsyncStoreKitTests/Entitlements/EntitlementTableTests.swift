@@ -25,14 +25,14 @@ import Testing
     }
 
     static let rows: [Row] = [
-        // What events said.
+        // Reports.
         row("a refund, whatever is listed", .listed, .running, .end) { $0.report = .withdrawn },
         row("a refund, whatever the status says", .listed, .running, .end) { ($0.report, $0.status) = (.withdrawn, .subscribed) },
         row("a purchase that was just reported, and isn't listed yet", .lacking, .endless, .askAgain) {
             ($0.report, $0.hasBeenMissing) = (.recent, true)
         },
         row("an unsigned report of long ago that a complete list lacks", .lacking, .running, .end) { $0.report = .outdated },
-        // What the status said.
+        // Statuses.
         row("a status that says revoked", .listed, .running, .end) { $0.status = .revoked },
         row("a status that says subscribed", .empty, .running, .keep) { $0.status = .subscribed },
         row("a status that says subscribed, after the end", .lacking, .endedForGood, .askAgain) { $0.status = .subscribed },
@@ -46,7 +46,7 @@ import Testing
         row("a status that says expired, and no renewal is to come", .empty, .endedForGood, .end) { $0.status = .expired },
         row("a status that says billing retry, at the end", .empty, .justEnded, .askAgain) { $0.status = .inBillingRetry },
         row("a status that says billing retry", .empty, .ended, .end) { $0.status = .inBillingRetry },
-        // What a complete read said.
+        // Complete reads.
         row("a lifetime purchase that is listed", .listed, .endless, .keep),
         row("a period that is listed and runs", .listed, .running, .keep),
         row("a period that has just ended", .listed, .justEnded, .askAgain),
@@ -57,7 +57,7 @@ import Testing
         row("a period that a list lacks, and a renewal may be late", .lacking, .ended, .askAgain) { $0.hasBeenMissing = true },
         row("a period that a list lacks, and that has ended for good", .lacking, .endedForGood, .end),
         row("a purchase that the device still knows as the latest", .contradicted, .running, .askAgain) { $0.hasBeenMissing = true },
-        // What a read said that says nothing.
+        // Reads that decide nothing.
         row("an empty list", .empty, .endless, .askAgain) { $0.hasBeenMissing = true },
         row("an empty list, after the end", .empty, .endedForGood, .askAgain),
         row("an empty list, a month after the last confirmation", .empty, .endless, .askAgain) { $0.isOverdue = true },
@@ -81,7 +81,7 @@ import Testing
         expectEqual(row.evidence.verdict, row.verdict)
     }
 
-    @Test func `a read that says nothing never ends access that something has confirmed`() {
+    @Test func `a read that decides nothing never ends confirmed access`() {
         for listing in [Evidence.Listing.empty, .partial, .failed, .notAsked, .contradicted] {
             for period in Evidence.Period.allCases {
                 for report in [Evidence.Report.none, .recent, .outdated] {
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `access that goes on after its end is asked for again`() {
+    @Test func `access that continues after its end causes another read`() {
         for listing in Evidence.Listing.allCases {
             for status in Evidence.Status.allCases {
                 for period in [Evidence.Period.justEnded, .ended, .endedForGood] {

@@ -8,13 +8,13 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// What a store says of entitlements, over the simulated App Store.
+/// A store's entitlements over the simulated App Store.
 @Suite(.bounded) struct EntitlementTests {
     private let world = EntitlementWorld()
 
-    @Test func `a customer who has bought nothing owns nothing, and that is known`() async {
+    @Test func `a customer without purchases owns nothing, and the answer is confirmed`() async {
         expectEqual(world.store.entitlements.latest.basis, .unknown)
-        expectEqual(await world.store.entitlements.current.basis, .unknown, "an empty answer may be the first of many")
+        expectEqual(await world.store.entitlements.current.basis, .unknown, "an empty answer can precede a complete one")
         let entitlements = await world.confirmed()
         expectEqual(entitlements.basis, .confirmed)
         #expect(entitlements.all.isEmpty && entitlements.doubts.isEmpty && entitlements.nextChange == nil)
@@ -22,7 +22,7 @@ import Testing
         expectEqual(world.store.entitlements.latest, entitlements)
     }
 
-    @Test func `what is bought is owned as soon as the call has returned`() async throws {
+    @Test func `a purchase counts as soon as the call has returned`() async throws {
         _ = await world.store.entitlements.current
         try await world.buy("pro")
         #expect(world.store.entitlements.latest.contains(anyOf: ["other", "pro"]))
@@ -32,7 +32,7 @@ import Testing
         expectEqual(pro.jws?.split(separator: ".").count, 3)
     }
 
-    @Test func `a subscription says until when it lasts and how it goes on`() async throws {
+    @Test func `a subscription has its end and its renewal`() async throws {
         try await world.buy("basic")
         let entitlements = await world.store.entitlements.refresh()
         let basic = try #require(entitlements["basic"])
@@ -48,7 +48,7 @@ import Testing
         #expect(entitlements.nextChange == basic.accessEndDate && basic.accessEndDate != nil)
     }
 
-    @Test func `a loop is told that a subscription has ended though nothing else happens`() async throws {
+    @Test func `a loop receives the end of a subscription without another event`() async throws {
         try await world.buy("basic")
         try world.appStore.disableAutoRenew(of: "basic")
         var iterator = world.store.entitlements.makeAsyncIterator()
@@ -68,12 +68,12 @@ import Testing
         #expect(month.map { (28...31).contains($0) } ?? false)
     }
 
-    @Test func `a consumable is no entitlement`() async throws {
+    @Test func `a consumable has no entitlement`() async throws {
         try await world.buy("coins")
         #expect(await world.store.entitlements.refresh().all.isEmpty)
     }
 
-    @Test func `a loop gets what is known, then each change, and nothing twice`() async throws {
+    @Test func `a loop receives the current value, then each change, and no value twice`() async throws {
         var iterator = world.store.entitlements.makeAsyncIterator()
         expectEqual(await iterator.next()?.productIDs, [])
         try await world.buy("pro")
@@ -83,10 +83,10 @@ import Testing
         try world.appStore.refund("pro")
         var states: [StoreEntitlement.State?] = []
         while states.last != .revoked { states.append(try #require(await iterator.next())["pro"]?.state) }
-        #expect(states == [.revoked] || states == [.active, .revoked], "at most the signed text in the place of the report in between")
+        #expect(states == [.revoked] || states == [.active, .revoked], "in between, at most the signed text replaces the report")
     }
 
-    @Test func `a loop is not told again what it knows when a doubt has come and gone`() async throws {
+    @Test func `a loop doesn't receive the same value again after a doubt has come and gone`() async throws {
         try await world.buy("pro")
         let backend = ReadFails(next: SimulatedBackend(world.appStore))
         var store: PurchaseStore? = PurchaseStore(over: backend)
@@ -102,7 +102,7 @@ import Testing
         expectEqual(await iterator.next(), nil)
     }
 
-    @Test func `a loop ends when the store is dropped, and what is left says what was known`() async throws {
+    @Test func `a loop ends when the store is released, and the last value stays`() async throws {
         try await world.buy("pro")
         var store: PurchaseStore? = PurchaseStore(backend: SimulatedBackend(world.appStore))
         let entitlements = try #require(store).entitlements
@@ -116,7 +116,7 @@ import Testing
         expectEqual(await late.next(), nil)
     }
 
-    @Test @MainActor func `a handler is told what is known, then each change, until it is cancelled`() async throws {
+    @Test @MainActor func `a handler receives the current value, then each change, until it is canceled`() async throws {
         let told = Recorder<StoreEntitlements>()
         let call = world.store.callbacks.onEntitlements { told.record($0) }
         expectEqual(try await told.first(1)[0].productIDs, [])
@@ -131,11 +131,11 @@ import Testing
         let late = Recorder<StoreEntitlements>()
         let other = world.store.callbacks.onEntitlements { late.record($0) }
         _ = try await late.first { $0.contains(anyOf: ["filters"]) }
-        expectEqual(told.elements.count, count, "what was on its way is not told any more")
+        expectEqual(told.elements.count, count, "a pending value doesn't arrive after the cancellation")
         other.cancel()
     }
 
-    @Test func `a read that hangs keeps nobody waiting for more than a second, and counts when it comes`() async throws {
+    @Test func `callers wait for a read at most a second, and a later result still counts`() async throws {
         let gate = Gate()
         let clock = SimulatedClock()
         let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) { SlowBackend(next: $0, gate: gate) }
@@ -151,7 +151,7 @@ import Testing
         expectEqual(await refreshed.basis, .confirmed)
     }
 
-    @Test func `what is bought during a read has the device read once more`() async throws {
+    @Test func `a purchase during a read causes another read`() async throws {
         let gate = Gate()
         let reads = Recorder<Void>()
         let world = EntitlementWorld() { SlowBackend(next: $0, gate: gate, reads: reads) }
@@ -167,7 +167,7 @@ import Testing
         #expect((22...23).contains(reads.elements.count), "and then only on request: \(reads.elements.count)")
     }
 
-    @Test func `a read that never ends counts as failed after a while, and another can begin`() async throws {
+    @Test func `an endless read counts as failed after a while, and another can begin`() async throws {
         let gate = Gate()
         let clock = SimulatedClock()
         let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) { SlowBackend(next: $0, gate: gate) }
@@ -181,7 +181,7 @@ import Testing
         expectEqual(await store.entitlements.refresh().basis, .confirmed)
     }
 
-    @Test func `who has been told what is known waits no more for the second that it might have taken`() async throws {
+    @Test func `an answered caller leaves no timer behind`() async throws {
         let (clock, gate) = (WatchedClock(), Gate())
         let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) { SlowBackend(next: $0, gate: gate) }
         let limit = clock.now.addingTimeInterval(1)
@@ -194,7 +194,7 @@ import Testing
         _ = try await clock.abandoned.first { $0 == limit }
     }
 
-    @Test func `who has read meanwhile waits no more for the read that was due`() async throws {
+    @Test func `a scheduled read is skipped if the device was read in the meantime`() async throws {
         let clock = WatchedClock()
         var device: ReadFails?
         let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) { backend in
@@ -211,7 +211,7 @@ import Testing
         _ = try await clock.abandoned.first { $0 == due }
     }
 
-    @Test func `a period that was refunded, and is paid for after all, is read again at its end`() async throws {
+    @Test func `a refunded period that is paid for again is read again at its end`() async throws {
         let clock = WatchedClock()
         let end = clock.now.addingTimeInterval(100)
         let histories = [(0.0, false), (10, true), (20, false)].map { signed, isRevoked in
@@ -233,7 +233,7 @@ import Testing
         try await clock.next.waitForSleepers(1, duration: 102)
     }
 
-    @Test func `nothing is read before somebody asks, and one read answers all who ask during it`() async throws {
+    @Test func `nothing is read before the first question, and one read answers all callers during it`() async throws {
         let gate = Gate()
         let reads = Recorder<Void>()
         let world = EntitlementWorld() { SlowBackend(next: $0, gate: gate, reads: reads) }
@@ -248,11 +248,11 @@ import Testing
         #expect(reads.elements.count <= 20)
         let count = reads.elements.count
         _ = await store.entitlements.current
-        expectEqual(reads.elements.count, count, "what is known is not read again")
+        expectEqual(reads.elements.count, count, "a known answer isn't read again")
     }
 }
 
-/// A device that takes its time.
+/// A device whose reads take time.
 private struct SlowBackend: RelayBackend {
     let next: any StoreBackend
     let gate: Gate
@@ -265,7 +265,7 @@ private struct SlowBackend: RelayBackend {
     }
 }
 
-/// A device that can't be read now and then.
+/// A device whose reads can fail.
 private struct ReadFails: RelayBackend {
     let next: any StoreBackend
     private let isFailing: Locked<Bool>
@@ -283,7 +283,7 @@ private struct ReadFails: RelayBackend {
     }
 }
 
-/// A device that says one thing after the other.
+/// A device that returns one history after the other.
 private struct PlannedHistories: RelayBackend {
     let next: any StoreBackend
     private let histories: Locked<[PurchaseHistory]>
@@ -298,7 +298,7 @@ private struct PlannedHistories: RelayBackend {
     }
 }
 
-/// A clock that says which sleeps were given up.
+/// A clock that records which sleeps were canceled.
 private struct WatchedClock: StoreClock {
     let next = SimulatedClock()
     let abandoned = Recorder<Date>()

@@ -21,7 +21,7 @@ struct EntitlementWorld {
         .autoRenewable("magazine", price: 4, period: .month(1), group: "press"),
     ]
 
-    /// - Parameter signs: Whether texts bear a genuine signature, which takes a moment.
+    /// - Parameter signs: Whether texts have a genuine signature, which takes time to create.
     init(
         _ behavior: SimulatorBehavior = SimulatorBehavior(), signs: Bool = false, configuration: StoreConfiguration = StoreConfiguration(),
         engine: StoreEngine = .storeKit2, backend: (SimulatedBackend) -> any StoreBackend = { $0 }
@@ -36,7 +36,7 @@ struct EntitlementWorld {
         PurchaseStore(over: backend, configuration: configuration)
     }
 
-    /// Buys, and finishes what was bought.
+    /// Buys a product, and finishes the transaction.
     func buy(_ productID: String) async throws {
         try await store.purchase(productID) { _ in }
     }
@@ -47,7 +47,7 @@ struct EntitlementWorld {
         while true {
             let entitlements = await store.entitlements.current
             if entitlements.basis == .confirmed { return entitlements }
-            // An empty answer counts when it has lasted.
+            // An empty answer counts after it has lasted.
             appStore.advance(by: 1)
             await Task.yield()
         }

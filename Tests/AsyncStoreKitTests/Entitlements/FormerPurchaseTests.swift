@@ -8,7 +8,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// Who paid for the app before it was free.
+/// Which customers paid for the app before it was free.
 @Suite(.bounded) struct FormerPurchaseTests {
     /// One customer's purchase of the app, as Apple signs it, and the decision.
     struct Case: Sendable, CustomTestStringConvertible {
@@ -37,7 +37,7 @@ import Testing
 
     private static func first(_ version: String) -> String { #""originalApplicationVersion":"\#(version)""# }
 
-    /// A purchase in production whose date says nothing.
+    /// A purchase in production whose date can't be right.
     private static func build(_ platform: String, _ version: String) -> String {
         [production, epoch, #""originalPlatform":"\#(platform)""#, first(version)].joined(separator: ",")
     }
@@ -86,7 +86,7 @@ import Testing
         Case("a Mac's version isn't compared with the build of iOS", build("macOS", "411"), .notPaid(.firstBuild)),
         Case("no date at all", "\(production),\(iOS),\(first("5"))", .paid(.firstBuild)),
         Case(
-            "a date that was not yet when Apple signed",
+            "a date after Apple's signature",
             "\(production),\"originalPurchaseDate\":1900000000000,\(iOS),\(first("5"))",
             .paid(.firstBuild)),
         Case("a version with letters", build("iOS", "411b2"), .undecided(.unknownBuild)),
@@ -148,7 +148,7 @@ import Testing
         return PurchaseStore(over: backend, configuration: configuration)
     }
 
-    /// An App Store that doesn't tell the purchase of the app.
+    /// An App Store that doesn't return the purchase of the app.
     private struct Offline: RelayBackend {
         let next: any StoreBackend
 
@@ -172,7 +172,7 @@ import Testing
         let store = launch()
         var entitlements = await store.entitlements.current
         #expect(!entitlements.contains("pro") && entitlements.formerPurchase == nil)
-        expectEqual(appStore.appTransactionSignInCount, 0, "nothing is asked at launch")
+        expectEqual(appStore.appTransactionSignInCount, 0, "the App Store isn't asked at launch")
         var loop = store.entitlements.makeAsyncIterator()
         _ = await loop.next()
         expectEqual(try await store.checkFormerPurchase(), .paid(.purchaseDate))
@@ -187,7 +187,7 @@ import Testing
         let next = launch(Offline(next: SimulatedBackend(appStore)))
         #expect(await next.entitlements.current.contains("pro"))
         await #expect(throws: StoreError.self) { try await next.checkFormerPurchase() }
-        #expect(await next.entitlements.refresh().contains("pro"), "a failure takes nothing away")
+        #expect(await next.entitlements.refresh().contains("pro"), "a failure ends no access")
         expectEqual(appStore.appTransactionSignInCount, 1)
     }
 
@@ -210,7 +210,7 @@ import Testing
         #expect(await !launch().entitlements.current.contains("pro"))
     }
 
-    @Test func `the sandbox concludes nothing, and a store without the setting throws`() async throws {
+    @Test func `the sandbox decides nothing, and a store without the setting throws`() async throws {
         expectEqual(try await launch().checkFormerPurchase(), .undecided(.testEnvironment))
         let plain = PurchaseStore(simulating: appStore)
         await #expect(throws: StoreError.self) { try await plain.checkFormerPurchase() }

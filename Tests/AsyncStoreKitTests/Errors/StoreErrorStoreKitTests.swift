@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [NSURLErrorNotConnectedToInternet, NSURLErrorCannotFindHost, NSURLErrorNetworkConnectionLost, NSURLErrorCancelled])
-    func `a network error is one, bare, under SKError's domain and underneath an unknown one`(number: Int) {
+    func `a network error is recognized alone, under SKError's domain, and underneath an unknown error`(number: Int) {
         let bare = NSError(domain: NSURLErrorDomain, code: number)
         expectEqual(meaning(bare).code, .networkError)
         expectEqual(meaning(NSError(domain: SKErrorDomain, code: number)).code, .networkError)
@@ -76,17 +76,17 @@ import Testing
         expectEqual(meaning(URLError(.timedOut)).code, .timedOut)
     }
 
-    @Test func `what SKError says counts for more than the network error underneath`() {
+    @Test func `SKError's own code outweighs the network error underneath`() {
         let cause = NSError(domain: NSURLErrorDomain, code: NSURLErrorNotConnectedToInternet)
         expectEqual(meaning(wrapped(2, underlying: cause)).code, .userCancelled)
         expectEqual(meaning(wrapped(4, underlying: cause)).code, .purchaseNotAllowed)
     }
 
-    @Test func `an unknown error with something else underneath stays unknown`() {
+    @Test func `an unknown error with another error underneath stays unknown`() {
         expectEqual(meaning(wrapped(0, underlying: NSError(domain: "ASDErrorDomain", code: -1009))).code, .unknown)
     }
 
-    @Test func `errors of other domains are unknown, and named by domain and code when they say nothing`() {
+    @Test func `errors of other domains are unknown, and named by domain and code if they have no text`() {
         let error = meaning(NSError(domain: "ASDErrorDomain", code: 2))
         expectEqual(error.code, .unknown)
         #expect(error.message.contains("ASDErrorDomain"))
@@ -94,7 +94,7 @@ import Testing
         expectEqual((error.underlying as NSError?)?.domain, "ASDErrorDomain")
     }
 
-    @Test func `an error of Swift's is unknown, and kept`() {
+    @Test func `a Swift error is unknown, and kept underneath`() {
         struct Odd: Error {}
         expectEqual(meaning(Odd()).code, .unknown)
     }

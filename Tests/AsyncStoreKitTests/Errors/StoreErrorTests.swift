@@ -5,7 +5,7 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct StoreErrorTests {
-    @Test func `errors are equal when code and message are, and then have equal hashes`() {
+    @Test func `errors are equal if their codes and messages are, and then have equal hashes`() {
         let error = StoreError(.networkError, "No network.")
         let same = StoreError(.networkError, "No network.", underlying: StoreError(.unknown, ""))
         expectEqual(error, same)
@@ -35,35 +35,35 @@ import Testing
         }
     }
 
-    @Test func `each situation has its text, and each text of an error its situation`() {
+    @Test func `each situation has its text, and each error text its situation`() {
         let texts = Self.codes.map(\.customerText)
         expectEqual(Set(texts), Set(CustomerText.allCases.filter { $0.rawValue.hasPrefix("error.") }))
         let english = CustomerTexts(languages: ["en"])
         let text = { (code: StoreError.Code) in english.text(code.customerText) }
         #expect(text(.notAvailableInStorefront).contains("country"))
-        // An identifier with a typing error, or a product that isn't approved yet, has nothing to do with the country.
+        // The country isn't the cause of a mistyped identifier, or of a product that isn't approved yet.
         expectEqual(text(.productUnavailable), "This item isn’t available right now.")
         expectEqual(text(.ineligibleForOffer), "You aren’t eligible for this offer.")
         expectEqual(text(.invalidOfferSignature), "This offer isn’t available right now.")
-        // Who has paid isn't asked to pay again.
+        // Customers who have paid aren't asked to pay again.
         #expect(text(.deliveryFailed).hasSuffix("You don’t need to buy it again."))
         expectEqual(text(.deliveryPending), text(.deliveryFailed))
-        // A mistake of the app stays one, however long the customer waits.
+        // An error of the app doesn't go away when the customer waits.
         for code in [StoreError.Code.invalidProductIDs, .invalidAccount, .invalidURL, .notEntitled, .storeClosed] {
             expectEqual(text(code), "Something went wrong. If this happens again, contact the app’s support.")
         }
     }
 
-    @Test func `customers are asked to try again later where the call may succeed then`() {
+    @Test func `customers are asked to try again later if the call may succeed then`() {
         let english = CustomerTexts(languages: ["en"])
         let later = Self.codes.filter { english.text($0.customerText).contains("later") }
         #expect(later.filter { !StoreError($0, "").isRetryable } == [.downloadFailed, .refundFailed])
         let retryable = Self.codes.filter { StoreError($0, "").isRetryable && !later.contains($0) }
-        // The network has advice of its own. The others go on by themselves.
+        // The network has its own text. The other calls continue without the customer.
         expectEqual(Set(retryable), [.networkError, .restoreInProgress, .deliveryPending])
     }
 
-    @Test func `time mends some, and customers want others`() {
+    @Test func `some errors are retryable, and some are caused by the customer`() {
         let retryable = Self.codes.filter { StoreError($0, "").isRetryable }
         expectEqual(
             Set(retryable),
@@ -75,18 +75,18 @@ import Testing
         expectEqual(Set(wanted), [.userCancelled, .taskCancelled, .downloadCancelled])
     }
 
-    @Test func `the code names itself`() {
+    @Test func `a code prints its name`() {
         expectEqual(StoreError.Code.userCancelled.description, "userCancelled")
         expectEqual("\(StoreError.Code.restoreInProgress)", "restoreInProgress")
     }
 
-    @Test func `what lies underneath is kept`() {
+    @Test func `the underlying error is kept`() {
         let cause = URLError(.timedOut)
         #expect(StoreError(.timedOut, "", underlying: cause).underlying as? URLError == cause)
         #expect(StoreError(.timedOut, "").underlying == nil)
     }
 
-    @Test func `every code is its own`() {
+    @Test func `every code is different`() {
         expectEqual(Set(Self.codes).count, Self.codes.count)
         expectEqual(Set(Self.codes.map(\.description)).count, Self.codes.count)
     }
@@ -100,6 +100,6 @@ import Testing
         .downloadCancelled, .purchaseIntentAlreadyUsed, .receiptUnavailable, .receiptIncomplete, .receiptInvalid,
         .deviceIdentifierUnavailable,
         .unverified, .invalidAccount, .refundDuplicate, .refundFailed, .refundIneligible, .purchaseInterrupted, .offerUnavailable,
-        .paymentMethodRequired, .billingPlanUnavailable, .invalidPresentationContext,
+        .paymentMethodRequired, .billingPlanUnavailable, .seatsUnavailable, .invalidPresentationContext,
     ]
 }

@@ -29,7 +29,7 @@ import Testing
         expectEqual(second.elements, [7, 8, 9])
     }
 
-    @Test func `after unsubscribing nothing arrives`() {
+    @Test func `nothing arrives after unsubscribing`() {
         var broadcast = Broadcast<Int>()
         let (first, second) = (Recorder<Int>(), Recorder<Int>())
         let id = CallID()
@@ -42,7 +42,7 @@ import Testing
         expectEqual(second.elements, [1])
     }
 
-    @Test func `it is empty without subscribers`() {
+    @Test func `a broadcast without subscribers is empty`() {
         var broadcast = Broadcast<Int>()
         #expect(broadcast.isEmpty)
         let id = CallID()
@@ -53,7 +53,7 @@ import Testing
     }
 }
 
-// What nobody was there to hear.
+// Events without a subscriber.
 extension BroadcastTests {
     @Test func `an event without a subscriber is lost, unless the broadcast keeps a backlog`() {
         for keepsBacklog in [false, true] {
@@ -78,7 +78,7 @@ extension BroadcastTests {
         #expect(second.elements.isEmpty)
     }
 
-    @Test func `a backlog is begun anew when the last subscriber has left`() {
+    @Test func `a new backlog begins when the last subscriber has left`() {
         var broadcast = Broadcast<Int>(keepsBacklog: true)
         let id = CallID()
         let (first, second) = (Recorder<Int>(), Recorder<Int>())
@@ -91,7 +91,7 @@ extension BroadcastTests {
         expectEqual(second.elements, [2])
     }
 
-    @Test func `an event that was delivered otherwise isn't kept, but is sent to subscribers`() {
+    @Test func `an event that was delivered in another way isn't kept, but is sent to subscribers`() {
         var broadcast = Broadcast<Int>(keepsBacklog: true)
         broadcast.send(1, wasDelivered: true)
         let heard = Recorder<Int>()

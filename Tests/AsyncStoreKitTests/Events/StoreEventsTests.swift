@@ -88,7 +88,7 @@ import Testing
         expectEqual(heard.elements, [.event("2+3"), .event("4+5")])
     }
 
-    @Test func `without anything outstanding there is no empty batch, and other kinds of event do not ask`() {
+    @Test func `without outstanding purchases there is no empty batch, and other kinds of event have none`() {
         var events = StoreEvents()
         let heard = Recorder<Heard>()
         let subscriber: Subscriber<[PurchaseRecord]> = subscriber(heard) { "\($0.count)" }
@@ -112,7 +112,7 @@ import Testing
         #expect(asked.elements.isEmpty)
     }
 
-    @Test func `failures, revocations and purchases begun in the App Store are kept for the first subscriber`() {
+    @Test func `failures, revocations and purchases from the App Store are kept for the first subscriber`() {
         var events = StoreEvents()
         let failure = PurchaseFailure(transaction: .entry(1, .failed), error: StoreError(.unknown, "no reason"), pendingPurchase: nil)
         events.failures.send(failure)
@@ -127,6 +127,6 @@ import Testing
         events.subscribe(EventSubscription(CallID(), to: \.failures, failures), nothing)
         events.subscribe(storefronts(CallID(), second), nothing)
         expectEqual(first.elements, [.event("pro"), .event("no reason")])
-        #expect(second.elements.isEmpty, "what was to be heard was heard, and storefronts keep nothing")
+        #expect(second.elements.isEmpty, "the backlog was delivered, and storefronts have none")
     }
 }

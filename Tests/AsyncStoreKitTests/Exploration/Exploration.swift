@@ -2,21 +2,21 @@ import Foundation
 import TestHarness
 import Testing
 
-/// A machine in a world so small that everything that can happen in it is tried.
+/// A machine in a world so small that every sequence of events can be tried.
 protocol ExploredModel {
     associatedtype Input
     associatedtype Machine
 
-    /// Everything that can happen now.
+    /// The inputs that are possible now.
     var inputs: [Input] { get }
 
-    /// Lets something happen, and checks what was promised.
+    /// Performs an input, and checks the promises.
     mutating func take(_ input: Input) throws(BrokenPromise)
 
-    /// Brings whatever is under way to its end, and checks what must hold then.
+    /// Ends everything that is running, and checks the promises that hold at the end.
     mutating func conclude() throws(BrokenPromise)
 
-    /// The machine, in which nothing is to be kept when everything has ended.
+    /// The machine, which should keep nothing when everything has ended.
     var machine: Machine { get }
 }
 
@@ -24,20 +24,20 @@ struct BrokenPromise: Error {
     let message: String
 }
 
-/// Throws when something that was promised does not hold.
+/// Throws if a promise is broken.
 func promise(_ holds: Bool, _ message: @autoclosure () -> String) throws(BrokenPromise) {
     if !holds { throw BrokenPromise(message: message()) }
 }
 
-/// Plays every sequence of inputs up to a length, depth first.
+/// Runs every sequence of inputs up to a length, depth first.
 struct Exploration<Model: ExploredModel> {
     private(set) var sequences = 0
     private(set) var steps = 0
-    /// The inputs that led to where the model is.
+    /// The inputs that led to the current state.
     private(set) var path: [Model.Input] = []
 
-    /// - Parameter pausing: For how many inputs other tests have their turn after each: to compute for seconds on end
-    ///   would keep a thread from all of them.
+    /// - Parameter pausing: The number of inputs after which other tests can run: a test that computes for seconds
+    ///   would block a thread.
     mutating func play(_ model: Model, depth: Int, pausing: Int) async throws(BrokenPromise) {
         guard pausing > 0, depth > 0, !model.inputs.isEmpty else {
             await Task.yield()
@@ -72,7 +72,7 @@ struct Exploration<Model: ExploredModel> {
         sequences += 1
         var model = model
         try model.conclude()
-        // Looking through a value costs more than everything else here: some stand for all.
+        // Comparing a whole value is the most expensive step here, so it's done for some sequences only.
         guard sequences % 64 == 1 else { return }
         try promise(remembered(by: model.machine) == 0, "something is kept when everything has ended")
     }
@@ -80,11 +80,11 @@ struct Exploration<Model: ExploredModel> {
 
 private let additionalDepth = ProcessInfo.processInfo.environment["EXPLORATION_DEPTH"].flatMap { Int($0) } ?? 0
 
-/// Plays every sequence of inputs of a length, and says how many there were. When a promise is broken, the shortest
-/// sequence that breaks one is told.
+/// Runs every sequence of inputs of a length, and returns how many there were. If a promise is broken, the shortest
+/// sequence that breaks one is reported.
 ///
-/// `EXPLORATION_DEPTH=+1` makes all sequences longer by one, `-1` shorter; longer ones want more of `TEST_TIME_LIMIT`
-/// too.
+/// `EXPLORATION_DEPTH=+1` makes all sequences longer by one, and `-1` shorter. Longer ones also need a larger
+/// `TEST_TIME_LIMIT`.
 func explore<Model: ExploredModel>(
     _ name: String, _ model: Model, depth: Int, sourceLocation: SourceLocation = #_sourceLocation
 ) async {

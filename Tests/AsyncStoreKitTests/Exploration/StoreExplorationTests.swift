@@ -16,7 +16,7 @@ import Testing
         await explore("StoreStateMachine, payments", StoreModel(alphabet), depth: 7)
     }
 
-    @Test func `one payment, and everything that a queue may do with its entry`() async {
+    @Test func `one payment, and every event of a queue for its entry`() async {
         var alphabet = Alphabet()
         alphabet.purchases = [.init(timeout: 60), .init()]
         alphabet.reportsPurchasing = true
@@ -27,7 +27,7 @@ import Testing
         await explore("StoreStateMachine, entries", StoreModel(alphabet), depth: 8)
     }
 
-    @Test func `deliveries, installed and in closures, that succeed, fail and are tried again`() async {
+    @Test func `installed deliveries and closures that succeed, fail and are tried again`() async {
         var alphabet = Alphabet()
         alphabet.purchases = [.init(), .init(product: "gems", style: .closure)]
         alphabet.cancels = true
@@ -79,7 +79,7 @@ import Testing
         await explore("StoreStateMachine, restores of entries", StoreModel(alphabet), depth: 5)
     }
 
-    @Test func `restores that stop waiting for the delivery of what they bring`() async {
+    @Test func `restores that stop waiting for a running delivery`() async {
         var alphabet = Alphabet()
         alphabet.purchases = [.init(product: "pro", style: .closure)]
         alphabet.outcomes = [.restored]

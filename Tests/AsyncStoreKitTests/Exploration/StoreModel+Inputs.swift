@@ -2,7 +2,7 @@ import Foundation
 
 @testable import AsyncStoreKit
 
-// What happens.
+// Inputs.
 extension StoreModel {
     mutating func take(_ input: Input) throws(BrokenPromise) {
         switch input {
@@ -26,11 +26,11 @@ extension StoreModel {
         case .listAgain(let index): listAgain(index)
         case .finishUnlisted(let index):
             let transaction = departed.remove(at: index).transaction
-            // It may have been delivered as another entry.
+            // The purchase may have been delivered as another entry.
             let isDelivered = delivered.contains(transaction.deliveryKey)
             delivered.insert(transaction.deliveryKey)
             let result = store.finish(transaction.token, newest: .entry(lastSerial))
-            if case .failure = result { try promise(isDelivered, "what lists lack cannot be finished") }
+            if case .failure = result { try promise(isDelivered, "an unlisted transaction can't be finished") }
         case .renew:
             count.renewals += 1
             receive(newEntry("news", .purchased))
@@ -98,15 +98,16 @@ extension StoreModel {
         var transaction = token.flatMap { self.index(of: $0) }.map { entries[$0].transaction }
         if transaction == nil, token == nil { transaction = newEntry(payments[index].product, state) }
         payments[index].isOver = state != .purchasing && state != .deferred
-        // It may have been taken out of the queue.
+        // The entry may have been removed from the queue.
         guard var transaction else { return payments[index].isOver = true }
         payments[index].entry = transaction.token
         let paid = StoreTransaction.entry(transaction.token.serial, state, of: transaction.productID)
-        (transaction.state, transaction.id, transaction.purchaseDate) = (state, paid.id, paid.purchaseDate)
-        transaction.error = state == .failed ? StoreError(.unknown, "It failed.") : nil
+        transaction.report.state = state
+        (transaction.report.id, transaction.report.purchaseDate) = (paid.id, paid.purchaseDate)
+        transaction.report.error = state == .failed ? StoreError(.unknown, "It failed.") : nil
         if state == .restored {
             hasAnsweredOwned = isRestoring
-            transaction.original = StoreTransaction.Original(id: "first", purchaseDate: nil)
+            transaction.report.original = StoreTransaction.Original(id: "first", purchaseDate: nil)
         }
         if let index = self.index(of: transaction.token) { entries[index].transaction = transaction }
         receive(transaction)
@@ -121,7 +122,7 @@ extension StoreModel {
 
     private mutating func restoredEntry() -> StoreTransaction {
         var transaction = newEntry("pro", .restored)
-        transaction.original = StoreTransaction.Original(id: "first", purchaseDate: nil)
+        transaction.report.original = StoreTransaction.Original(id: "first", purchaseDate: nil)
         entries[entries.count - 1].transaction = transaction
         return transaction
     }
@@ -138,9 +139,9 @@ extension StoreModel {
     private mutating func restoreEntry(_ token: TransactionToken) {
         guard let index = index(of: token) else { return }
         entries[index].isRestored = true
-        entries[index].transaction.state = .restored
+        entries[index].transaction.report.state = .restored
         // StoreKit 2 restores the transaction itself.
-        entries[index].transaction.signedText = SignedText(id: "\(token.serial)", jws: { "" }, payload: { Data() })
+        entries[index].transaction.report.signedText = SignedText(id: "\(token.serial)", jws: { "" }, payload: { Data() })
         hasBroughtOwned = true
         let phase = restore.phase
         let brought = store.receiveRestored([entries[index].transaction], during: phase)
@@ -152,7 +153,7 @@ extension StoreModel {
         count.lists += 1
         guard let index = index(of: token), !store.removeUnlisted([token]).isEmpty else { return }
         let isDelivered = closures.contains { $0.token == token } || deliveries.contains { $0.tokens.contains(token) }
-        try promise(!isDelivered, "it left while it was being delivered")
+        try promise(!isDelivered, "a purchase left while it was being delivered")
         let entry = entries.remove(at: index)
         departed.append(
             Departed(transaction: entry.transaction, isUnlisted: true, isHandedOver: entry.isOffered || entry.isHandedOver))
@@ -163,7 +164,8 @@ extension StoreModel {
         let old = departed.remove(at: index).transaction
         lastSerial += 1
         var transaction = StoreTransaction.entry(lastSerial, old.state, of: old.productID)
-        (transaction.id, transaction.original, transaction.signedText) = (old.id, old.original, old.signedText)
+        (transaction.report.id, transaction.report.original) = (old.id, old.original)
+        transaction.report.signedText = old.signedText
         entries.append(Entry(transaction: transaction))
         store.receiveUnsolicited([transaction])
     }
@@ -200,21 +202,21 @@ extension StoreModel {
         guard case .restoreInactivity(let id) = timer else { return }
         let action = restore.timeOut(id)
         if action != .notRunning { rows = [] }
-        store.restoreEnded(action, failure: StoreError(.timedOut, "Nothing was heard."))
+        store.restoreEnded(action, failure: StoreError(.timedOut, "StoreKit didn't respond."))
     }
 }
 
 // The end.
 extension StoreModel {
-    /// StoreKit answers everything, everybody delivers, and everything is finished.
+    /// StoreKit answers everything, every delivery succeeds, and everything is finished.
     mutating func conclude() throws(BrokenPromise) {
         for _ in 0..<100 {
             guard let input = concludingInput else { break }
             try take(input)
         }
-        try promise(concludingInput == nil, "it does not come to an end: \(String(describing: concludingInput))")
+        try promise(concludingInput == nil, "the store doesn't come to an end: \(String(describing: concludingInput))")
         for call in calls { try promise(call.isAnswered, "a call was never answered") }
-        try promise(entries.isEmpty, "something that is paid for cannot be finished")
+        try promise(entries.isEmpty, "a paid transaction can't be finished")
     }
 
     private var concludingInput: Input? {

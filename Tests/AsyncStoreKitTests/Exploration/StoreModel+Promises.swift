@@ -2,7 +2,7 @@ import Foundation
 
 @testable import AsyncStoreKit
 
-// What the store decides is carried out, and watched.
+// Performs and checks the store's actions.
 extension StoreModel {
     mutating func perform() throws(BrokenPromise) {
         var next = 0
@@ -11,7 +11,7 @@ extension StoreModel {
             next += 1
         }
         store.actions.removeAll(keepingCapacity: true)
-        try promise(told == store.pendingPurchases, "what waits for an approval has changed, and nobody was told")
+        try promise(told == store.pendingPurchases, "the pending purchases have changed without an action")
     }
 
     private mutating func perform(_ action: StoreAction) throws(BrokenPromise) {
@@ -25,7 +25,7 @@ extension StoreModel {
             deliveries.append(Delivery(id: job.id, transactions: records.map(\.transaction)))
         case .offer(let record):
             guard !record.isDelivered else { break }
-            try promise(record.transaction.holdsContent, "what is not paid for was offered")
+            try promise(record.transaction.holdsContent, "an unpaid transaction was offered")
             try handOver(record)
             store.recordHandOver(of: record.transaction)
             if let index = index(of: record.transaction.token) { entries[index].isOffered = true }
@@ -33,7 +33,7 @@ extension StoreModel {
             timers.removeAll { $0.timer == timer }
             timers.append((timer, store.now + seconds))
         case .stop(let timer):
-            try promise(timers.contains { $0.timer == timer }, "a timer was stopped that does not run")
+            try promise(timers.contains { $0.timer == timer }, "a timer was stopped that isn't running")
             timers.removeAll { $0.timer == timer }
         case .sendPendingPurchases(let pending): told = pending
         case .offerBatch, .fail, .sendContentEvent, .control, .release, .log: break
@@ -41,12 +41,12 @@ extension StoreModel {
     }
 
     private mutating func submit(_ payment: PaymentStateMachine.Submitted) throws(BrokenPromise) {
-        guard let index = calls.firstIndex(where: { $0.id == payment.id }) else { throw BrokenPromise(message: "nobody's payment") }
-        try promise(!calls[index].isAnswered && calls[index].submittedAt == nil, "a payment was submitted twice, or for nobody")
+        guard let index = calls.firstIndex(where: { $0.id == payment.id }) else { throw BrokenPromise(message: "a payment without a call") }
+        try promise(!calls[index].isAnswered && calls[index].submittedAt == nil, "a payment was submitted twice, or without a call")
         for other in store.payments.submitted where other.id != payment.id {
             let silence = store.now.timeIntervalSince(other.lastResponse)
             let isSame = other.request.productID == payment.request.productID
-            try promise(silence >= (isSame ? 300 : 30), "a payment was submitted beside one that is not silent")
+            try promise(silence >= (isSame ? 300 : 30), "a payment was submitted beside one that isn't silent")
         }
         calls[index].submittedAt = store.now
         payments.append(Payment(call: index, product: payment.request.productID))
@@ -55,7 +55,7 @@ extension StoreModel {
     }
 
     private mutating func finish(_ token: TransactionToken) throws(BrokenPromise) {
-        // Somebody may have finished it elsewhere in the meantime.
+        // Another observer may have finished the entry in the meantime.
         guard let index = index(of: token) else { return }
         let entry = entries[index]
         switch entry.transaction.state {
@@ -69,7 +69,7 @@ extension StoreModel {
     }
 
     private mutating func answer(_ id: CallID) throws(BrokenPromise) -> Call {
-        guard let index = calls.firstIndex(where: { $0.id == id }) else { throw BrokenPromise(message: "nobody's call was answered") }
+        guard let index = calls.firstIndex(where: { $0.id == id }) else { throw BrokenPromise(message: "an unknown call was answered") }
         try promise(!calls[index].isAnswered, "a call was answered twice")
         calls[index].isAnswered = true
         return calls[index]
@@ -78,14 +78,14 @@ extension StoreModel {
     private mutating func respond(_ id: CallID, _ result: PaymentResult) throws(BrokenPromise) {
         let call = try answer(id)
         let hasTimer = timers.contains { $0.timer == .paymentTimeout(id) || $0.timer == .preexistingAnswer(id) }
-        try promise(!hasTimer, "a timer of a call runs on after its answer")
+        try promise(!hasTimer, "a timer of a call still runs after its answer")
         switch result {
         case .success(.paid(let record)):
             try promise(!call.isCancelled, "a cancelled call was answered with a purchase")
             try promise(record.transaction.productID == call.purchase?.product, "a call was answered with another product")
             if !record.isDelivered { try hand(record, to: call) }
         case .success(.pending(let pending, _)):
-            try promise(pending.productID == call.purchase?.product, "a call was told of another approval")
+            try promise(pending.productID == call.purchase?.product, "a call received another pending purchase")
         case .success(.userCancelled): break
         case .failure(let error): try promise((error.code == .taskCancelled) == call.isCancelled, "a call failed with \(error)")
         }
@@ -101,7 +101,7 @@ extension StoreModel {
         }
     }
 
-    /// A call without a closure delivers what it was given, whenever it likes; one with a closure at once.
+    /// A call without a closure delivers its purchases at any time; one with a closure at once.
     private mutating func hand(_ record: PurchaseRecord, to call: Call) throws(BrokenPromise) {
         switch call.style {
         case .closure:
@@ -118,31 +118,31 @@ extension StoreModel {
         // A call delivers its purchases one after the other.
         let isClosureRunning = closures.contains { $0.call != id && $0.transaction.deliveryKey == key }
         let isDeliveryRunning = deliveries.contains { $0.transactions.contains { $0.deliveryKey == key } }
-        try promise(!isClosureRunning && !isDeliveryRunning, "it is delivered twice at once")
+        try promise(!isClosureRunning && !isDeliveryRunning, "a purchase is delivered twice at once")
         try handOver(record)
     }
 
-    /// What was delivered is handed over again only if the customer asks for it with a restore.
+    /// A delivered purchase is handed over again only in a restore.
     private mutating func handOver(_ record: PurchaseRecord) throws(BrokenPromise) {
         let key = record.transaction.deliveryKey
-        try promise(record.transaction.holdsContent, "what is not paid for is delivered")
-        try promise(!delivered.contains(key) || record.cause == .restored, "what was delivered is handed over again")
+        try promise(record.transaction.holdsContent, "an unpaid transaction is delivered")
+        try promise(!delivered.contains(key) || record.cause == .restored, "a delivered purchase is handed over again")
         let isRedelivery = !returnedToCaller.insert(key).inserted
-        try promise(record.isRedelivery == isRedelivery, "that it is \(isRedelivery ? "" : "not ") handed over again was not said")
+        try promise(record.isRedelivery == isRedelivery, "isRedelivery isn't \(isRedelivery)")
     }
 }
 
-// What holds at every moment.
+// Promises that hold after every input.
 extension StoreModel {
     func check() throws(BrokenPromise) {
         if store.payments.submitted.isEmpty { try promise(store.payments.waitingCount == 0, "a call waits although the slot is free") }
         if store.payments.waitingCount > 0 {
-            try promise(timers.contains { $0.timer == .paymentPatience }, "nothing will give the slot to a call that waits")
+            try promise(timers.contains { $0.timer == .paymentPatience }, "no timer gives the slot to a waiting call")
         }
         for entry in entries where entry.transaction.holdsContent && !entry.isFinishing { try checkOwner(of: entry) }
     }
 
-    /// What is paid for, and not finished, has an owner who really has it.
+    /// Checks that a paid, unfinished transaction has a valid owner.
     private func checkOwner(of entry: Entry) throws(BrokenPromise) {
         let token = entry.transaction.token
         guard let owner = store.ledger[token]?.owner else { throw BrokenPromise(message: "\(token) is not in the ledger") }
@@ -153,7 +153,7 @@ extension StoreModel {
         case .delivery:
             let isDelivered = closures.contains { $0.token == token } || deliveries.contains { $0.tokens.contains(token) }
             let isAwaited = rows.contains(token) || !store.waitingRestores.isEmpty || store.deliveries.hasWork
-            try promise(isDelivered || isAwaited, "nobody delivers \(token)")
+            try promise(isDelivered || isAwaited, "no delivery has \(token)")
         case .sibling:
             let siblings = entries.filter { $0.transaction.deliveryKey == entry.transaction.deliveryKey }
             let isBeingDelivered = store.ledger.isBeingDelivered(entry.transaction)
@@ -164,9 +164,9 @@ extension StoreModel {
             try promise(isBeingDelivered || hasActive, "\(token) waits for no other entry")
         case .pendingRetry:
             let hasTimer = timers.contains { if case .deliveryRetry = $0.timer { true } else { false } }
-            try promise(hasTimer || store.deliveries.hasWork, "nobody will try \(token) again")
+            try promise(hasTimer || store.deliveries.hasWork, "no timer tries \(token) again")
         case .downloads: throw BrokenPromise(message: "\(token) has no downloads")
-        case .finished: throw BrokenPromise(message: "the queue was not told to finish \(token)")
+        case .finished: throw BrokenPromise(message: "the queue wasn't asked to finish \(token)")
         }
     }
 }

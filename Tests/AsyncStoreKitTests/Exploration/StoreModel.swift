@@ -2,28 +2,28 @@ import Foundation
 
 @testable import AsyncStoreKit
 
-/// A store's machines, with a payment queue, an app, a delivery and a clock that do whatever they are told.
+/// A store's machines, with a payment queue, an app, a delivery and a clock that follow the inputs.
 struct StoreModel: ExploredModel {
-    /// What can happen, and how often: everything at once would be too much to be tried.
+    /// The possible events, and how often each can occur: all of them together would be too many sequences.
     struct Alphabet {
         /// The purchases that are made, in this order.
         var purchases: [Purchase] = []
         var cancels = false
-        /// What comes of a payment. A deferred one is approved or declined.
+        /// The outcomes of a payment. A deferred payment is approved or declined.
         var outcomes: [StoreTransaction.State] = [.purchased]
         var reportsPurchasing = false
         /// How often a transaction is reported again as it is.
         var duplicates = 0
-        /// How many transactions somebody else takes out of the queue.
+        /// How many transactions another observer removes from the queue.
         var removals = 0
-        /// How many transactions come that nobody has asked for.
+        /// How many unsolicited transactions arrive.
         var renewals = 0
         /// How often a list of the queue's lacks a transaction, or has one that was finished or unlisted before.
         var lists = 0
         /// The restores that are begun, in this order.
         var restores: [Deliverer.CallStyle] = []
         var rows = 0
-        /// Whether a restore may bring entries that are in the queue, whoever has them.
+        /// Whether a restore may bring entries that are in the queue, with any owner.
         var restoresEntries = false
         var restoreFails = false
         var installs = false
@@ -31,7 +31,7 @@ struct StoreModel: ExploredModel {
         var closuresThrow = false
         var finishes = true
         var releases = false
-        /// How often time passes until the next timer runs out.
+        /// How often time advances to the next timer.
         var ticks = 0
     }
 
@@ -65,10 +65,10 @@ struct StoreModel: ExploredModel {
         case tick
     }
 
-    /// A call of the app's.
+    /// A call of the app.
     struct Call {
         let id = CallID()
-        /// What is bought; `nil` when it is a restore.
+        /// The product to buy; `nil` for a restore.
         let purchase: Purchase?
         let style: Deliverer.CallStyle
         var isCancelled = false
@@ -87,14 +87,14 @@ struct StoreModel: ExploredModel {
     /// An entry of the queue.
     struct Entry {
         var transaction: StoreTransaction
-        /// Whether the store has told the queue to finish it.
+        /// Whether the store has asked the queue to finish the entry.
         var isFinishing = false
-        /// Whether whoever delivers it, or decides about it, has said that it is to be finished.
+        /// Whether the owner of the entry has decided that it's finished.
         var isSaid = false
-        /// Who knows of it: it was offered, or a call was answered with it.
+        /// Whether the entry was offered, and whether a call was answered with it.
         var isOffered = false
         var isHandedOver = false
-        /// Whether the restore that is running has brought it.
+        /// Whether the running restore has brought the entry.
         var isRestored = false
     }
 
@@ -103,11 +103,11 @@ struct StoreModel: ExploredModel {
         var transaction: StoreTransaction
         /// Whether it left because lists lack it.
         let isUnlisted: Bool
-        /// Whether the app was given it.
+        /// Whether the app has received the entry.
         let isHandedOver: Bool
     }
 
-    /// Several deliveries of an app, as it sees them.
+    /// The deliveries of an app.
     struct Delivery {
         let id: CallID
         let transactions: [StoreTransaction]
@@ -115,7 +115,7 @@ struct StoreModel: ExploredModel {
         var tokens: [TransactionToken] { transactions.map(\.token) }
     }
 
-    /// A transaction whose closure runs, or is about to after those of the same call.
+    /// A transaction whose closure is running, or runs after the other closures of the same call.
     struct Closure {
         let call: CallID
         let transaction: StoreTransaction
@@ -129,7 +129,7 @@ struct StoreModel: ExploredModel {
     var calls: [Call] = []
     var payments: [Payment] = []
     var entries: [Entry] = []
-    /// What waits for an approval, as far as anybody has been told.
+    /// The pending purchases in the last action.
     var told: [PendingPurchase] = []
     var deliveries: [Delivery] = []
     var closures: [Closure] = []
@@ -138,17 +138,17 @@ struct StoreModel: ExploredModel {
     /// delivery key.
     var returnedToCaller: Set<String> = []
     var delivered: Set<String> = []
-    /// Rows that the restore that runs has brought, while it is awaited.
+    /// The rows that the running restore has brought, while it is awaited.
     var rows: [TransactionToken] = []
     var timers: [(timer: StoreTimer, end: Date)] = []
-    /// Whether the queue believes that a restore runs.
+    /// Whether the queue has a running restore.
     var isRestoring = false
-    /// Whether the restore that runs has brought what the customer owns, and whether a payment has been answered with
-    /// it.
+    /// Whether the running restore has brought the customer's purchases, and whether a payment was answered with one of
+    /// them.
     var hasBroughtOwned = false
     var hasAnsweredOwned = false
     var lastSerial: UInt64 = 0
-    /// How often each kind of thing has happened.
+    /// How often each event has occurred.
     var count = Count()
 
     struct Count {
@@ -159,7 +159,7 @@ struct StoreModel: ExploredModel {
         self.alphabet = alphabet
     }
 
-    /// What has been delivered is remembered for as long as the process lives, all else is not.
+    /// Deliveries are remembered as long as the process lives. Everything else isn't.
     struct Machine {
         let payments: PaymentStateMachine
         let deliveries: DeliveryStateMachine
@@ -180,7 +180,7 @@ struct StoreModel: ExploredModel {
     }
 }
 
-// What can happen.
+// The possible inputs.
 extension StoreModel {
     var inputs: [Input] {
         appInputs + queueInputs + (count.ticks < alphabet.ticks && !timers.isEmpty ? [.tick] : [])
@@ -237,7 +237,7 @@ extension StoreModel {
         if count.renewals < alphabet.renewals { inputs.append(.renew) }
         if isRestoring {
             if count.rows < alphabet.rows { inputs.append(.row) }
-            // Without a row of the restore's own, nothing would tell that a payment was answered.
+            // Without a row of the restore, an answer to a payment couldn't be recognized.
             guard hasBroughtOwned || !hasAnsweredOwned else { return inputs }
             inputs.append(.restoreFinished)
             if alphabet.restoreFails { inputs.append(.restoreFailed) }

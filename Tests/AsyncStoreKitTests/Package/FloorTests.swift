@@ -2,9 +2,9 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Holds the folders of each module to their floors: a folder names only types of floors below its own.
+/// Checks the floors of each module: a folder names only types of the floors below it.
 @Suite(.bounded) struct FloorTests {
-    /// From the top. The folders of one floor do not name each other; `.` is the module's root.
+    /// From the top. Folders on one floor don't name each other; `.` is the module's root.
     private static let floors: [String: [[String]]] = [
         "AsyncStoreKit": [
             ["Callbacks", "Delivery/HTTP", "Receipt"], ["Store"], ["Entitlements"], ["PaymentQueue"], ["Configuration"],
@@ -38,7 +38,7 @@ import Testing
     private struct Source {
         let path: String
         let folder: String
-        /// Without comments and string literals.
+        /// Returns the source without comments and string literals.
         let text: String
     }
 
@@ -52,8 +52,8 @@ import Testing
         }
     }
 
-    /// What a regular expression finds in a text, with its groups; `nil` for a group that found nothing.
-    // Swift's own expressions take ten times as long in a debug build.
+    /// Returns the matches of a regular expression in a text, with their groups; `nil` for a group without a match.
+    // Swift's own regular expressions take ten times as long in a debug build.
     private static func matches(of pattern: String, in text: String) throws -> [[String?]] {
         let expression = try NSRegularExpression(pattern: pattern)
         let text = NSString(string: text)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// The types that a file declares at its top level, below a condition too.
+    /// Returns the types that a file declares at its top level, also inside a condition.
     private static func types(declaredIn source: Source) throws -> [String] {
         let declaration =
             #"(?m)^( {4})?(?:(?:public|package|final|indirect|private|fileprivate) )*(?:struct|class|enum|actor|protocol|typealias) (\w+)"#
@@ -73,7 +73,7 @@ import Testing
         return try matches(of: declaration, in: source.text).filter { $0[1] == nil || isConditional }.compactMap { $0[2] }
     }
 
-    /// Every use of a type of a folder that does not stand below, as "file names Type of folder".
+    /// Returns every use of a type of a folder that isn't below, as "file names Type of folder".
     private static func breaches(of floors: [[String]], in sources: [Source]) throws -> [String] {
         let heights = Dictionary(
             uniqueKeysWithValues: floors.reversed().enumerated().flatMap { floor in floor.element.map { ($0, floor.offset) } })
@@ -82,7 +82,7 @@ import Testing
             for type in try types(declaredIn: source) { homes[type, default: []].insert(source.folder) }
         }
         return try sources.flatMap { source -> [String] in
-            // What stands behind a dot is named by what stands before it.
+            // A name after a dot belongs to the name before the dot.
             let words = Set(try matches(of: #"(?<![\w.])[A-Z]\w*"#, in: source.text).compactMap { $0[0] })
             return words.sorted().compactMap { word in
                 guard let home = homes[word], home.count == 1, let folder = home.first, folder != source.folder else { return nil }
@@ -94,14 +94,14 @@ import Testing
         }
     }
 
-    @Test(arguments: floors.keys.sorted()) func `a folder names only what stands below it`(module: String) throws {
+    @Test(arguments: floors.keys.sorted()) func `a folder names only types of the floors below it`(module: String) throws {
         let floors = try #require(Self.floors[module])
         let sources = try Self.sources(of: module)
         expectEqual(Set(sources.map(\.folder)), Set(floors.joined()), "every folder has a floor")
         expectEqual(try Self.breaches(of: floors, in: sources), [])
     }
 
-    @Test func `a folder that names what stands above it is found`() throws {
+    @Test func `a folder that names a type of a higher floor is found`() throws {
         let sources = try Self.sources(of: "AsyncStoreKit")
         let floors = try #require(Self.floors["AsyncStoreKit"])
         #expect(try Self.breaches(of: floors.reversed(), in: sources).count > 100)

@@ -7,7 +7,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct ImportTests {
-    /// Compiles only as long as no name of one module is also one of another's.
+    /// Compiles only if the modules have no name in common.
     @Test func `all modules can be imported together and used without qualification`() throws {
         let simulator = SimulatedAppStore(catalog: SimulatedCatalog(), pacing: .manual)
         let store = PurchaseStore(

@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// The package's own source files, as they lie beside these tests.
+/// The package's own source files.
 struct SourceTree: Sendable {
     struct File: Sendable {
-        /// The path below the folder.
+        /// The path inside the folder.
         let path: String
         let lines: [String]
     }
 
     let files: [File]
 
-    /// Those of the package's modules, read once.
+    /// The files of the package's modules, read once.
     static let sources = Result { try SourceTree() }
     /// Those of the tests, read once.
     static let tests = Result { try SourceTree("Tests") }
@@ -28,7 +28,7 @@ struct SourceTree: Sendable {
         }
     }
 
-    /// Where a regular expression fits, as "path:line".
+    /// Returns the places where a regular expression matches, as "path:line".
     func places(of pattern: String, in isIncluded: (String) -> Bool = { _ in true }) throws -> [String] {
         let expression = try NSRegularExpression(pattern: pattern)
         return files.filter { isIncluded($0.path) }.flatMap { file in
@@ -39,7 +39,7 @@ struct SourceTree: Sendable {
         }
     }
 
-    /// The files in which a regular expression fits somewhere, in order.
+    /// Returns the files in which a regular expression matches, in order.
     func files(of pattern: String) throws -> [String] {
         Set(try places(of: pattern).map { String($0[..<($0.lastIndex(of: ":") ?? $0.endIndex)]) }).sorted()
     }

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `every name that a declaration redirects to is declared`() throws {
+    @Test func `every declaration that a renamed name suggests exists`() throws {
         let text = try Self.names.get()
         let targets = text.matches(of: #/renamed: "([^"]+)"/#).map { String($0.1) }
         #expect(targets.count > 25)
@@ -46,7 +46,7 @@ import Testing
         let declarations = text.matches(of: #/public (?:static )?(?:var|func) (\w+)/#).map { String($0.1) }
         #expect(declarations.count > 40)
         expectEqual(text.matches(of: #/@available\(\s*\*, unavailable/#).count, declarations.count)
-        // Names that aren't StoreKit 2's, but were typed for it.
+        // Names that aren't StoreKit 2's, but that developers type by habit.
         let guesses: Set<String> = ["storefronts", "storefrontUpdates", "priceIncrease", "productID", "revocationReason"]
         for name in Set(declarations).subtracting(guesses) {
             #expect(table.contains(name) || table.contains(".\(name)"), "\(name) is in no row")

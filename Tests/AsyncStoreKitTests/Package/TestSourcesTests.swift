@@ -2,14 +2,14 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Holds the tests to what this package expects of them.
+/// Checks the rules for tests.
 @Suite(.bounded) struct TestSourcesTests {
     @Test func `every suite is bounded, and every test is in a suite`() throws {
         let tree = try SourceTree.tests.get()
         let suites = try tree.places(of: #"^\s*@Suite\b"#)
-        #expect(suites.count > 100, "what is looked for would be found")
+        #expect(suites.count > 100, "a suite would be found")
         expectEqual(suites, try tree.places(of: #"^\s*@Suite\(\.bounded\b"#))
-        // The declaration stands on the line of its attribute, so that the extensions of a suite are known by its name.
+        // The declaration is on the line of its attribute, so that the extensions of a suite are known by its name.
         let names = Set(tree.files.flatMap { $0.lines }.compactMap { Self.suite(declaredIn: $0) })
         expectEqual(names.count, suites.count)
         for file in tree.files where file.lines.contains(where: { $0.contains("    @Test") }) {
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// The name of the suite that a line declares.
+    /// Returns the name of the suite that a line declares.
     private static func suite(declaredIn line: String) -> String? {
         guard line.contains("@Suite") else { return nil }
         let words = line.split(separator: " ").map { $0.trimmingCharacters(in: .punctuationCharacters) }
@@ -31,25 +31,26 @@ import Testing
         expectEqual(try tree.places(of: #"@(Test|Suite)\(\s*""#), [])
         let tests = try tree.places(of: #"^\s*@Test\b"#).count
         let names = try tree.places(of: #"\bfunc `[^`]+`\("#).count
-        #expect(tests > 1_000, "what is looked for would be found")
+        #expect(tests > 1_000, "a test would be found")
         expectEqual(tests, names)
     }
 
     @Test func `tests wait for signals, with a bound, under one lock`() throws {
         let tree = try SourceTree.tests.get()
-        // What bounds the waits of the others; and an app's own tests, which have only what everybody has.
+        // The harness, which limits the waits of other tests; and an app's own tests, which use only public
+        // declarations.
         let isTest: (String) -> Bool = { !$0.hasPrefix("TestHarness/") && !$0.hasPrefix("DocumentationTests/") }
         let waits = [
             #"\bTask\.sleep\b"#, #"(?<![.\w])u?sleep\(\d"#, #"\bwith(Checked|Unsafe)(Throwing)?Continuation\b"#, #"\.wait\(\)"#,
             #"\bNSRecursiveLock\b"#, #"\bpthread_mutex"#, #"\.timeLimit\("#,
         ]
         for wait in waits {
-            // This file names them.
+            // This file contains the names.
             expectEqual(try tree.places(of: wait) { isTest($0) && !$0.hasSuffix("TestSourcesTests.swift") }, [], "\(wait)")
         }
-        #expect(try !tree.places(of: waits[2]).isEmpty, "what is looked for would be found")
-        expectEqual(try tree.places(of: waits[0]) { !$0.hasSuffix("TestSourcesTests.swift") }, [], "nobody sleeps, the harness neither")
-        // The tests of the simulator and of receipts do without the core, whose lock the others use.
+        #expect(try !tree.places(of: waits[2]).isEmpty, "a wait would be found")
+        expectEqual(try tree.places(of: waits[0]) { !$0.hasSuffix("TestSourcesTests.swift") }, [], "no test sleeps")
+        // The tests of the simulator and of receipts don't use the core, whose lock the other tests use.
         let locks = try tree.files(of: #"\bNSLock\("#).filter { !$0.hasSuffix("TestSourcesTests.swift") }
         expectEqual(locks, ["AppReceiptTests/Verification/SignatureMemo.swift", "AppStoreSimulatorTests/Support/OrderLog.swift"])
     }

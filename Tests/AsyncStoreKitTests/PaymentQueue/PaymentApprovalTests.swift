@@ -9,7 +9,7 @@ import Testing
         var machine = PaymentStateMachine()
         let id = machine.begin(PaymentRequest(productID: "coins", quantity: 3), mark: 10)
         guard case .pending(id, let pending) = machine.news(.entry(11, .deferred, quantity: 3)) else {
-            throw StoreError(.unknown, "The call was not told that approval is pending.")
+            throw StoreError(.unknown, "The call didn't return a pending purchase.")
         }
         return (machine, pending)
     }
@@ -22,12 +22,12 @@ import Testing
         expectEqual(machine.pendingApprovals, [.entry(11): pending])
     }
 
-    @Test func `a payment may be deferred after it was seen purchasing`() throws {
+    @Test func `a payment can be deferred after it was purchasing`() throws {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         expectEqual(machine.news(.entry(11, .purchasing)), .progress)
         guard case .pending(let call, let pending) = machine.news(.entry(11, .deferred)) else {
-            Issue.record("The call was not told that approval is pending.")
+            Issue.record("The call didn't return a pending purchase.")
             return
         }
         expectEqual(call, id)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [StoreTransaction.State.deferred, .purchasing])
-    func `no outcome, no resolution`(state: StoreTransaction.State) throws {
+    func `without an outcome the approval isn't resolved`(state: StoreTransaction.State) throws {
         var (machine, pending) = try deferred()
         expectEqual(machine.news(.entry(11, state, quantity: 3)), .progress)
         expectEqual(machine.pendingApprovals, [.entry(11): pending])
@@ -56,7 +56,7 @@ import Testing
         expectEqual(machine.remove(.entry(11)), .none)
     }
 
-    @Test func `an approval does not answer the equal payment that has the slot by then`() throws {
+    @Test func `an approval doesn't answer the equal payment that has the slot by then`() throws {
         var (machine, pending) = try deferred()
         let second = machine.begin(PaymentRequest(productID: "coins", quantity: 3), mark: 11)
         expectEqual(machine.news(.entry(11, .purchased, quantity: 3)), .resolved(pending))
@@ -65,11 +65,11 @@ import Testing
         expectEqual(machine.news(.entry(12, .purchased, quantity: 3)), .answer(second, .plain))
     }
 
-    @Test func `several approvals are resolved each by its own transaction`() throws {
+    @Test func `several approvals are resolved, each by its own transaction`() throws {
         var (machine, first) = try deferred()
         let id = machine.begin(mark: 11)
         guard case .pending(id, let second) = machine.news(.entry(12, .deferred)) else {
-            Issue.record("The second call was not told that approval is pending.")
+            Issue.record("The second call didn't return a pending purchase.")
             return
         }
         #expect(first != second)
@@ -79,7 +79,7 @@ import Testing
         expectEqual(remembered(by: machine), 0)
     }
 
-    @Test func `a cancelled call is not told of a deferral, and its approval is unsolicited`() {
+    @Test func `a canceled call doesn't return a pending purchase, and its approval is unsolicited`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         expectEqual(machine.news(.entry(11, .purchasing)), .progress)

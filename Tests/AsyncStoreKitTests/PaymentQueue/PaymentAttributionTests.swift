@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.bounded) struct PaymentAttributionTests {
     @Test(arguments: [StoreTransaction.State.purchased, .failed, .restored])
-    func `the first newer transaction is the answer, in whatever outcome it is first seen`(state: StoreTransaction.State) {
+    func `the first newer transaction is the answer, whatever its first outcome is`(state: StoreTransaction.State) {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         expectEqual(machine.news(.entry(11, state)), .answer(id, .plain))
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [StoreTransaction.State.purchased, .failed, .restored])
-    func `a payment seen purchasing is bound, and answered by that transaction's outcome`(state: StoreTransaction.State) {
+    func `a purchasing transaction is bound to its payment, and its outcome answers the payment`(state: StoreTransaction.State) {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         expectEqual(machine.news(.entry(11, .purchasing)), .progress)
@@ -33,7 +33,7 @@ import Testing
         expectEqual(machine.slot?.id, id)
     }
 
-    @Test func `without a payment everything is unsolicited`() {
+    @Test func `without a payment every transaction is unsolicited`() {
         var machine = PaymentStateMachine()
         for state in StoreTransaction.State.allCases { expectEqual(machine.news(.entry(1, state)), .unsolicited) }
     }
@@ -71,14 +71,14 @@ import Testing
         StoreTransaction.entry(11, .purchased, username: "ada"),
         .entry(11, .purchased, offer: "spring"),
     ])
-    func `a plain payment is not answered by one with a user or an offer`(transaction: StoreTransaction) {
+    func `a plain payment isn't answered by a transaction with a user or an offer`(transaction: StoreTransaction) {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         expectEqual(machine.news(transaction), .unsolicited)
         expectEqual(machine.news(.entry(12, .purchased)), .answer(id, .plain))
     }
 
-    @Test func `a transaction that has an owner already is not bound by a duplicate report`() {
+    @Test func `a transaction with an owner isn't bound by a duplicate report`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         expectEqual(machine.duplicate(.entry(11, .purchased)), .unsolicited)
@@ -86,7 +86,7 @@ import Testing
         expectEqual(machine.news(.entry(12, .purchased)), .answer(id, .plain))
     }
 
-    @Test func `a transaction that is restored during a restore is the restore's`() {
+    @Test func `a transaction that is restored during a restore belongs to the restore`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         expectEqual(machine.report(.entry(11, .restored), isNewReport: true, isRestoring: true, now: .seconds(0)), .unsolicited)
@@ -94,7 +94,7 @@ import Testing
         expectEqual(machine.report(.entry(12, .purchased), isNewReport: true, isRestoring: true, now: .seconds(0)), .answer(id, .plain))
     }
 
-    @Test func `a payment that is bound is answered as restored, even during a restore`() {
+    @Test func `a bound payment is answered as restored, even during a restore`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         expectEqual(machine.news(.entry(11, .purchasing)), .progress)
@@ -110,7 +110,7 @@ import Testing
         expectEqual(machine.news(.entry(12, .purchased)), .answer(second, .plain))
     }
 
-    @Test func `an abandoned payment's transaction does not answer the next one`() {
+    @Test func `an abandoned payment's transaction doesn't answer the next payment`() {
         var machine = PaymentStateMachine()
         let first = machine.begin(mark: 10)
         expectEqual(machine.news(.entry(11, .purchasing)), .progress)

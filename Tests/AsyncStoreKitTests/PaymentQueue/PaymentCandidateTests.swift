@@ -5,16 +5,16 @@ import Testing
 
 @Suite(.bounded) struct PaymentCandidateTests {
     @Test(arguments: [StoreTransaction.State.purchased, .restored], [UInt64(1), 10])
-    func `an older paid transaction that is reported anew is a candidate`(state: StoreTransaction.State, serial: UInt64) {
+    func `an older paid transaction that is reported again is a candidate`(state: StoreTransaction.State, serial: UInt64) {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         let older = StoreTransaction.entry(serial, state)
         expectEqual(machine.duplicate(older), .candidate(id))
         expectEqual(machine.slot?.older, older)
-        expectEqual(machine.slot?.id, id, "it does not answer yet")
+        expectEqual(machine.slot?.id, id, "the candidate doesn't answer yet")
     }
 
-    @Test func `an older transaction of the product is a candidate whatever its quantity`() {
+    @Test func `an older transaction of the product is a candidate with any quantity`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         expectEqual(machine.news(.entry(9, .purchased, quantity: 3)), .candidate(id))
@@ -28,7 +28,7 @@ import Testing
         expectEqual(machine.takePreexisting(for: id)?.older, nil)
     }
 
-    @Test func `a payment that gets no transaction of its own is answered with the candidate`() {
+    @Test func `a payment without its own transaction is answered with the candidate`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         let older = StoreTransaction.entry(9, .purchased)
@@ -38,7 +38,7 @@ import Testing
         expectEqual(machine.takePreexisting(for: id)?.older, nil)
     }
 
-    @Test func `a payment with a transaction of its own is not answered with the candidate`() {
+    @Test func `a payment with its own transaction isn't answered with the candidate`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         expectEqual(machine.news(.entry(9, .purchased)), .candidate(id))
@@ -48,7 +48,7 @@ import Testing
         expectEqual(machine.news(.entry(11, .purchased)), .answer(id, .plain))
     }
 
-    @Test func `only a payment that is with StoreKit is answered with an older transaction, and only with a candidate`() {
+    @Test func `only a submitted payment with a candidate is answered with an older transaction`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         expectEqual(machine.takePreexisting(for: id)?.older, nil)
@@ -77,7 +77,7 @@ import Testing
         expectEqual(machine.remove(.entry(11)), .none)
     }
 
-    @Test func `a payment whose transaction is removed is answered by the older one, seen before or after it was bound`() {
+    @Test func `a payment whose transaction is removed is answered by an older one, reported before or after it was bound`() {
         for isSeenBefore in [true, false] {
             var machine = PaymentStateMachine()
             let id = machine.begin(mark: 10)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `the removal of something else changes nothing`() {
+    @Test func `the removal of another transaction changes nothing`() {
         var machine = PaymentStateMachine()
         expectEqual(machine.remove(.entry(1)), .none)
         let id = machine.begin(mark: 10)

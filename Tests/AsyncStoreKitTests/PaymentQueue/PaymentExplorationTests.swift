@@ -5,13 +5,12 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct PaymentExplorationTests {
-    @Test func `whatever happens, payments are serial unless they are silent, in order, and each call is answered once`() async {
+    @Test func `after any inputs, payments are serial unless they are silent, in order, and each call is answered once`() async {
         await explore("PaymentStateMachine", PaymentModel(), depth: 5)
     }
 }
 
-/// A payment machine that is driven as a store drives it, with a queue that answers, is silent, or loses what it was
-/// given.
+/// A payment machine that is driven as a store drives it, with a queue that answers, is silent, or loses payments.
 private struct PaymentModel: ExploredModel {
     enum Input {
         case reserve
@@ -19,12 +18,12 @@ private struct PaymentModel: ExploredModel {
         case fill(Int, String)
         case withdraw(Int)
         case cancel(Int)
-        /// Nothing is heard for this long.
+        /// StoreKit is silent for this long.
         case pass(TimeInterval)
-        /// The queue says something of a payment that it has.
+        /// The queue reports the state of a payment that it has.
         case report(Int, StoreTransaction.State)
         case remove(Int)
-        /// Something that nobody here has asked for.
+        /// An unsolicited transaction.
         case unsolicited
     }
 
@@ -38,7 +37,7 @@ private struct PaymentModel: ExploredModel {
         var lastResponse = Date.seconds(0)
     }
 
-    /// What the queue knows of a payment.
+    /// The queue's state of a payment.
     private struct Payment {
         let call: Int
         let product: String
@@ -99,10 +98,10 @@ private struct PaymentModel: ExploredModel {
         case .remove(let index): try remove(index)
         case .unsolicited:
             lastSerial += 1
-            // Of the user's other device: nothing but the user's name tells it apart.
+            // A purchase on another device, which differs only in the user name.
             let transaction = StoreTransaction.entry(lastSerial, .purchased, username: "ada")
             try promise(
-                machine.report(transaction, isNewReport: true, isRestoring: false, now: now) == .unsolicited, "it answered somebody")
+                machine.report(transaction, isNewReport: true, isRestoring: false, now: now) == .unsolicited, "it answered a payment")
         }
         try submit()
     }
@@ -136,10 +135,10 @@ private struct PaymentModel: ExploredModel {
         case .progress:
             guard state == .purchasing, let heard = machine.submitted.first(where: { $0.bound == transaction.token }) else { break }
             if let call = Self.ids.firstIndex(of: heard.id) { calls[call].lastResponse = now }
-        case .resolved(let pending): try promise(pending.productID == payments[index].product, "another purchase was approved of")
+        case .resolved(let pending): try promise(pending.productID == payments[index].product, "another purchase was approved")
         case .unsolicited, .candidate:
-            // Nobody waits for it, or what came for an equal payment whose call was cancelled could not be told from
-            // it.
+            // No call waits for it, or it can't be distinguished from the answer to an equal payment whose call was
+            // canceled.
             let isAlone = payments.count { $0.product == payments[index].product } == 1
             try promise(!isAlone || calls[payments[index].call].phase != .submitted, "a call was not given its answer")
         case .answer(_, .closure): throw BrokenPromise(message: "it answered a call with a closure")
@@ -154,29 +153,29 @@ private struct PaymentModel: ExploredModel {
             try promise(request.productID == payment.product, "another payment was lost")
             try end(id, .ended, with: payment)
         case .answer(let id, _, let older):
-            try promise(older.productID == payment.product, "it was answered with another product")
+            try promise(older.productID == payment.product, "the call was answered with another product")
             try end(id, .ended, with: payment)
         case .approvalLost(let pending):
             try promise(payment.state == .deferred && pending.productID == payment.product, "another approval was lost")
         }
     }
 
-    /// A call is told something, once; equal ones in their order.
+    /// Answers a call, once. Equal calls are answered in their order.
     private mutating func end(_ id: CallID, _ phase: Phase, with payment: Payment) throws(BrokenPromise) {
-        guard let call = Self.ids.firstIndex(of: id) else { throw BrokenPromise(message: "nobody's call was answered") }
+        guard let call = Self.ids.firstIndex(of: id) else { throw BrokenPromise(message: "an unknown call was answered") }
         try promise(calls[call].phase == .submitted, "a call that is \(calls[call].phase) was answered")
         try promise(calls[call].product == payment.product, "a call was answered with another product")
         calls[call].phase = phase
     }
 
-    /// Submits what may be submitted, as a store does after every input.
+    /// Submits the payments that can be submitted, as a store does after every input.
     private mutating func submit() throws(BrokenPromise) {
         while let submission = machine.submitNext(now: now) {
-            guard let call = Self.ids.firstIndex(of: submission.payment.id) else { throw BrokenPromise(message: "nobody's payment") }
+            guard let call = Self.ids.firstIndex(of: submission.payment.id) else { throw BrokenPromise(message: "no such call") }
             try promise(calls[call].phase == .waiting, "a call that is \(calls[call].phase) was submitted")
             for other in calls(.submitted) {
                 let silence = now.timeIntervalSince(calls[other].lastResponse)
-                try promise(silence >= (calls[other].product == calls[call].product ? 300 : 30), "it did not wait for one under way")
+                try promise(silence >= (calls[other].product == calls[call].product ? 300 : 30), "it didn't wait")
             }
             for earlier in 0..<call {
                 let mayPass = calls[earlier].phase != .waiting || isHeldBack(earlier)
@@ -189,8 +188,8 @@ private struct PaymentModel: ExploredModel {
             payments.append(Payment(call: call, product: submission.payment.request.productID))
         }
         for id in machine.takeCallsBehindSilence(now: now) {
-            guard let call = Self.ids.firstIndex(of: id) else { throw BrokenPromise(message: "nobody's call was given up") }
-            try promise(calls[call].phase == .waiting && isHeldBack(call), "a call was given up that may go on")
+            guard let call = Self.ids.firstIndex(of: id) else { throw BrokenPromise(message: "an unknown call was given up") }
+            try promise(calls[call].phase == .waiting && isHeldBack(call), "a call was given up that can still wait")
             calls[call].phase = .ended
         }
         try checkLine()
@@ -205,14 +204,14 @@ private struct PaymentModel: ExploredModel {
 
     private func checkLine() throws(BrokenPromise) {
         let underWay = calls(.submitted)
-        try promise(Set(machine.submitted.map(\.id)) == Set(underWay.map { Self.ids[$0] }), "what is under way is wrong")
+        try promise(Set(machine.submitted.map(\.id)) == Set(underWay.map { Self.ids[$0] }), "the submitted payments are wrong")
         let inLine = calls.indices.filter { calls[$0].phase == .reserved || calls[$0].phase == .waiting }
         try promise(machine.waitingCount == inLine.count, "\(machine.waitingCount) wait")
         guard underWay.allSatisfy({ now.timeIntervalSince(calls[$0].lastResponse) >= 30 }) else {
-            return try promise(inLine.isEmpty || machine.nextTurn(now: now) != nil, "nothing will give the slot to those who wait")
+            return try promise(inLine.isEmpty || machine.nextTurn(now: now) != nil, "no timer gives the slot to the waiting calls")
         }
-        // A reserved place holds nobody back.
-        try promise(calls(.waiting).isEmpty, "a call waits behind silence")
+        // A reserved place blocks no other call.
+        try promise(calls(.waiting).isEmpty, "a call waits behind a silent payment")
     }
 
     mutating func conclude() throws(BrokenPromise) {

@@ -19,14 +19,14 @@ import Testing
         expectEqual(started, [first, second, third])
     }
 
-    @Test func `the submitted payment is the requested one, with the mark of that moment`() throws {
+    @Test func `the submitted payment is the requested one, with the current mark`() throws {
         var machine = PaymentStateMachine()
         let request = PaymentRequest(productID: "gems", quantity: 4, applicationUsername: "ada")
         let call = PaymentStateMachine.Call(request: request, style: .closure)
         machine.enqueue(first, call)
         let next = machine.submitNext(now: .seconds(7))
         let submitted = try #require(next?.payment)
-        expectEqual(submitted.mark, nil, "nobody has looked into the queue yet")
+        expectEqual(submitted.mark, nil, "the queue hasn't been read yet")
         machine.markSubmission(of: first, .entry(7))
         let payment = try #require(machine.slot)
         expectEqual(payment.id, first)
@@ -76,7 +76,7 @@ import Testing
         expectEqual(machine.startNext(), first)
     }
 
-    @Test func `places that were passed are taken in the order of the calls once their products are known, before later ones`() {
+    @Test func `places that were passed are taken in the order of the calls once their products are loaded, before later ones`() {
         var machine = PaymentStateMachine()
         machine.reserve(first)
         machine.reserve(second)
@@ -84,7 +84,7 @@ import Testing
         machine.enqueue(known, .plain("coins"))
         expectEqual(machine.startNext(), known)
         machine.enqueue(third, .plain("gems"))
-        // Their answers come in the other order, while another has the slot.
+        // Their products arrive in the other order, while another call has the slot.
         expectEqual(machine.fill(second, .plain("gems")), true)
         expectEqual(machine.fill(first, .plain("gems")), true)
         var started: [CallID] = []
@@ -97,7 +97,7 @@ import Testing
         expectEqual(remembered(by: machine), 0)
     }
 
-    @Test func `a place that was passed and is given up is not filled any more, and not remembered`() {
+    @Test func `a passed place that is given up can't be filled, and is forgotten`() {
         var machine = PaymentStateMachine()
         machine.reserve(first)
         machine.enqueue(second, .plain())
@@ -119,14 +119,14 @@ import Testing
         expectEqual(remembered(by: machine), 2, "one place, and one position in the line")
     }
 
-    @Test func `reserving a place that is filled already does not empty it`() {
+    @Test func `reserving a filled place doesn't empty it`() {
         var machine = PaymentStateMachine()
         machine.enqueue(first, .plain())
         machine.reserve(first)
         expectEqual(machine.startNext(), first)
     }
 
-    @Test func `only a reserved place can be filled, and once`() {
+    @Test func `only a reserved place can be filled, and only once`() {
         var machine = PaymentStateMachine()
         expectEqual(machine.fill(first, .plain()), false)
         machine.reserve(first)
@@ -137,7 +137,7 @@ import Testing
         expectEqual(machine.fill(first, .plain("gems")), false)
     }
 
-    @Test func `calls that wait are counted from their reservation until they are submitted`() {
+    @Test func `calls are counted from their reservation until they are submitted`() {
         var machine = PaymentStateMachine()
         machine.reserve(first)
         machine.enqueue(second, .plain())
@@ -160,7 +160,7 @@ extension PaymentLineTests {
         expectEqual(machine.startNext(), second)
     }
 
-    @Test func `a place that has been filled is not withdrawn: its call is cancelled, or goes on`() {
+    @Test func `a filled place isn't withdrawn: its call is canceled, or continues`() {
         var machine = PaymentStateMachine()
         machine.reserve(first)
         expectEqual(machine.fill(first, .plain()), true)
@@ -178,7 +178,7 @@ extension PaymentLineTests {
         expectEqual(machine.startNext(), third)
     }
 
-    @Test func `a payment that waits is withdrawn by its cancellation, and the next one takes its turn`() {
+    @Test func `canceling a waiting payment withdraws it, and the next one takes its turn`() {
         var machine = PaymentStateMachine()
         machine.enqueue(first, .plain())
         machine.enqueue(second, .plain())
@@ -186,7 +186,7 @@ extension PaymentLineTests {
         expectEqual(machine.startNext(), second)
     }
 
-    @Test func `cancelling a reserved place frees the line, and refuses the payment that is still to come`() {
+    @Test func `canceling a reserved place frees the line, and refuses the later payment`() {
         var machine = PaymentStateMachine()
         machine.reserve(first)
         machine.enqueue(second, .plain())
@@ -196,7 +196,7 @@ extension PaymentLineTests {
         expectEqual(machine.waitingCount, 0)
     }
 
-    @Test func `cancelling the payment in the slot abandons it and frees the slot`() {
+    @Test func `canceling the payment in the slot abandons it and frees the slot`() {
         var machine = PaymentStateMachine()
         machine.enqueue(first, .plain())
         machine.enqueue(second, .plain())
@@ -206,7 +206,7 @@ extension PaymentLineTests {
         expectEqual(machine.startNext(), second)
     }
 
-    @Test func `cancelling one that waits does not touch the payment in the slot`() {
+    @Test func `canceling a waiting payment doesn't affect the payment in the slot`() {
         var machine = PaymentStateMachine()
         machine.enqueue(first, .plain())
         machine.enqueue(second, .plain())
@@ -215,7 +215,7 @@ extension PaymentLineTests {
         expectEqual(machine.slot?.id, first)
     }
 
-    @Test func `the slot is free when the payment that has it ends, and no sooner`() {
+    @Test func `the slot is free when its payment ends, and not before`() {
         var machine = PaymentStateMachine()
         machine.enqueue(first, .plain())
         expectEqual(machine.startNext(), first)
@@ -226,7 +226,7 @@ extension PaymentLineTests {
         #expect(!machine.isSubmitted(first))
     }
 
-    @Test func `a call whose purchase is being delivered leaves the slot to others, and can still be cancelled, once`() {
+    @Test func `a call whose purchase is being delivered frees the slot, and can still be canceled, once`() {
         var machine = PaymentStateMachine()
         machine.enqueue(first, .plain())
         machine.enqueue(second, .plain())
@@ -238,7 +238,7 @@ extension PaymentLineTests {
         expectEqual(machine.slot?.id, second)
     }
 
-    @Test func `a call that has ended, or never came, is not there to be cancelled`() {
+    @Test func `an ended or unknown call can't be canceled`() {
         var machine = PaymentStateMachine()
         expectEqual(machine.cancel(first), .none)
         let id = machine.begin()
@@ -248,9 +248,9 @@ extension PaymentLineTests {
     }
 }
 
-// What is remembered.
+// Memory.
 extension PaymentLineTests {
-    @Test func `a long line shrinks as it moves on`() {
+    @Test func `a long line takes less memory as it gets shorter`() {
         var machine = PaymentStateMachine()
         for _ in 0..<1_000 { machine.enqueue(CallID(), .plain()) }
         while let id = machine.startNext() {
@@ -260,8 +260,8 @@ extension PaymentLineTests {
         expectEqual(remembered(by: machine), 0)
     }
 
-    @Test(arguments: ["cancelled", "withdrawn", "cancelled before its product is known"])
-    func `calls that give up while a payment takes its time do not pile up`(end: String) {
+    @Test(arguments: ["cancelled", "withdrawn", "canceled before its product is loaded"])
+    func `calls that are given up during a slow payment don't take up memory`(end: String) {
         var machine = PaymentStateMachine()
         let slow = machine.begin()
         let waiting = CallID()
@@ -287,7 +287,7 @@ extension PaymentLineTests {
         expectEqual(machine.startNext(), waiting)
     }
 
-    @Test func `calls that were set aside keep their turns when those that gave up are dropped`() {
+    @Test func `calls that were set aside keep their turns when abandoned calls are dropped`() {
         var line = PaymentLine()
         let calls = (0..<100).map { _ in CallID() }
         for id in calls { line.append(id, .plain()) }

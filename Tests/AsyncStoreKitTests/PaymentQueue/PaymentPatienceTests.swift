@@ -4,13 +4,13 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// Payments of which StoreKit says nothing.
+/// Payments about which StoreKit is silent.
 @Suite(.bounded) struct PaymentPatienceTests {
     private let first = CallID()
     private let second = CallID()
     private let third = CallID()
 
-    /// A machine with a payment for coins that has been with StoreKit since the beginning, and calls that wait.
+    /// A machine with a silent payment for coins, and calls that wait.
     private func waiting(_ products: String..., patience: TimeInterval = 30) -> PaymentStateMachine {
         var machine = PaymentStateMachine(patience: patience)
         machine.enqueue(first, .plain("coins"))
@@ -19,7 +19,7 @@ import Testing
         return machine
     }
 
-    @Test func `a call for another product has its turn when the payment has been silent for long enough`() {
+    @Test func `a call for another product has its turn after the payment has been silent for long enough`() {
         var machine = waiting("gems")
         expectEqual(machine.nextTurn(now: .seconds(5)), .seconds(30))
         expectEqual(machine.startNext(now: .seconds(29.9)), nil)
@@ -27,10 +27,10 @@ import Testing
         expectEqual(machine.startNext(now: .seconds(30)), second)
         expectEqual(machine.inFlight?.productID, "gems")
         expectEqual(machine.silent.map(\.productID), ["coins"])
-        #expect(machine.isSubmitted(first), "the silent one is still waited for")
+        #expect(machine.isSubmitted(first), "the silent payment still has its call")
     }
 
-    @Test func `the payment that is overtaken is named, once`() {
+    @Test func `an overtaken payment is reported once`() {
         var machine = waiting("gems", "pro")
         expectEqual(machine.submitNext(now: .seconds(30))?.overtaken.map(\.request.productID), ["coins"])
         expectEqual(machine.submitNext(now: .seconds(60))?.overtaken.map(\.request.productID), ["gems"])
@@ -39,14 +39,14 @@ import Testing
     @Test func `a call for the same product waits ten times as long`() {
         var machine = waiting("coins")
         expectEqual(machine.startNext(now: .seconds(30)), nil)
-        #expect(machine.silent.isEmpty, "nothing has gone on without it")
+        #expect(machine.silent.isEmpty, "no other payment has started")
         expectEqual(machine.nextTurn(now: .seconds(30)), nil)
         expectEqual(machine.startNext(now: .seconds(299.9)), nil)
         expectEqual(machine.startNext(now: .seconds(300)), second)
         expectEqual(machine.silent.map(\.productID), ["coins"])
     }
 
-    @Test func `a call for the same product is not submitted while the queue has the silent payment`() {
+    @Test func `a call for the same product isn't submitted while the queue has the silent payment`() {
         var machine = waiting("coins")
         expectEqual(machine.news(.entry(11, .purchasing), now: .seconds(1)), .progress)
         expectEqual(machine.startNext(now: .seconds(100_000)), nil)
@@ -54,7 +54,7 @@ import Testing
         expectEqual(machine.startNext(now: .seconds(100_000)), second)
     }
 
-    @Test func `the calls behind a silent payment for their product are taken out, in their order, and no others`() {
+    @Test func `the calls behind a silent payment for their product are removed in their order, and no others`() {
         var machine = waiting("coins", "coins")
         expectEqual(machine.startNext(now: .seconds(29)), nil)
         expectEqual(machine.takeCallsBehindSilence(now: .seconds(29)), [])
@@ -66,7 +66,7 @@ import Testing
         expectEqual(machine.waitingCount, 0)
     }
 
-    @Test func `a call for another product goes before one for the same that came first`() {
+    @Test func `a call for another product goes before an earlier one for the same product`() {
         var machine = waiting("coins", "gems")
         expectEqual(machine.startNext(now: .seconds(30)), third)
         expectEqual(machine.news(.entry(11, .purchased, of: "gems")), .answer(third, .plain))
@@ -74,7 +74,7 @@ import Testing
         expectEqual(machine.startNext(now: .seconds(300)), second)
     }
 
-    @Test func `the slot does not go on while any payment under way has not been silent for long enough`() {
+    @Test func `the slot stays taken while any submitted payment hasn't been silent for long enough`() {
         var machine = waiting("gems", "pro")
         expectEqual(machine.startNext(now: .seconds(40)), second)
         expectEqual(machine.nextTurn(now: .seconds(41)), .seconds(70))
@@ -83,14 +83,14 @@ import Testing
         expectEqual(machine.silent.map(\.productID), ["coins", "gems"])
     }
 
-    @Test func `a call that was passed has its turn when its product is free, even beside silent payments`() {
+    @Test func `a passed call has its turn when its product is free, even beside silent payments`() {
         var machine = waiting("coins", "gems")
         expectEqual(machine.startNext(now: .seconds(200)), third)
         expectEqual(machine.startNext(now: .seconds(230)), nil, "its own product is still held back")
         expectEqual(machine.startNext(now: .seconds(300)), second, "although gems are held back until 500")
     }
 
-    @Test func `calls that were passed over keep their order among themselves, and go before those behind them`() {
+    @Test func `passed calls keep their order, and go before later calls`() {
         var machine = PaymentStateMachine(patience: 30)
         for product in ["coins", "gems"] {
             machine.enqueue(CallID(), .plain(product))
@@ -111,7 +111,7 @@ import Testing
         expectEqual(remembered(by: machine), 0)
     }
 
-    @Test func `a report that it is being purchased restarts the patience`() {
+    @Test func `a purchasing report restarts the time-out`() {
         var machine = waiting("gems")
         expectEqual(machine.news(.entry(11, .purchasing), now: .seconds(25)), .progress)
         expectEqual(machine.startNext(now: .seconds(54)), nil)
@@ -119,7 +119,7 @@ import Testing
         expectEqual(machine.startNext(now: .seconds(55)), second)
     }
 
-    @Test func `a payment that is heard of again has the slot back, and is named again when it is overtaken again`() {
+    @Test func `a silent payment that is reported again has the slot again, and can be overtaken again`() {
         var machine = waiting("gems", "pro")
         expectEqual(machine.startNext(now: .seconds(30)), second)
         expectEqual(machine.news(.entry(11, .purchasing), now: .seconds(50)), .progress)
@@ -131,14 +131,14 @@ import Testing
         expectEqual(machine.submitNext(now: .seconds(109))?.overtaken.map(\.request.productID), ["coins"])
     }
 
-    @Test func `a report of another transaction does not restart the patience`() {
+    @Test func `a report of another transaction doesn't restart the time-out`() {
         var machine = waiting("gems")
         expectEqual(machine.news(.entry(11, .purchasing, of: "pro"), now: .seconds(29)), .unsolicited)
         expectEqual(machine.news(.entry(9, .purchased), now: .seconds(29)), .candidate(first))
         expectEqual(machine.startNext(now: .seconds(30)), second)
     }
 
-    @Test(arguments: 1...3) func `a clock that is set back does not prolong the wait, however many are silent`(count: Int) {
+    @Test(arguments: 1...3) func `a clock that is set back doesn't prolong the wait, with any number of silent payments`(count: Int) {
         var machine = PaymentStateMachine(patience: 30)
         for index in 0..<count {
             machine.enqueue(CallID(), .plain("product \(index)"))
@@ -161,7 +161,7 @@ import Testing
         expectEqual(machine.nextTurn(now: .seconds(0)), nil)
     }
 
-    @Test(arguments: [TimeInterval.infinity, .greatestFiniteMagnitude]) func `with patience without end everybody waits`(
+    @Test(arguments: [TimeInterval.infinity, .greatestFiniteMagnitude]) func `with an infinite time-out every call waits`(
         patience: TimeInterval
     ) {
         var machine = waiting("gems", patience: patience)
@@ -175,7 +175,7 @@ import Testing
         expectEqual(machine.nextTurn(now: .seconds(0)), nil)
         machine.reserve(first)
         expectEqual(machine.startNext(), nil)
-        expectEqual(machine.nextTurn(now: .seconds(0)), nil, "it waits for its product, not for StoreKit")
+        expectEqual(machine.nextTurn(now: .seconds(0)), nil, "the call waits for its product, not for StoreKit")
         machine.withdraw(first)
         machine.enqueue(second, .plain())
         _ = machine.startNext()
@@ -202,7 +202,7 @@ extension PaymentPatienceTests {
         expectEqual(machine.startNext(now: .seconds(300)), second)
     }
 
-    @Test func `a call that was passed over, and is cancelled, never starts`() {
+    @Test func `a passed call that is canceled never starts`() {
         var machine = waiting("coins", "gems")
         expectEqual(machine.startNext(now: .seconds(30)), third)
         expectEqual(machine.cancel(second), .withdraw)
@@ -214,7 +214,7 @@ extension PaymentPatienceTests {
         expectEqual(remembered(by: machine), 0)
     }
 
-    @Test func `calls that were passed over, and give up, do not pile up`() {
+    @Test func `passed calls that are given up don't take up memory`() {
         var machine = waiting()
         for _ in 0..<1_000 {
             let id = CallID()
@@ -226,7 +226,7 @@ extension PaymentPatienceTests {
     }
 
     @Test func `each call in a long line behind silent payments costs the same`() {
-        // Every call would be looked at again for each one that passes it: 25 million times, which takes minutes.
+        // Otherwise, every call would be examined for each call that passes it: 25 million times, which takes minutes.
         let count = 5_000
         var machine = waiting()
         let held = (0..<count).map { _ in CallID() }
@@ -240,7 +240,7 @@ extension PaymentPatienceTests {
             expectEqual(machine.startNext(now: .seconds(30)), id)
             machine.end(id)
         }
-        #expect(remembered(by: machine) <= 2 * count + 50, "those who have passed leave nothing behind")
+        #expect(remembered(by: machine) <= 2 * count + 50, "the calls that have passed use no memory")
         machine.end(first)
         for id in held {
             expectEqual(machine.startNext(now: .seconds(31)), id)
@@ -250,9 +250,9 @@ extension PaymentPatienceTests {
     }
 }
 
-// Answers, when several payments are under way.
+// Answers with several submitted payments.
 extension PaymentPatienceTests {
-    /// A silent payment for coins, one for gems that has the slot, and a third call as given.
+    /// A silent payment for coins, a payment for gems that has the slot, and a third call.
     private func underWay(_ last: PaymentStateMachine.Call? = nil) -> PaymentStateMachine {
         var machine = waiting("gems")
         _ = machine.startNext(now: .seconds(300), mark: 20)
@@ -263,7 +263,7 @@ extension PaymentPatienceTests {
         return machine
     }
 
-    @Test func `the silent payment is answered when its transaction comes, and the other by its own`() {
+    @Test func `the silent payment is answered when its transaction arrives, and the other by its own`() {
         var machine = underWay()
         expectEqual(machine.news(.entry(21, .purchased)), .answer(first, .plain))
         #expect(machine.silent.isEmpty)
@@ -271,7 +271,7 @@ extension PaymentPatienceTests {
         expectEqual(machine.inFlight, nil)
     }
 
-    @Test func `the exact match is answered, though an older payment is for the same product`() {
+    @Test func `the exact match is answered, even if an older payment is for the same product`() {
         var machine = underWay(.plain("coins", quantity: 3))
         expectEqual(machine.news(.entry(31, .purchased, quantity: 3)), .answer(third, .plain))
         expectEqual(machine.news(.entry(32, .purchased, quantity: 1)), .answer(first, .plain))
@@ -289,14 +289,14 @@ extension PaymentPatienceTests {
         #expect(machine.isSubmitted(third))
     }
 
-    @Test func `a transaction that is bound to one payment does not answer an equal one`() {
+    @Test func `a transaction that is bound to one payment doesn't answer an equal one`() {
         var machine = underWay(.plain("coins"))
         expectEqual(machine.news(.entry(31, .purchasing)), .progress)
         expectEqual(machine.news(.entry(32, .purchased)), .answer(third, .plain))
         expectEqual(machine.news(.entry(31, .purchased)), .answer(first, .plain))
     }
 
-    @Test func `an older transaction is a candidate for the oldest payment that has none of its own`() {
+    @Test func `an older transaction is a candidate for the oldest payment without its own transaction`() {
         var machine = underWay(.plain("coins"))
         expectEqual(machine.news(.entry(9, .purchased)), .candidate(first))
         expectEqual(machine.news(.entry(31, .purchasing)), .progress)
@@ -305,24 +305,24 @@ extension PaymentPatienceTests {
         expectEqual(machine.takePreexisting(for: third)?.older, .entry(9, .purchased))
     }
 
-    @Test func `a silent payment is lost when its transaction is removed, and no other`() {
+    @Test func `only the silent payment is lost when its transaction is removed`() {
         var machine = underWay()
         expectEqual(machine.news(.entry(21, .purchasing)), .progress)
         expectEqual(machine.remove(.entry(21)), .lost(first, PaymentRequest(productID: "coins")))
         #expect(machine.isSubmitted(second))
     }
 
-    @Test func `a silent payment may be deferred, and approved`() throws {
+    @Test func `a silent payment can be deferred, and approved`() throws {
         var machine = underWay()
         guard case .pending(first, let pending) = machine.news(.entry(21, .deferred)) else {
-            Issue.record("The silent call was not told that approval is pending.")
+            Issue.record("The silent call didn't return a pending purchase.")
             return
         }
         expectEqual(machine.news(.entry(21, .purchased)), .resolved(pending))
         expectEqual(machine.inFlight?.productID, "gems")
     }
 
-    @Test func `cancelling a silent payment leaves its answer unattributed, and the slot to its holder`() {
+    @Test func `canceling a silent payment leaves its answer unattributed, and the other payment keeps the slot`() {
         var machine = underWay()
         expectEqual(machine.cancel(first), .abandon)
         #expect(machine.silent.isEmpty)
@@ -332,11 +332,11 @@ extension PaymentPatienceTests {
         expectEqual(remembered(by: machine), 0)
     }
 
-    @Test func `two restored answers of a restore go to two payments, each once`() {
+    @Test func `two restored answers of a restore go to two payments, one each`() {
         var machine = underWay(.plain("pro"))
         func row(_ serial: UInt64, _ product: String, original: String) -> StoreTransaction {
             var row = StoreTransaction.entry(serial, .restored, of: product)
-            row.original = StoreTransaction.Original(id: original, purchaseDate: nil)
+            row.report.original = StoreTransaction.Original(id: original, purchaseDate: nil)
             return row
         }
         let rows = [
@@ -346,6 +346,6 @@ extension PaymentPatienceTests {
         let answers = machine.takeAnswers(among: rows)
         expectEqual(answers.map(\.id), [first, third])
         expectEqual(answers.map(\.row), [rows[2], rows[3]])
-        #expect(machine.isSubmitted(second), "gems were restored once: that is the restore's own row")
+        #expect(machine.isSubmitted(second), "gems were restored once: the row belongs to the restore")
     }
 }

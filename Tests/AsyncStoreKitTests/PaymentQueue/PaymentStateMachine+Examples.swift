@@ -3,7 +3,7 @@ import Foundation
 @testable import AsyncStoreKit
 
 extension Date {
-    /// So many seconds after the moment at which the tests of state machines begin.
+    /// Returns a date some seconds after the beginning of the state machines' tests.
     static func seconds(_ seconds: TimeInterval) -> Date {
         Date(timeIntervalSince1970: 1_000_000 + seconds)
     }
@@ -24,7 +24,7 @@ extension PaymentStateMachine {
     /// The payment that has the slot.
     var slot: Submitted? { submitted.last { !$0.isUnresponsive } }
 
-    /// Gives a payment the slot, when everything up to the mark has been seen in the queue.
+    /// Gives a payment the slot, with the mark of the newest entry in the queue.
     mutating func begin(
         _ request: PaymentRequest = PaymentRequest(productID: "coins"), mark: UInt64 = 10, now: Date = .seconds(0)
     ) -> CallID {
@@ -34,19 +34,19 @@ extension PaymentStateMachine {
         return id
     }
 
-    /// The call whose payment is submitted next, when everything up to the mark has been seen in the queue.
+    /// Returns the call whose payment is submitted next, with the mark of the newest entry in the queue.
     mutating func startNext(now: Date = .seconds(0), mark: UInt64 = 10) -> CallID? {
         guard let payment = submitNext(now: now)?.payment else { return nil }
         markSubmission(of: payment.id, .entry(mark))
         return payment.id
     }
 
-    /// Attributes a report that is news, while no restore runs.
+    /// Attributes a new report, without a running restore.
     mutating func news(_ transaction: StoreTransaction, now: Date = .seconds(0)) -> ReportAction {
         report(transaction, isNewReport: true, isRestoring: false, now: now)
     }
 
-    /// Attributes a report of something that was reported before in this state, while no restore runs.
+    /// Attributes a duplicate report, without a running restore.
     mutating func duplicate(_ transaction: StoreTransaction, now: Date = .seconds(0)) -> ReportAction {
         report(transaction, isNewReport: false, isRestoring: false, now: now)
     }

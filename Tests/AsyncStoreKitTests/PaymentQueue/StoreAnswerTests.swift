@@ -4,7 +4,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// Reports of a queue that says itself which payment a transaction answers.
+/// Reports of a queue that attributes transactions to payments.
 @Suite(.bounded) struct StoreAnswerTests {
     private func buying(_ products: String..., style: Deliverer.CallStyle = .plain) -> (StoreStateMachine, [CallID]) {
         var store = StoreStateMachine()
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 10, 11])
-    func `the answer is the call's, whatever its token and its product are`(serial: UInt64) {
+    func `the answer belongs to the call, with any token and any product`(serial: UInt64) {
         var (store, ids) = buying("coins")
         let record = answer(&store, ids[0], .entry(serial, .purchased, of: "gems")).purchase(by: ids[0])
         expectEqual(record?.transaction.productID, "gems")
@@ -40,7 +40,7 @@ import Testing
         #expect(store.payments.submitted.isEmpty)
     }
 
-    @Test func `a transaction that the queue calls unsolicited answers nothing, and is offered`() {
+    @Test func `a transaction that the queue calls unsolicited answers no call, and is offered`() {
         var (store, ids) = buying("coins")
         let actions = unsolicited(&store, .entry(11, .purchased))
         expectEqual(actions.offered.map(\.transaction.token), [.entry(11)])
@@ -48,7 +48,7 @@ import Testing
         expectEqual(answer(&store, ids[0], .entry(12, .purchased)).purchase(by: ids[0])?.transaction.token, .entry(12))
     }
 
-    @Test func `the answer to a call that has gone is offered`() {
+    @Test func `the answer to a call that has ended is offered`() {
         var (store, ids) = buying("coins")
         store.cancelPurchase(ids[0])
         _ = store.perform()
@@ -62,7 +62,7 @@ import Testing
         expectEqual(store.payments.submitted.map(\.id), [ids[1]])
     }
 
-    @Test func `an answer that was there before says so, also when it has been offered`() {
+    @Test func `a preexisting answer is marked as such, also if it was offered before`() {
         var (store, ids) = buying("coins")
         let first = answer(&store, ids[0], .entry(11, .purchased), isEarlier: true).purchase(by: ids[0])
         expectEqual(first?.isPreexisting, true)
@@ -75,21 +75,21 @@ import Testing
         expectEqual(store.ledger[.entry(5)]?.owner, .caller)
     }
 
-    @Test func `an answer that is finished has nothing left to deliver`() {
+    @Test func `a finished answer has nothing left to deliver`() {
         var (store, ids) = buying("coins")
         _ = unsolicited(&store, .entry(5, .purchased))
         _ = store.finish(.entry(5), newest: .entry(10))
         _ = store.perform()
         let actions = answer(&store, ids[0], .entry(5, .purchased))
         expectEqual(actions.purchase(by: ids[0])?.isDelivered, true)
-        #expect(actions.contains(.finish(.entry(5))), "it is finished once more")
+        #expect(actions.contains(.finish(.entry(5))), "the transaction is finished again")
     }
 
-    @Test func `a pending answer is resolved by what the queue calls unsolicited`() {
+    @Test func `a pending answer is resolved by a transaction that the queue calls unsolicited`() {
         var (store, ids) = buying("coins")
         let told = answer(&store, ids[0], .entry(11, .deferred))
         guard case .respond(_, to: .success(.pending(let pending, _)))? = told.first(where: { $0.isResponse(to: ids[0]) }) else {
-            Issue.record("The call was not told that approval is pending.")
+            Issue.record("The call didn't return a pending purchase.")
             return
         }
         expectEqual(store.pendingPurchases, [pending])
@@ -97,7 +97,7 @@ import Testing
         #expect(store.pendingPurchases.isEmpty)
     }
 
-    @Test func `restored rows belong to the restore that is running, and are offered if none is`() {
+    @Test func `restored rows belong to the running restore, and are offered without a restore`() {
         var (store, _) = buying()
         let id = CallID()
         store.restoreStarted(id, .init(applicationUsername: nil, style: .plain))

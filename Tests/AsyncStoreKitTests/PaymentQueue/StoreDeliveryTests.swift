@@ -4,12 +4,12 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// What becomes of a transaction, by who delivers it.
+/// The states of a transaction, by its deliverer.
 @Suite(.bounded) struct StoreDeliveryTests {
     private let call = CallID()
     private let token = TransactionToken.entry(11)
 
-    /// A store that a payment for coins is with, made in this way.
+    /// A store that has submitted a payment for coins.
     private func paying(_ style: Deliverer.CallStyle, installed: Bool) -> StoreStateMachine {
         var store = StoreStateMachine()
         if installed { store.deliveryInstalled() }
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `what answers a call with a closure is the closure's, finished when it returns`(installed: Bool) {
+    func `the closure of a call delivers its transaction, which is finished when the closure returns`(installed: Bool) {
         var store = paying(.closure, installed: installed)
         let actions = store.report(.entry(11, .purchased))
         expectEqual(actions.purchase(by: call)?.isDelivered, false)
@@ -42,7 +42,7 @@ import Testing
         #expect(actions.finished.isEmpty && actions.deliveries.isEmpty)
         expectEqual(store.outstandingPurchases.map(\.transaction.token), [token])
         store.closureFailed([token, .entry(99)])
-        expectEqual(store.perform(), [], "it has been offered, and another is not known")
+        expectEqual(store.perform(), [], "the transaction was offered, and the other one is unknown")
     }
 
     @Test func `an installed delivery handles the purchase of a call without a closure before the call returns`() throws {
@@ -57,7 +57,7 @@ import Testing
         let ended = store.perform()
         expectEqual(ended.finished, [token])
         expectEqual(ended.purchase(by: call)?.isDelivered, true)
-        #expect(ended.offered.isEmpty, "it is the call's")
+        #expect(ended.offered.isEmpty, "the transaction belongs to the call")
     }
 
     @Test func `an installed delivery handles an unsolicited purchase before the stream receives it`() throws {
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["Your account is being checked.", nil]) func `the reason of a delayed delivery is underneath what a call throws`(
+    @Test(arguments: ["Your account is being checked.", nil]) func `the reason of a delayed delivery is underneath the error of the call`(
         reason: String?
     ) throws {
         var store = paying(.plain, installed: true)
@@ -121,23 +121,23 @@ import Testing
             expectEqual(store.diagnostics(isRestoring: false).held.map(\.reason), [.delivering])
             store.deliveryEnded(again.job.id, .retryLater)
             ended = store.perform()
-            #expect(ended.failures.isEmpty, "it has been said before")
+            #expect(ended.failures.isEmpty, "the call has already returned")
             let key = StoreTransaction.entry(11, .purchased).deliveryKey
             expectEqual(ended.seconds(of: .deliveryRetry(again.job.id)), store.retryPolicy.pause(asked: nil, attempt: 2, key: key))
         }
     }
 
-    @Test func `without a delivery a purchase is its caller's, held unfinished, and offered to every new subscriber`() {
+    @Test func `without a delivery the caller owns a purchase, which stays unfinished and is offered to every new subscriber`() {
         var store = paying(.plain, installed: false)
         let actions = store.report(.entry(11, .purchased))
         expectEqual(actions.purchase(by: call)?.transaction.token, token)
         #expect(actions.offered.isEmpty && actions.finished.isEmpty)
         expectEqual(store.diagnostics(isRestoring: false).held.map(\.reason), [.returnedToCaller])
         expectEqual(store.outstandingPurchases.map(\.transaction.token), [token])
-        #expect(store.outstandingBatch.isEmpty, "those who want whole batches want what no call has")
+        #expect(store.outstandingBatch.isEmpty, "subscribers to batches receive the purchases without a call")
     }
 
-    @Test func `without a delivery what comes unasked is every subscriber's, held unfinished`() {
+    @Test func `without a delivery every subscriber owns an unsolicited purchase, which stays unfinished`() {
         var store = StoreStateMachine()
         let actions = store.report(.entry(11, .purchased))
         expectEqual(actions.offered.map(\.transaction.token), [token])
@@ -147,7 +147,7 @@ import Testing
         expectEqual(store.outstandingBatch.count, 1)
     }
 
-    @Test func `an approval that no call asked for is outstanding for those who want whole batches, and one that was asked for is not`() {
+    @Test func `an approval without a call is outstanding for subscribers to batches, and one with a call isn't`() {
         var store = paying(.plain, installed: false)
         #expect(store.report(.entry(11, .deferred)).response(to: call) != nil)
         #expect(store.outstandingBatch.isEmpty)
@@ -190,7 +190,7 @@ import Testing
         #expect(actions.contains(.control(.start, [downloads[0].id])))
     }
 
-    @Test func `content ends with its transaction, and nothing is said of content that there is not`() {
+    @Test func `content ends with its transaction, and missing content has no events`() {
         var store = StoreStateMachine()
         let download = StoreDownload(
             id: StoreDownload.ID(transaction: .entry(11), index: 0), contentID: "maps", contentLength: 1, state: .active)
@@ -225,7 +225,7 @@ import Testing
         #expect(unasked.deliveries.isEmpty)
     }
 
-    @Test func `a store that only observes delivers, and finishes nothing`() throws {
+    @Test func `an observing store delivers, and finishes nothing`() throws {
         var store = StoreStateMachine(mode: .observing)
         store.deliveryInstalled()
         let delivery = try #require(store.report(.entry(11, .purchased)).deliveries.first)
@@ -243,9 +243,9 @@ import Testing
     }
 }
 
-// What others do in the meantime.
+// Other observers.
 extension StoreDeliveryTests {
-    /// A store with an installed delivery that is busy with four transactions, and calls whose purchases wait behind
+    /// A store with an installed delivery that is delivering four transactions, and calls whose purchases wait behind
     /// them.
     private func busy(_ calls: [CallID]) -> (store: StoreStateMachine, running: [DeliveryStateMachine.Job]) {
         var store = StoreStateMachine(paymentResponseTimeout: 0)
@@ -267,10 +267,10 @@ extension StoreDeliveryTests {
         let actions = store.perform()
         #expect(actions.deliveries.isEmpty)
         expectEqual(actions.purchase(by: call)?.isDelivered, true)
-        expectEqual(actions.finished, [.entry(1)], "and is not finished twice")
+        expectEqual(actions.finished, [.entry(1)], "the transaction isn't finished twice")
     }
 
-    @Test func `what leaves the queue before its delivery could start fails its call`() {
+    @Test func `a transaction that leaves the queue before its delivery starts fails its call`() {
         var (store, running) = busy([call])
         store.remove([token])
         store.deliveryEnded(running[0].id, .accepted)
@@ -287,7 +287,7 @@ extension StoreDeliveryTests {
         expectEqual(store.perform().offered.map(\.transaction.token), [token])
         store.remove([token])
         var again = StoreTransaction.entry(12, .purchased, of: "pro")
-        again.id = "paid-11"
+        again.report.id = "paid-11"
         #expect(store.report(again).deliveries.isEmpty, "the delivery waits for its turn")
         #expect(throws: StoreError(.transactionFinished, "The transaction has been finished before.")) {
             try store.finish(token, newest: .entry(12)).get()
@@ -299,12 +299,12 @@ extension StoreDeliveryTests {
         expectEqual(actions.finished, [.entry(1)])
     }
 
-    @Test func `a purchase that leaves the queue before its delivery could start is delivered when it comes back`() {
+    @Test func `a purchase that leaves the queue before its delivery starts is delivered when it comes back`() {
         var (store, running) = busy([])
         #expect(store.report(.entry(11, .purchased)).deliveries.isEmpty)
         store.remove([token])
         var again = StoreTransaction.entry(12, .purchased)
-        again.id = "paid-11"
+        again.report.id = "paid-11"
         #expect(store.report(again).deliveries.isEmpty)
         store.deliveryEnded(running[0].id, .accepted)
         let actions = store.perform()
@@ -324,7 +324,7 @@ extension StoreDeliveryTests {
         expectEqual(ended.offered.map(\.isDelivered), [true])
     }
 
-    @Test func `very many deliveries with nothing left to deliver end without a deep recursion`() {
+    @Test func `many deliveries with nothing left to deliver end without a deep recursion`() {
         let count = 20_000
         var (store, running) = busy([])
         let tokens = (100..<100 + UInt64(count)).map { TransactionToken.entry($0) }
@@ -335,7 +335,7 @@ extension StoreDeliveryTests {
         #expect(!store.deliveries.hasWork)
     }
 
-    @Test func `nothing is delivered any more when the queue is gone`() throws {
+    @Test func `nothing is delivered after the queue has ended`() throws {
         var (store, running) = busy([call])
         store.termination = StoreError(.backendUnavailable, "")
         store.deliveryEnded(running[0].id, .accepted)

@@ -4,25 +4,25 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// What a store does about payments of which StoreKit says nothing.
+/// A store's behavior with payments about which StoreKit is silent.
 @Suite(.bounded) struct StorePatienceTests {
     private let first = CallID()
     private let second = CallID()
     private let third = CallID()
 
-    /// A store whose payment for coins has been with StoreKit since the beginning.
+    /// A store with a silent payment for coins.
     private func silent(patience: TimeInterval = 30, timeout: TimeInterval? = nil) -> StoreStateMachine {
         var store = StoreStateMachine(paymentResponseTimeout: patience)
         expectEqual(store.buy(first, "coins", timeout: timeout).submitted, ["coins"])
         return store
     }
 
-    @Test func `a payment alone is waited for without a timer`() {
+    @Test func `a single payment starts no timer`() {
         var store = StoreStateMachine()
         expectEqual(store.buy(first, "coins").seconds(of: .paymentPatience), nil)
     }
 
-    @Test func `a call for another product goes on when the patience is over, and the log and the diagnostics say so`() {
+    @Test func `a call for another product starts after the time-out, and the log and the diagnostics report that`() {
         var store = silent()
         store.now = .seconds(10)
         expectEqual(store.buy(second, "gems").seconds(of: .paymentPatience), 20)
@@ -38,7 +38,7 @@ import Testing
         expectEqual(diagnostics.waitingPayments, 0)
     }
 
-    @Test func `the silent call is answered when its transaction comes, and is silent no more`() {
+    @Test func `the silent call is answered when its transaction arrives, and is no longer silent`() {
         var store = silent()
         _ = store.buy(second, "gems")
         _ = store.fire(.paymentPatience, at: .seconds(30), newest: 20)
@@ -47,7 +47,7 @@ import Testing
         expectEqual(store.report(.entry(22, .purchased, of: "gems")).purchase(by: second)?.transaction.token, .entry(22))
     }
 
-    @Test func `a call for the same product times out with the patience, and the silent payment keeps its attribution`() {
+    @Test func `a call for the same product times out, and the silent payment keeps its attribution`() {
         var store = silent()
         expectEqual(store.buy(second, "coins").seconds(of: .paymentPatience), 30)
         let actions = store.fire(.paymentPatience, at: .seconds(30), newest: 20)
@@ -55,7 +55,7 @@ import Testing
         expectEqual(actions.failure(of: second)?.code, .timedOut)
         expectEqual(actions.seconds(of: .paymentPatience), nil)
         store.now = .seconds(40)
-        expectEqual(store.buy(third, "coins").failure(of: third)?.code, .timedOut, "what is known is said at once")
+        expectEqual(store.buy(third, "coins").failure(of: third)?.code, .timedOut, "the call fails at once")
         expectEqual(store.report(.entry(21, .purchased, of: "coins")).purchase(by: first)?.transaction.token, .entry(21))
         expectEqual(store.buy(CallID(), "coins").submitted, ["coins"])
     }
@@ -68,8 +68,8 @@ import Testing
         expectEqual(store.report(.entry(12, .purchased, of: "maps")).failure(of: second)?.code, nil)
         // The timer counts the time in which the app runs.
         expectEqual(store.fire(.paymentPatience, at: .seconds(63)).failure(of: second)?.code, .timedOut)
-        // The suspension isn't part of the later waits either: the payment has been silent for 30 seconds, and ten
-        // times as long is 300.
+        // The suspension isn't part of the later waits either: the payment has been silent for 30 seconds, and the
+        // tenfold time-out is 300.
         store.now = .seconds(332)
         expectEqual(store.buy(third, "coins").failure(of: third)?.code, .timedOut)
         store.now = .seconds(333)
@@ -107,7 +107,7 @@ import Testing
         expectEqual(store.fire(.paymentPatience, at: .seconds(300)).submitted, ["gems"])
     }
 
-    @Test func `a product can be bought again after ten times the patience if the queue never had its silent payment`() {
+    @Test func `a product can be bought again after ten times the time-out if the queue never had its silent payment`() {
         var store = silent()
         store.now = .seconds(299)
         expectEqual(store.buy(second, "coins").failure(of: second)?.code, .timedOut)
@@ -130,7 +130,7 @@ import Testing
         _ = store.buy(second, "gems")
         expectEqual(store.fire(.paymentPatience, at: .seconds(30)).submitted, ["gems"])
         store.now = .seconds(41)
-        expectEqual(store.buy(third, "coins").failure(of: third)?.code, .timedOut, "what is known is said at once")
+        expectEqual(store.buy(third, "coins").failure(of: third)?.code, .timedOut, "the call fails at once")
     }
 
     @Test func `calls that wait for the same turn start one timer`() {
@@ -140,7 +140,7 @@ import Testing
         expectEqual(store.buy(third, "pro").seconds(of: .paymentPatience), nil)
     }
 
-    @Test func `a report that it is being purchased restarts the patience`() {
+    @Test func `a purchasing report restarts the timer`() {
         var store = silent()
         _ = store.buy(second, "gems")
         store.now = .seconds(20)
@@ -151,13 +151,13 @@ import Testing
         expectEqual(store.fire(.paymentPatience, at: .seconds(50)).submitted, ["gems"])
     }
 
-    @Test func `the next in line goes on at once when the payment under way has long been silent`() {
+    @Test func `the next call starts at once if the running payment has been silent for long`() {
         var store = silent()
         store.now = .seconds(31)
         expectEqual(store.buy(second, "gems").submitted, ["gems"])
     }
 
-    @Test(arguments: [0, -1, TimeInterval.nan]) func `without patience payments are submitted as they are made`(patience: TimeInterval) {
+    @Test(arguments: [0, -1, TimeInterval.nan]) func `with a time-out of zero payments are submitted immediately`(patience: TimeInterval) {
         var store = silent(patience: patience)
         expectEqual(store.buy(second, "coins").submitted, ["coins"])
         let actions = store.buy(third, "gems")
@@ -190,7 +190,7 @@ import Testing
         expectEqual(store.fire(.paymentPatience, at: .seconds(31)).submitted, ["pro"])
     }
 
-    @Test func `with patience without end no timer is started`() {
+    @Test func `with an infinite time-out no timer is started`() {
         var store = silent(patience: .infinity)
         expectEqual(store.buy(second, "gems"), [])
     }
@@ -207,7 +207,7 @@ import Testing
         expectEqual(actions.response(to: second), nil)
     }
 
-    @Test func `a silent call has the time that it asked for, counted from its submission`() {
+    @Test func `a silent call has its own time-out, from its submission`() {
         var store = StoreStateMachine()
         expectEqual(store.buy(first, "coins", timeout: 100).seconds(of: .paymentTimeout(first)), 100)
         _ = store.buy(second, "gems")
@@ -217,7 +217,7 @@ import Testing
         #expect(store.report(.entry(22, .purchased, of: "gems")).purchase(by: second) != nil)
     }
 
-    @Test func `a payment that times out while others wait makes way for them at once`() {
+    @Test func `a payment that times out while others wait frees the slot at once`() {
         var store = silent(timeout: 5)
         _ = store.buy(second, "coins")
         let actions = store.fire(.paymentTimeout(first), at: .seconds(5))
@@ -225,7 +225,7 @@ import Testing
         expectEqual(actions.submitted, ["coins"])
     }
 
-    @Test func `a payment that is answered with an older transaction makes way for the next`() {
+    @Test func `a payment that is answered with an older transaction frees the slot`() {
         var store = StoreStateMachine()
         _ = store.report(.entry(5, .purchased))
         _ = store.buy(first)
@@ -236,7 +236,7 @@ import Testing
         expectEqual(actions.submitted, ["gems"])
     }
 
-    @Test func `the backend releases payments without a call, and payments whose turn is over`() {
+    @Test func `the backend releases payments without a call, and payments that were overtaken`() {
         var store = silent(timeout: 100)
         _ = store.buy(second, "gems")
         #expect(store.fire(.paymentPatience, at: .seconds(30)).contains(.release(first)))
@@ -245,7 +245,7 @@ import Testing
         #expect(store.perform().contains(.release(second)))
     }
 
-    @Test func `nothing goes on once the queue is gone`() {
+    @Test func `nothing starts after the queue has ended`() {
         var store = silent()
         _ = store.buy(second, "gems")
         store.termination = StoreError(.backendUnavailable, "")

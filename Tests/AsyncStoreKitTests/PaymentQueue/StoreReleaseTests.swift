@@ -4,7 +4,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// `release(after:)`: what could not be delivered is offered again after a pause.
+/// `release(after:)`: an undelivered purchase is offered again after a pause.
 @Suite(.bounded) struct StoreReleaseTests {
     private let call = CallID()
     private let token = TransactionToken.entry(11)
@@ -16,7 +16,7 @@ import Testing
         return store
     }
 
-    /// Releases the transaction; the retry that is started, with its seconds.
+    /// Releases the transaction, and returns the timer that is started, with its seconds.
     private func release(_ store: inout StoreStateMachine, after seconds: TimeInterval? = nil) -> (
         timer: StoreTimer, seconds: TimeInterval
     )? {
@@ -29,7 +29,7 @@ import Testing
         var store = offered()
         let retry = try #require(release(&store, after: 5))
         expectEqual(retry.seconds, 5)
-        #expect(store.outstandingPurchases.isEmpty, "new subscribers are not offered it in the meantime")
+        #expect(store.outstandingPurchases.isEmpty, "new subscribers don't receive the purchase in the meantime")
         expectEqual(store.diagnostics(isRestoring: false).held.map(\.reason), [.pendingRetry])
         expectEqual(store.diagnostics(isRestoring: false).pendingRetries, 1)
         let actions = store.fire(retry.timer, at: .seconds(5))
@@ -39,7 +39,7 @@ import Testing
         expectEqual(store.outstandingPurchases.count, 1)
     }
 
-    @Test func `a caller can release what it was answered with`() throws {
+    @Test func `a caller can release the purchase that answered the call`() throws {
         var store = StoreStateMachine()
         _ = store.buy(call)
         #expect(store.report(.entry(11, .purchased)).purchase(by: call) != nil)
@@ -64,18 +64,18 @@ import Testing
         expectEqual(try #require(release(&store, after: asked)).seconds, pause)
     }
 
-    @Test func `with an installed delivery it is delivered when the pause is over, as a further attempt`() throws {
+    @Test func `an installed delivery delivers the purchase after the pause, as a further attempt`() throws {
         var store = offered()
         let retry = try #require(release(&store, after: 5))
         store.deliveryInstalled()
         let actions = store.perform()
-        #expect(actions.contains(.stop(retry.timer)), "a delivery that is installed takes over what is to be tried again")
+        #expect(actions.contains(.stop(retry.timer)), "a newly installed delivery takes over delayed purchases")
         let delivery = try #require(actions.deliveries.first)
         expectEqual(delivery.job.attempt, 1)
         expectEqual(delivery.job.tokens, [token])
         expectEqual(delivery.records.first?.isRedelivery, true)
         expectEqual(delivery.records.first?.isPreexisting, false)
-        expectEqual(store.fire(retry.timer, at: .seconds(5)), [], "the pause that was called off starts nothing")
+        expectEqual(store.fire(retry.timer, at: .seconds(5)), [], "the canceled pause starts nothing")
         store.deliveryEnded(delivery.job.id, .accepted)
         expectEqual(store.perform().finished, [token])
     }
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `what leaves the queue during the pause is forgotten when it is over`() throws {
+    @Test func `a purchase that leaves the queue during the pause is forgotten afterwards`() throws {
         var store = offered()
         let retry = try #require(release(&store, after: 5))
         store.remove([token])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// A store's calls of `restore`, with the machine that knows whether one runs.
+/// A store's calls of `restore`, with the restore's state machine.
 @Suite(.bounded) struct StoreRestoreTests {
     private let call = CallID()
     private let purchase = CallID()
@@ -39,7 +39,7 @@ import Testing
 
     private func row(_ serial: UInt64, of product: String = "coins", original: String? = nil) -> StoreTransaction {
         var row = StoreTransaction.entry(serial, .restored, of: product)
-        row.original = original.map { StoreTransaction.Original(id: $0, purchaseDate: nil) }
+        row.report.original = original.map { StoreTransaction.Original(id: $0, purchaseDate: nil) }
         return row
     }
 
@@ -66,7 +66,7 @@ import Testing
         #expect(world.store.restoreCalls.isEmpty)
     }
 
-    @Test func `the rows of a call with a closure are delivered by that, whatever is installed`() {
+    @Test func `the closure of a call delivers its rows, with or without an installed delivery`() {
         var world = Restoring()
         world.store.deliveryInstalled()
         _ = world.begin(call, .closure)
@@ -93,14 +93,14 @@ import Testing
         expectEqual(delivered.finished, [.entry(1), .entry(2)])
     }
 
-    @Test func `a restore that brings nothing is answered at once, whatever is installed`() {
+    @Test func `a restore without purchases is answered at once, with or without an installed delivery`() {
         var world = Restoring()
         world.store.deliveryInstalled()
         _ = world.begin(call)
         expectEqual(rows(world.end()), [])
     }
 
-    @Test func `a failed restore fails its call, and what had come is offered`() {
+    @Test func `a failed restore fails its call, and the transactions so far are offered`() {
         var world = Restoring()
         _ = world.begin(call)
         _ = world.report(row(1))
@@ -170,7 +170,7 @@ import Testing
     }
 }
 
-// A payment for something that is owned already may be answered as restored.
+// A payment for an owned product may be answered as restored.
 extension StoreRestoreTests {
     private func paying() -> Restoring {
         var world = Restoring()
@@ -178,7 +178,7 @@ extension StoreRestoreTests {
         return world
     }
 
-    @Test func `a payment that is answered as restored while a restore runs has its answer when that ends`() {
+    @Test func `a payment that is answered as restored during a restore has its answer at the restore's end`() {
         var world = paying()
         _ = world.begin(call)
         _ = world.report(row(11, of: "pro", original: "a"), row(12, of: "coins", original: "b"), row(13, of: "pro", original: "a"))
@@ -187,7 +187,7 @@ extension StoreRestoreTests {
         expectEqual(rows(ended), [11, 12])
     }
 
-    @Test func `also when the restore's own row came before the payment`() {
+    @Test func `a payment has its answer if the restore's own row came before the payment`() {
         var world = Restoring()
         _ = world.begin(call)
         _ = world.report(row(5, of: "pro", original: "a"))
@@ -198,7 +198,7 @@ extension StoreRestoreTests {
         expectEqual(rows(ended), [5])
     }
 
-    @Test func `the same after the restore's call was cancelled`() {
+    @Test func `a payment has its answer if the restore's call was canceled`() {
         for isInstalled in [false, true] {
             var world = paying()
             if isInstalled { world.store.deliveryInstalled() }
@@ -209,7 +209,7 @@ extension StoreRestoreTests {
             let ended = world.end()
             expectEqual(ended.purchase(by: purchase)?.transaction.token, .entry(12))
             expectEqual(ended.purchase(by: purchase)?.isPreexisting, true)
-            expectEqual(ended.purchase(by: purchase)?.isDelivered, isInstalled, "it is not delivered twice at once")
+            expectEqual(ended.purchase(by: purchase)?.isDelivered, isInstalled, "the purchase isn't delivered twice at once")
         }
     }
 
@@ -223,7 +223,7 @@ extension StoreRestoreTests {
         #expect(world.store.payments.isSubmitted(purchase))
     }
 
-    @Test func `a payment that waited behind the one that is answered goes on when the restore ends`() {
+    @Test func `a payment behind an answered one starts when the restore ends`() {
         for isAwaited in [true, false] {
             var world = paying()
             #expect(world.store.buy(CallID(), "gems").submitted.isEmpty)
@@ -304,7 +304,7 @@ extension StoreRestoreTests {
         #expect(world.store.diagnostics(isRestoring: false).held.isEmpty)
     }
 
-    @Test func `what a restore has brought isn't delivered by a retry that waits for a place`() throws {
+    @Test func `a retry that waits for a place doesn't deliver a purchase of a restore`() throws {
         var world = Restoring()
         world.store.deliveryInstalled()
         let first = try #require(world.report(.entry(1, .purchased)).deliveries.first)
@@ -320,7 +320,7 @@ extension StoreRestoreTests {
         #expect(world.store.perform().deliveries.isEmpty, "the subscribers have the purchase")
     }
 
-    @Test func `a delivery with nothing left to deliver doesn't count as the delivery of what a restore has brought`() {
+    @Test func `a delivery with nothing left to deliver doesn't count as the delivery of a restored purchase`() {
         var world = Restoring()
         world.store.deliveryInstalled()
         let running = keepDeliveriesBusy(in: &world, with: 1...4)
@@ -332,7 +332,7 @@ extension StoreRestoreTests {
         world.store.deliveryEnded(running[0].id, .accepted)
         expectEqual(rows(world.store.perform()), [11])
         var again = StoreTransaction.entry(12, .purchased)
-        again.id = "paid-11"
+        again.report.id = "paid-11"
         #expect(world.report(again).finished.isEmpty, "the closure hasn't returned")
         world.store.closureFailed([.entry(11)])
         expectEqual(world.store.perform().deliveries.map(\.job.tokens), [[.entry(12)]])
@@ -344,7 +344,7 @@ extension StoreRestoreTests {
         world.restore.add(world.store.receiveRestored([restoredEntry(1)], during: world.restore.phase))
         world.store.remove([.entry(1)])
         var again = StoreTransaction.entry(2, .purchased)
-        again.id = "paid-1"
+        again.report.id = "paid-1"
         expectEqual(world.report(again).offered.map(\.transaction.token), [.entry(2)])
         expectEqual(rows(world.end()), [2])
         #expect(world.store.outstandingPurchases.isEmpty, "a loop that begins now isn't offered the purchase")
@@ -352,7 +352,7 @@ extension StoreRestoreTests {
         expectEqual(world.store.perform().offered.map(\.transaction.token), [.entry(2)])
     }
 
-    /// Has the installed delivery begin as many deliveries as can run at once.
+    /// Begins as many deliveries as can run at once.
     private func keepDeliveriesBusy(
         in world: inout Restoring, with serials: ClosedRange<UInt64>
     ) -> [DeliveryStateMachine.Job] {
@@ -365,7 +365,7 @@ extension StoreRestoreTests {
     /// The row with which StoreKit 2 restores an entry.
     private func restoredEntry(_ serial: UInt64) -> StoreTransaction {
         var restored = StoreTransaction.entry(serial, .restored)
-        restored.signedText = SignedText(id: "\(serial)", jws: { "" }, payload: { Data() })
+        restored.report.signedText = SignedText(id: "\(serial)", jws: { "" }, payload: { Data() })
         return restored
     }
 }

@@ -9,7 +9,7 @@ extension StoreStateMachine {
         self.init(mode: mode, patience: patience, now: .seconds(0))
     }
 
-    /// What is to be done, after payments have been submitted to a queue in which the newest entry has this number.
+    /// Returns the actions after payments were submitted to a queue whose newest entry has this number.
     mutating func perform(newest: UInt64 = 10) -> [StoreAction] {
         var next = 0
         while next < actions.count {
@@ -23,7 +23,7 @@ extension StoreStateMachine {
         return actions
     }
 
-    /// Buys, and performs what follows.
+    /// Buys, and performs the actions.
     mutating func buy(
         _ id: CallID, _ productID: String = "coins", style: Deliverer.CallStyle = .plain, timeout: TimeInterval? = nil, newest: UInt64 = 10
     ) -> [StoreAction] {
@@ -32,13 +32,13 @@ extension StoreStateMachine {
         return perform(newest: newest)
     }
 
-    /// The queue reports transactions while no restore runs.
+    /// Reports transactions while no restore is running.
     mutating func report(_ batch: StoreTransaction..., newest: UInt64 = 10) -> [StoreAction] {
         _ = receive(batch)
         return perform(newest: newest)
     }
 
-    /// The time has come for a timer.
+    /// Fires a timer.
     mutating func fire(_ timer: StoreTimer, at moment: Date, newest: UInt64 = 10) -> [StoreAction] {
         now = moment
         fire(timer)
@@ -47,25 +47,25 @@ extension StoreStateMachine {
 }
 
 extension [StoreAction] {
-    /// The products of the payments that are submitted.
+    /// The products of the submitted payments.
     var submitted: [String] {
         compactMap { if case .submit(let payment) = $0 { payment.request.productID } else { nil } }
     }
 
-    /// What is responded to a call of `purchase`.
+    /// Returns the response to a call of `purchase`.
     func response(to id: CallID) -> PaymentResult? {
         lazy.compactMap { action in
             if case .respond(id, let result) = action { result } else { nil }
         }.first
     }
 
-    /// The purchase that is responded to a call.
+    /// Returns the purchase in the response to a call.
     func purchase(by id: CallID) -> PurchaseRecord? {
         guard case .success(.paid(let record)) = response(to: id) else { return nil }
         return record
     }
 
-    /// Why a call fails.
+    /// Returns the error of a call.
     func failure(of id: CallID) -> StoreError? {
         guard case .failure(let error) = response(to: id) else { return nil }
         return error
@@ -87,7 +87,7 @@ extension [StoreAction] {
         compactMap { if case .fail(let failure, _) = $0 { failure } else { nil } }
     }
 
-    /// In how many seconds a timer is to run out.
+    /// Returns the seconds until a timer fires.
     func seconds(of timer: StoreTimer) -> TimeInterval? {
         lazy.compactMap { action in
             if case .start(timer, let seconds) = action { seconds } else { nil }

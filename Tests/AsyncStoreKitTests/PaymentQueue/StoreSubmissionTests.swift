@@ -4,12 +4,12 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// What a store does when the backend has taken a payment, and when it refuses one.
+/// A store's behavior when the backend has accepted a payment, and when it refuses one.
 @Suite(.bounded) struct StoreSubmissionTests {
     private let first = CallID()
     private let second = CallID()
 
-    @Test func `a payment that the backend refuses is answered, and makes way for the next`() throws {
+    @Test func `a payment that the backend refuses is answered, and frees the slot`() throws {
         var store = StoreStateMachine()
         for (id, product) in zip([first, second], ["coins", "gems"]) {
             store.purchase(id, PaymentStateMachine.Call(request: PaymentRequest(productID: product), style: .plain))
@@ -26,7 +26,7 @@ import Testing
         expectEqual(actions.submitted, ["gems"])
     }
 
-    @Test func `a call that is cancelled once StoreKit has its payment gives no other the purchase`() {
+    @Test func `a call that is canceled after its submission gives no other call the purchase`() {
         let product = StoreProduct(id: "pro", displayName: "", description: "", price: 1, priceLocale: Locale(identifier: "en_US"))
         let payment = PaymentRequest(productID: "pro")
         let promotion = PromotedPayment(id: PromotedPayment.ID(), payment: payment, product: product, decision: .hold)

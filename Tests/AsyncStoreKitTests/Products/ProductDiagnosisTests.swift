@@ -30,7 +30,7 @@ import Testing
         ).findings
     }
 
-    @Test func `a shop in which everything is found has no findings, and is logged`() async throws {
+    @Test func `a shop without missing products has no findings, and is logged`() async throws {
         let store = store
         _ = try await store.products(for: ["pro"])
         let diagnosis = await store.diagnose(["pro", "coins"])
@@ -41,7 +41,7 @@ import Testing
         #expect(log.elements.contains { $0.level == .notice && $0.message == diagnosis.description })
     }
 
-    @Test func `an unknown identifier is named, with the identifier that it may have meant`() async throws {
+    @Test func `an unknown identifier is named, with a similar identifier`() async throws {
         let diagnosis = await store.diagnose(["Pro ", "coins"])
         expectEqual(diagnosis.missing, ["Pro "])
         let kinds = diagnosis.findings.filter { $0.productID == "Pro " }.map(\.kind)

@@ -17,7 +17,7 @@ import Testing
         try read(name, Data(text.utf8))
     }
 
-    /// What is wrong, as the message says it.
+    /// Returns the problem in the message.
     private func complaint(_ name: String, _ data: Data?) throws -> String {
         guard case .failure(let error) = try read(name, data) else { return "nothing" }
         expectEqual(error.code, .invalidProductIDs)
@@ -51,7 +51,7 @@ import Testing
         #expect(identifiers.duplicates.isEmpty, "one identifier may be in several groups")
     }
 
-    @Test func `what an array repeats counts once, and is named`() throws {
+    @Test func `an identifier that an array repeats counts once, and is a duplicate`() throws {
         let identifiers = try read("a.json", "{\"x\":[\"b\",\"a\",\"b\",\"b\"],\"y\":[\"c\",\"c\"]}").get()
         expectEqual(identifiers.groups, ["x": ["b", "a"], "y": ["c"]])
         expectEqual(identifiers.duplicates, ["b", "c"])
@@ -67,11 +67,11 @@ import Testing
         ("7", "it holds neither an array nor a dictionary of arrays"), ("null", "it holds neither an array nor a dictionary of arrays"),
         ("[\"x\"", "it is not a well-formed JSON document"), ("{\"b\":7,\"a\":7}", "\"a\": it is not an array"),
     ])
-    func `a mistake in JSON is named with its place`(text: String, complaint expected: String) throws {
+    func `the error for invalid JSON names the place`(text: String, complaint expected: String) throws {
         expectEqual(try complaint("a.json", Data(text.utf8)), expected)
     }
 
-    @Test func `a mistake in a property list is named with its place`() throws {
+    @Test func `the error for an invalid property list names the place`() throws {
         expectEqual(try complaint("a.plist", propertyList(["x", 7] as [Any])), "element 1 is not a string")
         expectEqual(
             try complaint("a.plist", propertyList(["k": ["x"], "l": Date(timeIntervalSince1970: 0)] as [String: Any])),
@@ -81,7 +81,7 @@ import Testing
         expectEqual(try complaint("a.plist", Data([0xFF, 0xFE, 0x00])), "it is not a well-formed property list")
     }
 
-    @Test func `a file that is missing, a folder, or somewhere else is named`() throws {
+    @Test func `the error for a missing file, a folder, or another URL names the problem`() throws {
         expectEqual(try complaint("a.plist", nil), "it cannot be read")
         for text in ["https://example.com/a.json", "file:///"] {
             let url = try #require(URL(string: text))
@@ -90,13 +90,13 @@ import Testing
         }
         let missing = try read("a.json", nil)
         guard case .failure(let error) = missing else {
-            Issue.record("It was read.")
+            Issue.record("The file was read.")
             return
         }
         #expect(error.underlying != nil, "the system's reason is kept")
     }
 
-    @Test func `a file has a longest length`() throws {
+    @Test func `a file has a maximum length`() throws {
         let limit = ProductIdentifiers.maximumSize
         let longest = "[\"" + String(repeating: "x", count: limit - 4) + "\"]"
         expectEqual(try read("a.json", longest).get().all.first?.count, limit - 4)

@@ -10,7 +10,7 @@ import Testing
             priceLocale: Locale(identifier: locale), subscriptionPeriod: period)
     }
 
-    /// Spaces of every width count as one: which one stands before a currency differs between systems.
+    /// All spaces count as the same, because the space before a currency differs between systems.
     private func plain(_ text: String) -> String {
         String(text.map { $0.isWhitespace ? " " : $0 })
     }
@@ -25,14 +25,14 @@ import Testing
         ("600", "ja_JP", "¥600", "JPY"),
         ("1600", "ja_JP", "¥1,600", "JPY"),
     ])
-    func `a price reads as in its own locale`(price: String, locale: String, display: String, currency: String) throws {
+    func `a price is formatted in its own locale`(price: String, locale: String, display: String, currency: String) throws {
         let product = try product(price, locale)
-        // Japan's yen sign is the wide one in some versions of the locale's data.
+        // The yen sign is the wide one in some versions of the locale's data.
         expectEqual(plain(product.displayPrice).replacingOccurrences(of: "\u{FFE5}", with: "\u{A5}"), display)
         expectEqual(product.currencyCode, currency)
     }
 
-    @Test func `the currency of the locale's keywords counts for more than its region`() throws {
+    @Test func `the currency in the locale's keywords outweighs its region`() throws {
         let product = try product("4.99", "en_US@currency=EUR")
         expectEqual(product.displayPrice, "€4.99")
         expectEqual(product.currencyCode, "EUR")
@@ -44,11 +44,11 @@ import Testing
         expectEqual(product.displayPrice, "4.99")
     }
 
-    @Test func `a price is exact, however many digits it has`() throws {
+    @Test func `a price is exact with any number of digits`() throws {
         expectEqual(try product("123456789012.99", "en_US").displayPrice, "$123,456,789,012.99")
     }
 
-    @Test func `a subscription tells its period, other products have none`() throws {
+    @Test func `a subscription has a period, and other products have none`() throws {
         let monthly = try product("4.99", "en_US", period: StoreSubscriptionPeriod(value: 1, unit: .month))
         expectEqual(monthly.displaySubscriptionPeriod, "1 month")
         expectEqual(try product("4.99", "en_US").displaySubscriptionPeriod, nil)
@@ -61,7 +61,7 @@ import Testing
         expectEqual(response["ghost"], nil)
     }
 
-    @Test func `the same product at another price, or in another locale, is a different value`() throws {
+    @Test func `a product with another price or locale is a different value`() throws {
         let products = [try product("4.99", "en_US"), try product("5.99", "en_US"), try product("4.99", "de_DE")]
         expectEqual(Set(products + products).count, 3)
     }

@@ -10,11 +10,11 @@ import Testing
         (1, .month, "1 month"), (6, .month, "6 months"),
         (1, .year, "1 year"), (2, .year, "2 years"),
     ])
-    func `a period reads in words, one and many`(value: Int, unit: StoreSubscriptionPeriod.Unit, text: String) {
+    func `a period is formatted with its number`(value: Int, unit: StoreSubscriptionPeriod.Unit, text: String) {
         expectEqual(StoreSubscriptionPeriod(value: value, unit: unit).formatted(in: Locale(identifier: "en_US")), text)
     }
 
-    @Test func `a period reads in the language of the locale`() {
+    @Test func `a period is formatted in the language of the locale`() {
         let period = StoreSubscriptionPeriod(value: 3, unit: .month)
         expectEqual(["de_AT", "fr", "pt_BR"].map { period.formatted(in: Locale(identifier: $0)) }, ["3 Monate", "3 mois", "3 meses"])
     }

@@ -5,12 +5,12 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct PromotionExplorationTests {
-    @Test func `whatever happens, a purchase begun in the App Store is continued by one call at a time, and submitted once`() async {
+    @Test func `after any inputs, a purchase from the App Store is continued by one call at a time, and submitted once`() async {
         await explore("PromotionStateMachine", PromotionModel(), depth: 7)
     }
 }
 
-/// Two purchases begun in the App Store, and calls that want to continue them.
+/// Two purchases from the App Store, and calls that continue them.
 private struct PromotionModel: ExploredModel {
     enum Input {
         case begin(Int, PromotedPurchasePolicy.Decision)
@@ -52,10 +52,10 @@ private struct PromotionModel: ExploredModel {
         case .take(let index):
             let call = CallID()
             let request = machine.take(Self.ids[index], for: call)
-            try promise((request != nil) == (places[index] == .held), "it was given to two calls, or to none")
+            try promise((request != nil) == (places[index] == .held), "the purchase was given to two calls, or to none")
             guard let request else { return }
             try promise(request.quantity == index + 1, "another purchase is continued")
-            try promise(request.promotionID == Self.ids[index], "the payment does not say what it continues")
+            try promise(request.promotionID == Self.ids[index], "the payment doesn't name the purchase that it continues")
             places[index] = .taken(call)
         case .submit(let index):
             guard case .taken(let call) = places[index] else { return }

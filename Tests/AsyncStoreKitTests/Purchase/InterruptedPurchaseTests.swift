@@ -11,7 +11,7 @@ import Testing
     private let appStore = SimulatedAppStore(catalog: SimulatedCatalog(products: [.nonConsumable("pro", price: 10)]))
 
     @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
-    func `an interrupted purchase has a code of its own, and its transaction arrives when the customer has finished`(
+    func `an interrupted purchase has its own code, and its transaction arrives when the customer has completed it`(
         engine: StoreEngine
     ) async throws {
         appStore.behavior.interruptedPurchase = .throwsUnknown

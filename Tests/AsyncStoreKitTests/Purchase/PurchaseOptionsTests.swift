@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: 1...10)
-    func `one to ten can be bought`(quantity: Int) throws {
+    func `quantities from one to ten can be bought`(quantity: Int) throws {
         expectEqual(try PurchaseOptions(quantity: quantity).request(for: "coins").quantity, quantity)
     }
 
@@ -44,17 +44,17 @@ import Testing
         expectEqual(request.quantity, 2)
     }
 
-    @Test func `an empty user name is none`() throws {
+    @Test func `an empty user name counts as no user name`() throws {
         expectEqual(try PurchaseOptions(account: .username("")).request(for: "coins").applicationUsername, nil)
     }
 
-    @Test func `a token goes out as the user name, and a user name as it is written`() throws {
+    @Test func `a token is sent as the user name, and a user name unchanged`() throws {
         expectEqual(try PurchaseOptions(account: .token(token)).request(for: "coins").applicationUsername, token.uuidString)
         let written = token.uuidString.lowercased()
         expectEqual(try PurchaseOptions(account: .username(written)).request(for: "coins").applicationUsername, written)
     }
 
-    @Test func `an array literal says the same as the initializer`() {
+    @Test func `an array literal equals the initializer`() {
         let offer = PurchaseOffer.winBack(id: "back")
         let options: PurchaseOptions = [
             .quantity(2), .appAccountToken(token), .offer(offer), .introductoryOfferEligibility(jws: "a.b.c"),
@@ -86,14 +86,14 @@ import Testing
         expectEqual(options, PurchaseOptions())
     }
 
-    @Test func `an offer takes StoreKit 2's types, and the signature in base64`() {
+    @Test func `an offer accepts StoreKit 2's types, and the signature in base64`() {
         let signature = Data([0, 255, 7])
         expectEqual(
             PurchaseOffer.promotional(id: "half", keyID: "key", nonce: token, signature: signature, timestamp: 7),
             .promotional(id: "half", keyID: "key", nonce: token, signature: "AP8H", timestamp: 7))
     }
 
-    @Test func `a win-back offer is taken from the product, and no other offer is taken for one`() {
+    @Test func `a win-back offer can be created from a product's win-back offer, and from no other offer`() {
         func offer(_ kind: StoreOffer.Kind, id: String?) -> StoreOffer {
             StoreOffer(
                 id: id, kind: kind, price: 1, displayPrice: "1", paymentMode: .payUpFront,
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `options that differ in anything are different`() {
+    @Test func `options that differ in any part are different`() {
         let offer = PurchaseOffer.promotional(id: "spring", keyID: "key", nonce: token, signature: "signature", timestamp: 1)
         let options = [
             PurchaseOptions(), PurchaseOptions(quantity: 2), PurchaseOptions(account: .username("ada")),

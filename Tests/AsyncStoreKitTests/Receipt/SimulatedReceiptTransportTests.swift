@@ -25,7 +25,7 @@ import Testing
         return try await store.receiptData(refreshing: .ifMissing)
     }
 
-    @Test func `a grace period is seen by the app, from its receipt of a month ago`() async throws {
+    @Test func `an app finds a grace period, with its receipt of a month ago`() async throws {
         let receipt = try await receipt(buying: "monthly")
         appStore.behavior.billingGracePeriodIsEnabled = true
         appStore.behavior.shouldEnterBillingRetryOnRenewal = true
@@ -44,7 +44,7 @@ import Testing
         expectEqual(verified.transactions.map(\.subscriptionGroupID), ["club"])
     }
 
-    @Test func `a secret that is wrong, and a connection that is not there, are the errors that they would be`() async throws {
+    @Test func `a wrong secret and a missing connection lead to the real errors`() async throws {
         appStore.behavior.sharedSecret = "secret"
         let receipt = try await receipt(buying: "monthly")
         await #expect(throws: VerifyReceiptError.self) { try await verifier(sharedSecret: "wrong").verify(receipt) }

@@ -14,7 +14,7 @@ import Testing
         .simulated(bundleID: bundleID)
     }
 
-    @Test func `a receipt is fetched once when it is missing, and verified on the device`() async throws {
+    @Test func `a missing receipt is requested once, and verified on the device`() async throws {
         let store = world.launch()
         let empty = try await store.verifyReceipt(using: local())
         expectEqual(empty.bundleID, "com.example.app")
@@ -26,10 +26,10 @@ import Testing
         #expect(receipt.subscriptionStatus(of: BehaviorWorld.weekly, at: .now).isEntitled)
         world.appStore.behavior.shouldEnterBillingRetryOnRenewal = true
         world.appStore.advance(by: .months(2))
-        #expect(!receipt.subscriptionStatus(of: BehaviorWorld.weekly, at: .now).isEntitled, "it lives by the App Store's time")
+        #expect(!receipt.subscriptionStatus(of: BehaviorWorld.weekly, at: .now).isEntitled, "the receipt uses the App Store's clock")
     }
 
-    @Test func `a receipt that cannot be believed is an error with the check underneath`() async throws {
+    @Test func `the error for an invalid receipt has the failed check underneath`() async throws {
         let store = world.launch()
         try await store.refreshReceipt()
         for verifier in [local(bundleID: "com.example.other"), .local(bundleID: "com.example.app")] {
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `the receipt of a restored transaction contains what it repeats`() async throws {
+    @Test func `the receipt of a restored transaction contains the original`() async throws {
         try await world.launch().purchase(BehaviorWorld.pro) { _ in }
         let store = world.launch()
         var receipts = 0
@@ -53,7 +53,7 @@ import Testing
         expectEqual(receipts, 1)
     }
 
-    @Test func `an introductory offer is for those who have used none in its group`() async throws {
+    @Test func `a customer who has used an introductory offer of the group isn't eligible for another`() async throws {
         let trial = SimulatedSubscription.Offer(paymentMode: .freeTrial, price: 0, period: .week(1))
         let appStore = SimulatedAppStore(products: [
             .autoRenewable("monthly", price: 5, period: .month(1), group: "club", introductoryOffer: trial),
@@ -70,7 +70,7 @@ import Testing
         expectEqual(eligible(try await store.verifyReceipt(using: .simulated(), refreshing: .always)), [])
     }
 
-    @Test func `an app's own verifier is asked, and what it throws is underneath`() async throws {
+    @Test func `an app's own verifier is called, and its error is underneath`() async throws {
         struct Refusal: Error {}
         struct Own: ReceiptVerifier {
             func verify(_ receiptData: Data) async throws -> Receipt { throw Refusal() }
@@ -96,7 +96,7 @@ import Testing
         #expect(receipt.transaction(id: id) != nil)
     }
 
-    @Test func `a receipt that never catches up ends in a typed error, after five refreshes`() async throws {
+    @Test func `a receipt that always lags ends in a typed error, after five refreshes`() async throws {
         world.appStore.behavior.receiptLag = .refreshes(100)
         let store = world.launch()
         let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
@@ -108,7 +108,7 @@ import Testing
         try await world.expectError(.receiptIncomplete) { _ = try await fetching.value }
     }
 
-    @Test func `a refresh that is never answered times out`() async throws {
+    @Test func `an unanswered refresh times out`() async throws {
         world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
         let store = world.launch()
         let waiting = Task { try await store.refreshReceipt() }

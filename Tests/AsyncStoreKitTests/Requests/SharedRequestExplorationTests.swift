@@ -5,14 +5,14 @@ import Testing
 
 @Suite(.bounded) struct SharedRequestExplorationTests {
     @Test(arguments: [true, false])
-    func `whatever happens, every call is answered once, with all it wanted, and no key is asked for twice at the same time`(
+    func `after any inputs, every call is answered once and completely, and no key is requested twice at the same time`(
         keepsAnswers: Bool
     ) async {
         await explore("SharedRequestStateMachine(keepsAnswers: \(keepsAnswers))", SharedRequestModel(keepsAnswers: keepsAnswers), depth: 5)
     }
 }
 
-/// Three calls for overlapping sets of two keys, and a server that answers each request as it likes.
+/// Three calls for overlapping sets of two keys, and a server that answers each request in any way.
 private struct SharedRequestModel: ExploredModel {
     typealias Machine = SharedRequestStateMachine<String, Int>
 
@@ -34,7 +34,7 @@ private struct SharedRequestModel: ExploredModel {
 
     private struct Call {
         let keys: Set<String>
-        /// What was out of date when it was made.
+        /// The generation of each value at its request.
         let generation: Int
         var isAnswered = false
     }
@@ -80,10 +80,10 @@ private struct SharedRequestModel: ExploredModel {
         case .invalidate:
             generation += 1
             machine.invalidate()
-            try promise(machine["a"] == nil && machine["b"] == nil, "what is out of date is known")
+            try promise(machine["a"] == nil && machine["b"] == nil, "an outdated value is cached")
         }
         for flight in flights where !flight.isOver {
-            try promise(calls.contains { !$0.isAnswered }, "a request goes on although nobody waits")
+            try promise(calls.contains { !$0.isAnswered }, "a request continues without a waiting call")
         }
     }
 
@@ -93,15 +93,15 @@ private struct SharedRequestModel: ExploredModel {
         switch machine.request(Self.ids[index], keys) {
         case .answer(let values): try answer(Self.ids[index], values)
         case .wait(let id, let missing):
-            try promise(missing.isSubset(of: keys), "more is asked for than was wanted")
+            try promise(missing.isSubset(of: keys), "a key is requested that no call wants")
             let asked = flights.filter { !$0.isOver && $0.generation == generation }
-            try promise(asked.allSatisfy { $0.keys.isDisjoint(with: missing) }, "a key is asked for twice at the same time")
-            if keepsAnswers { try promise(missing.allSatisfy { machine[$0] == nil }, "what is known is asked for") }
+            try promise(asked.allSatisfy { $0.keys.isDisjoint(with: missing) }, "a key is requested twice at the same time")
+            if keepsAnswers { try promise(missing.allSatisfy { machine[$0] == nil }, "a cached key is requested") }
             if !missing.isEmpty { flights.append(Flight(id: id, keys: missing, generation: generation)) }
         }
     }
 
-    /// Every value says in which generation it was asked for.
+    /// Every value has the generation in which it was requested.
     private mutating func succeed(_ index: Int, answers keys: Set<String>) throws(BrokenPromise) {
         flights[index].isOver = true
         let values = Dictionary(uniqueKeysWithValues: keys.map { ($0, flights[index].generation) })
@@ -114,18 +114,18 @@ private struct SharedRequestModel: ExploredModel {
     }
 
     private mutating func answer(_ id: CallID, _ values: [String: Int]? = nil) throws(BrokenPromise) {
-        guard let index = Self.ids.firstIndex(of: id) else { throw BrokenPromise(message: "somebody unknown was answered") }
+        guard let index = Self.ids.firstIndex(of: id) else { throw BrokenPromise(message: "an unknown call was answered") }
         try promise(!calls[index].isAnswered, "a call was answered twice")
         calls[index].isAnswered = true
         guard let values else { return }
-        try promise(Set(values.keys).isSubset(of: calls[index].keys), "a call was given what it did not want")
-        try promise(values.values.allSatisfy { $0 >= calls[index].generation }, "a call was given what was out of date when it was made")
+        try promise(Set(values.keys).isSubset(of: calls[index].keys), "a call received a key that it didn't request")
+        try promise(values.values.allSatisfy { $0 >= calls[index].generation }, "a call received a value that was outdated before the call")
     }
 
     private mutating func abandon(_ ids: [CallID]) throws(BrokenPromise) {
         for id in ids {
             guard let index = flights.firstIndex(where: { $0.id == id && !$0.isOver }) else {
-                throw BrokenPromise(message: "a request was abandoned that is not under way")
+                throw BrokenPromise(message: "a request was abandoned that isn't running")
             }
             flights[index].isOver = true
         }

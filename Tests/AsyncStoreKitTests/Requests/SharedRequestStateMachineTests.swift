@@ -11,18 +11,18 @@ import Testing
     private let bob = CallID()
     private let eve = CallID()
 
-    /// Wants the keys; the flight that is to be started for them, with its keys.
+    /// Requests the keys. Returns the request to start for them, with its keys.
     private func wait(_ machine: inout Machine, _ id: CallID, _ keys: Set<String>) throws -> (flight: CallID, keys: Set<String>) {
         guard case .wait(let flight, let missing) = machine.request(id, keys) else {
-            throw StoreError(.unknown, "The call did not have to wait.")
+            throw StoreError(.unknown, "The call doesn't wait.")
         }
         return (flight, missing)
     }
 
-    /// Wants the keys, which are known.
+    /// Requests the keys, which are cached.
     private func answer(_ machine: inout Machine, _ id: CallID, _ keys: Set<String>) throws -> [String: Int] {
         guard case .answer(let answer) = machine.request(id, keys) else {
-            throw StoreError(.unknown, "The call had to wait.")
+            throw StoreError(.unknown, "The call waits.")
         }
         return answer
     }
@@ -41,12 +41,12 @@ import Testing
         expectEqual(try answer(&machine, bob, ["a", "b"]), ["a": 1, "b": 2])
     }
 
-    @Test func `no keys are answered at once`() throws {
+    @Test func `a call without keys is answered at once`() throws {
         var machine = Machine(keepsAnswers: true)
         expectEqual(try answer(&machine, ada, []), [:])
     }
 
-    @Test func `a machine that keeps no answers asks every time`() throws {
+    @Test func `a machine that keeps no answers requests the keys every time`() throws {
         var machine = Machine(keepsAnswers: false)
         let (first, _) = try wait(&machine, ada, ["a"])
         expectEqual(try values(machine.succeed(first, ["a": 1])), [ada: ["a": 1]])
@@ -56,7 +56,7 @@ import Testing
         expectEqual(keys, ["a"])
     }
 
-    @Test func `a key that was not answered is not known, and asked for again`() throws {
+    @Test func `a key without an answer is unknown, and requested again`() throws {
         var machine = Machine(keepsAnswers: true)
         let (flight, _) = try wait(&machine, ada, ["a", "unknown"])
         expectEqual(try values(machine.succeed(flight, ["a": 1])), [ada: ["a": 1]])
@@ -76,9 +76,9 @@ import Testing
         let (first, _) = try wait(&machine, ada, ["a", "b"])
         let (second, keys) = try wait(&machine, bob, ["b", "c"])
         expectEqual(keys, ["c"])
-        #expect(try values(machine.succeed(second, ["c": 3])).isEmpty, "half of it has come")
+        #expect(try values(machine.succeed(second, ["c": 3])).isEmpty, "one of the two answers has arrived")
         let answers = try values(machine.succeed(first, ["a": 1, "b": 2]))
-        expectEqual(answers, [ada: ["a": 1, "b": 2], bob: ["b": 2, "c": 3]], "everybody gets what they wanted, and nothing else")
+        expectEqual(answers, [ada: ["a": 1, "b": 2], bob: ["b": 2, "c": 3]], "each call gets its own keys, and no others")
     }
 
     @Test func `cached keys aren't requested again with missing ones`() throws {
@@ -90,7 +90,7 @@ import Testing
         expectEqual(try values(machine.succeed(second, ["b": 2])), [bob: ["a": 1, "b": 2]])
     }
 
-    @Test func `a request ends once, whatever comes afterwards`() throws {
+    @Test func `a request ends once, and later answers are ignored`() throws {
         var machine = Machine(keepsAnswers: true)
         let (flight, _) = try wait(&machine, ada, ["a"])
         expectEqual(machine.succeed(flight, ["a": 1]).count, 1)
@@ -104,7 +104,7 @@ import Testing
 
 // Failures.
 extension SharedRequestStateMachineTests {
-    @Test func `a failure fails everybody who waits for it, and is not remembered`() throws {
+    @Test func `a failure fails every call that waits for it, and isn't cached`() throws {
         var machine = Machine(keepsAnswers: true)
         let (flight, _) = try wait(&machine, ada, ["a"])
         _ = try wait(&machine, bob, ["a"])
@@ -117,7 +117,7 @@ extension SharedRequestStateMachineTests {
         expectEqual(try wait(&machine, eve, ["a"]).keys, ["a"])
     }
 
-    @Test func `a failure abandons what only those wanted whom it failed`() throws {
+    @Test func `a failure abandons the requests that only the failed calls wanted`() throws {
         var machine = Machine(keepsAnswers: true)
         let (shared, _) = try wait(&machine, ada, ["a"])
         let (own, _) = try wait(&machine, bob, ["a", "b"])
@@ -127,7 +127,7 @@ extension SharedRequestStateMachineTests {
         expectEqual(remembered(by: machine), 0)
     }
 
-    @Test func `a failure leaves alone what others still want`() throws {
+    @Test func `a failure doesn't affect the requests of other calls`() throws {
         var machine = Machine(keepsAnswers: true)
         let (shared, _) = try wait(&machine, ada, ["a"])
         let (own, _) = try wait(&machine, bob, ["a", "b"])
@@ -140,7 +140,7 @@ extension SharedRequestStateMachineTests {
 
 // Cancellations.
 extension SharedRequestStateMachineTests {
-    @Test func `cancelling one caller leaves the request to the other`() throws {
+    @Test func `canceling one caller leaves the request to the other`() throws {
         var machine = Machine(keepsAnswers: true)
         let (flight, _) = try wait(&machine, ada, ["a"])
         _ = try wait(&machine, bob, ["a"])
@@ -150,7 +150,7 @@ extension SharedRequestStateMachineTests {
         expectEqual(try values(machine.succeed(flight, ["a": 1])), [bob: ["a": 1]])
     }
 
-    @Test func `cancelling the last caller abandons the request, and frees its keys`() throws {
+    @Test func `canceling the last caller abandons the request, and frees its keys`() throws {
         var machine = Machine(keepsAnswers: true)
         let (flight, _) = try wait(&machine, ada, ["a"])
         let cancellation = machine.cancel(ada)
@@ -158,12 +158,12 @@ extension SharedRequestStateMachineTests {
         expectEqual(cancellation.abandoned, [flight])
         let (next, keys) = try wait(&machine, bob, ["a"])
         expectEqual(keys, ["a"])
-        #expect(machine.succeed(flight, ["a": 1]).isEmpty, "the late answer of the abandoned request is nobody's")
+        #expect(machine.succeed(flight, ["a": 1]).isEmpty, "the late answer of the abandoned request reaches no call")
         expectEqual(machine["a"], nil)
         expectEqual(try values(machine.succeed(next, ["a": 2])), [bob: ["a": 2]])
     }
 
-    @Test func `cancelling a call abandons only the requests that no other call waits for`() throws {
+    @Test func `canceling a call abandons only the requests that no other call waits for`() throws {
         var machine = Machine(keepsAnswers: true)
         let (shared, _) = try wait(&machine, ada, ["a"])
         let (own, _) = try wait(&machine, bob, ["a", "b"])
@@ -171,14 +171,14 @@ extension SharedRequestStateMachineTests {
         expectEqual(try values(machine.succeed(shared, ["a": 1])), [ada: ["a": 1]])
     }
 
-    @Test func `a cancelled call is answered once`() throws {
+    @Test func `a canceled call is answered once`() throws {
         var machine = Machine(keepsAnswers: true)
         _ = try wait(&machine, ada, ["a"])
         expectEqual(machine.cancel(ada).answers, true)
         expectEqual(machine.cancel(ada).answers, false)
     }
 
-    @Test func `a call that was never made, or has been answered, is not there to be cancelled`() throws {
+    @Test func `an unknown or answered call can't be canceled`() throws {
         var machine = Machine(keepsAnswers: true)
         expectEqual(machine.cancel(ada).answers, false)
         let (flight, _) = try wait(&machine, ada, ["a"])
@@ -186,11 +186,11 @@ extension SharedRequestStateMachineTests {
         let cancellation = machine.cancel(ada)
         expectEqual(cancellation.answers, false)
         #expect(cancellation.abandoned.isEmpty)
-        expectEqual(try answer(&machine, ada, ["a"]), ["a": 1], "and nothing of it is remembered")
+        expectEqual(try answer(&machine, ada, ["a"]), ["a": 1], "the call uses no memory")
     }
 }
 
-// Out of date.
+// Invalidation.
 extension SharedRequestStateMachineTests {
     @Test func `invalidation empties the cache`() throws {
         var machine = Machine(keepsAnswers: true)
@@ -201,7 +201,7 @@ extension SharedRequestStateMachineTests {
         expectEqual(try wait(&machine, bob, ["a"]).keys, ["a"])
     }
 
-    @Test func `a request from before an invalidation answers its calls, and no later ones`() throws {
+    @Test func `a request from before an invalidation answers its own calls, and no later ones`() throws {
         var machine = Machine(keepsAnswers: true)
         let (old, _) = try wait(&machine, ada, ["a"])
         machine.invalidate()
@@ -225,9 +225,9 @@ extension SharedRequestStateMachineTests {
     }
 }
 
-// What is remembered.
+// Memory.
 extension SharedRequestStateMachineTests {
-    @Test func `nothing but answers is remembered of calls that have ended`() throws {
+    @Test func `ended calls leave only their answers in memory`() throws {
         var machine = Machine(keepsAnswers: true)
         let (first, _) = try wait(&machine, ada, ["a"])
         _ = try wait(&machine, bob, ["a", "b"])
@@ -249,7 +249,7 @@ extension SharedRequestStateMachineTests {
     }
 }
 
-// How long answers are used again.
+// The lifetime of answers.
 extension SharedRequestStateMachineTests {
     private func machine(knowing keys: Set<String>, lifetime: TimeInterval = .infinity) throws -> Machine {
         var machine = Machine(keepsAnswers: true, lifetime: lifetime)
@@ -258,7 +258,7 @@ extension SharedRequestStateMachineTests {
         return machine
     }
 
-    /// What has to be asked for.
+    /// Returns the keys to request.
     private func missing(
         _ keys: Set<String>, of machine: Machine, anew: Bool = false, at seconds: TimeInterval
     ) -> Set<String> {
@@ -267,22 +267,22 @@ extension SharedRequestStateMachineTests {
         return missing
     }
 
-    @Test func `an answer is recent from the moment it came, until its lifetime is over or the clock is set back`() throws {
+    @Test func `an answer is recent from its arrival until its lifetime ends or the clock is set back`() throws {
         let machine = try machine(knowing: ["a"], lifetime: 60)
         #expect(missing(["a"], of: machine, at: 100).isEmpty)
         #expect(missing(["a"], of: machine, at: 159).isEmpty)
         expectEqual(missing(["a"], of: machine, at: 160), ["a"])
         expectEqual(missing(["a"], of: machine, at: 99), ["a"])
-        #expect(machine["a"] != nil, "it is known all the same")
+        #expect(machine["a"] != nil, "the value is still cached")
     }
 
-    @Test func `a lifetime of nothing, or of no number, makes no answer recent`() throws {
+    @Test func `with a lifetime of zero or NaN no answer is recent`() throws {
         for lifetime in [0, -1, Double.nan] {
             expectEqual(missing(["a"], of: try machine(knowing: ["a"], lifetime: lifetime), at: 100), ["a"])
         }
     }
 
-    @Test func `a stale value is known, and not recent`() throws {
+    @Test func `a stale value is cached, and not recent`() throws {
         var machine = try machine(knowing: ["a", "b"])
         machine.markStale()
         expectEqual(missing(["a", "b"], of: machine, at: 100), ["a", "b"])
@@ -292,10 +292,10 @@ extension SharedRequestStateMachineTests {
     @Test func `a call that ignores the cache shares running requests`() throws {
         var machine = try machine(knowing: ["a"])
         guard case .wait(let flight, ["a"]) = machine.request(CallID(), ["a"], anew: true, now: .seconds(101)) else {
-            throw BrokenPromise(message: "it was not asked for anew")
+            throw BrokenPromise(message: "the key wasn't requested again")
         }
         expectEqual(missing(["a", "b"], of: machine, anew: true, at: 101), ["b"])
-        // And what is not there any more is not known any more.
+        // A key without an answer is no longer cached.
         expectEqual(machine.succeed(flight, [:], now: .seconds(102)).count, 1)
         expectEqual(machine["a"], nil)
     }

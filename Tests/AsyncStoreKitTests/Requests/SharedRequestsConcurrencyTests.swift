@@ -6,7 +6,7 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct SharedRequestsConcurrencyTests {
-    /// Which keys are being asked for, and how often each has been.
+    /// The keys that are being requested, and how often each was requested.
     private struct Asking: Sendable {
         var now: Set<Int> = []
         var overlaps = 0
@@ -17,7 +17,7 @@ import Testing
         Set((0..<(index % 5 + 1)).map { (index &* 7 &+ $0 &* 13) % 50 })
     }
 
-    @Test func `thousands of overlapping calls ask for each key once, and each gets all it wanted`() async throws {
+    @Test func `thousands of overlapping calls request each key once, and each gets all its keys`() async throws {
         let asking = Locked(Asking())
         let requests = SharedRequests<Int, Int>(
             of: "numbers", timeout: 30, clock: SimulatedClock(), keepsAnswers: true
@@ -45,10 +45,10 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `who asks anew is answered in the order of the calls, also when the next answer is there at once`(succeeds: Bool) async throws {
+    func `repeated calls are answered in their order, also if the next answer arrives at once`(succeeds: Bool) async throws {
         let requests = SharedRequests<Int, Int>(of: "numbers", timeout: 30, clock: SimulatedClock(), keepsAnswers: true) {
             keys throws(StoreError) in
-            guard succeeds else { throw StoreError(.networkError, "nobody there") }
+            guard succeeds else { throw StoreError(.networkError, "no server") }
             return Dictionary(uniqueKeysWithValues: keys.map { ($0, -$0) })
         }
         let answered = Recorder<Int>()
@@ -59,7 +59,7 @@ import Testing
         expectEqual(try await answered.first(count), Array(0..<count))
     }
 
-    @Test func `without a memory no key is being asked for twice at the same time`() async throws {
+    @Test func `without a cache no key is requested twice at the same time`() async throws {
         let asking = Locked(Asking())
         let requests = SharedRequests<Int, Int>(
             of: "numbers", timeout: 30, clock: SimulatedClock(), keepsAnswers: false
@@ -87,7 +87,7 @@ import Testing
         expectEqual(remembered(by: requests.state), 0)
     }
 
-    @Test func `every call ends once, however many are cancelled, fail and go out of date`() async {
+    @Test func `every call ends once, with any cancellations, failures and invalidations`() async {
         let requests = SharedRequests<Int, Int>(
             of: "numbers", timeout: 30, clock: SimulatedClock(), keepsAnswers: true
         ) { keys throws(StoreError) in

@@ -14,7 +14,7 @@ import Testing
     private let cancelled = Recorder<Bool>()
     private let gate = Gate()
 
-    /// Requests that are answered with each key's length when the gate is open; they do not stop for being cancelled.
+    /// Requests that are answered with each key's length when the gate is open. A cancellation doesn't stop them.
     private func requests(failing error: StoreError? = nil, sharing: TimeInterval = .infinity) -> SharedRequests<String, Int> {
         SharedRequests(
             of: "words", timeout: 30, clock: clock, keepsAnswers: true, sharing: sharing
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// A call in a task of its own, after which the requests' state is as if it had been made synchronously.
+    /// Makes a call in a separate task, and returns when the call is registered.
     private func call(_ requests: SharedRequests<String, Int>, _ keys: Set<String>) -> Task<Answer, Never> {
         Task {
             do throws(StoreError) {
@@ -70,7 +70,7 @@ import Testing
         expectEqual(await late.value, .success(["a": 1]))
     }
 
-    @Test func `cancelling one call answers it at once, and leaves the request to the other`() async throws {
+    @Test func `canceling one call answers it at once, and leaves the request to the other`() async throws {
         let requests = requests()
         let first = call(requests, ["a"])
         _ = try await asked.first(1)
@@ -83,19 +83,19 @@ import Testing
         expectEqual(try await cancelled.first(2), [false, false])
     }
 
-    @Test func `cancelling the last call cancels the request; what it brings nevertheless is not kept`() async throws {
+    @Test func `canceling the last call cancels the request, whose late answer isn't kept`() async throws {
         let requests = requests()
         let first = call(requests, ["a"])
         _ = try await asked.first(1)
         first.cancel()
-        expectEqual(await code(of: first), .taskCancelled, "although the request does not stop for it")
+        expectEqual(await code(of: first), .taskCancelled, "although the cancellation doesn't stop the request")
         gate.open()
         expectEqual(try await cancelled.first(1), [true])
         expectEqual(await call(requests, ["a"]).value, .success(["a": 1]))
-        expectEqual(asked.elements, [["a"], ["a"]], "it had to be asked for again")
+        expectEqual(asked.elements, [["a"], ["a"]], "the key was requested again")
     }
 
-    @Test func `a task that is cancelled before it calls asks for nothing`() async {
+    @Test func `a task that was canceled before its call sends no request`() async {
         let requests = requests()
         let start = Gate()
         let task = Task { () -> Answer in
@@ -113,7 +113,7 @@ import Testing
         expectEqual(requests.state.withLock { remembered(by: $0) }, 0)
     }
 
-    @Test func `a failure reaches everybody who waits, and the next call asks again`() async throws {
+    @Test func `a failure reaches every waiting call, and the next call sends a new request`() async throws {
         let failure = StoreError(.networkError, "No network.")
         let requests = requests(failing: failure)
         let first = call(requests, ["a"])
@@ -127,7 +127,7 @@ import Testing
         expectEqual(asked.elements.count, 3)
     }
 
-    @Test func `a request that hangs ends in a time-out that names it, and is cancelled`() async throws {
+    @Test func `a silent request ends with a time-out that names it, and is canceled`() async throws {
         let requests = requests()
         let first = call(requests, ["a"])
         try await clock.waitForSleepers(1)
@@ -144,7 +144,7 @@ import Testing
         expectEqual(requests.known("a"), nil)
     }
 
-    @Test func `a request that is answered before its time is up is not timed out`() async throws {
+    @Test func `an answered request doesn't time out`() async throws {
         let requests = requests()
         let first = call(requests, ["a"])
         try await clock.waitForSleepers(1)
@@ -161,7 +161,7 @@ import Testing
         _ = try await asked.first(1)
         requests.invalidate()
         let second = call(requests, ["a"])
-        expectEqual(try await asked.first(2), [["a"], ["a"]], "later calls ask anew")
+        expectEqual(try await asked.first(2), [["a"], ["a"]], "later calls send a new request")
         gate.open()
         expectEqual(await first.value, .success(["a": 1]))
         expectEqual(await second.value, .success(["a": 1]))
@@ -170,7 +170,7 @@ import Testing
         expectEqual(requests.known("a"), nil)
     }
 
-    @Test func `nothing but answers is remembered`() async throws {
+    @Test func `only answers stay in memory`() async throws {
         let requests = requests()
         gate.open()
         _ = try await requests.values(for: ["a", "bb"])
@@ -180,9 +180,9 @@ import Testing
     }
 }
 
-// A cancellation that comes too late.
+// A late cancellation.
 extension SharedRequestsTests {
-    /// A clock that calls a function the moment one of its sleepers is cancelled.
+    /// A clock that calls a function the moment one of its sleepers is canceled.
     private struct TellingClock: StoreClock {
         let base = SimulatedClock()
         let whenCancelled = Locked<(@Sendable () -> Void)?>(nil)
@@ -198,7 +198,7 @@ extension SharedRequestsTests {
         }
     }
 
-    @Test func `a cancellation between the answer and the caller changes nothing, and is not remembered`() async throws {
+    @Test func `a cancellation between the answer and the caller has no effect, and uses no memory`() async throws {
         let clock = TellingClock()
         let requests = SharedRequests<String, Int>(of: "words", timeout: 30, clock: clock, keepsAnswers: false) {
             [gate] keys throws(StoreError) in
@@ -206,7 +206,7 @@ extension SharedRequestsTests {
             return Dictionary(uniqueKeysWithValues: keys.map { ($0, $0.count) })
         }
         let call = call(requests, ["a"])
-        // The time-out is called off when the answer is there, and before the caller has it.
+        // The time-out is canceled when the answer has arrived, and before the caller has it.
         clock.whenCancelled.withLock { $0 = { call.cancel() } }
         try await clock.base.waitForSleepers(1)
         gate.open()
@@ -229,7 +229,7 @@ extension SharedRequestsTests {
         return error.code
     }
 
-    @Test func `a cancelled waiter is called once before cancel returns, and the others that share its request aren't`() async throws {
+    @Test func `a canceled waiter is called once before cancel returns, and the others that share its request aren't`() async throws {
         let requests = requests()
         let answers = Recorder<Answer>()
         let id = CallID()
@@ -246,7 +246,7 @@ extension SharedRequestsTests {
         expectEqual(answers.elements.count, 1)
     }
 
-    @Test func `a waiter for a cached value is called immediately, and can't be cancelled afterwards`() async throws {
+    @Test func `a waiter for a cached value is called immediately, and can't be canceled afterwards`() async throws {
         let requests = requests()
         gate.open()
         _ = try await requests.values(for: ["a"])
@@ -262,5 +262,59 @@ extension SharedRequestsTests {
 extension Result where Failure == StoreError {
     fileprivate var failure: StoreError? {
         if case .failure(let error) = self { error } else { nil }
+    }
+}
+
+// Requests without a task.
+extension SharedRequestsTests {
+    /// Requests whose responses the test gives.
+    private func directRequests(
+        _ start: @escaping @Sendable (Set<String>, @escaping @Sendable (Answer) -> Void) -> Void
+    ) -> SharedRequests<String, Int> {
+        SharedRequests(
+            of: "words", timeout: 30, clock: clock, keepsAnswers: true,
+            loader: .direct { [cancelled] keys, respond in
+                start(keys, respond)
+                return { cancelled.record(true) }
+            })
+    }
+
+    @Test func `a request without a task has started when its call returns, and may respond from inside the call`() {
+        let answers = Recorder<Answer>()
+        let requests = directRequests { keys, respond in respond(.success(Dictionary(uniqueKeysWithValues: keys.map { ($0, $0.count) }))) }
+        requests.register(CallID(), ["a", "bb"]) { answers.record($0) }
+        expectEqual(answers.elements, [.success(["a": 1, "bb": 2])])
+        expectEqual(requests.known("bb"), 2)
+    }
+
+    @Test func `a request without a task is cancelled with its last call, and answers no call after that`() throws {
+        let (answers, responders) = (Recorder<Answer>(), Recorder<@Sendable (Answer) -> Void>())
+        let requests = directRequests { _, respond in responders.record(respond) }
+        let (first, second) = (CallID(), CallID())
+        for id in [first, second] { requests.register(id, ["a"]) { answers.record($0) } }
+        expectEqual(responders.elements.count, 1)
+        requests.cancel(first)
+        expectEqual(cancelled.elements, [])
+        requests.cancel(second)
+        expectEqual(cancelled.elements, [true])
+        responders.elements[0](.success(["a": 1]))
+        expectEqual(answers.elements.map { (try? $0.get()) == nil }, [true, true])
+        #expect(requests.known("a") == nil)
+    }
+
+    @Test func `a request without a task times out once`() async throws {
+        let (answers, responders) = (Recorder<Answer>(), Recorder<@Sendable (Answer) -> Void>())
+        let requests = directRequests { _, respond in responders.record(respond) }
+        requests.register(CallID(), ["a"]) { answers.record($0) }
+        try await clock.waitForSleepers(1, duration: 30)
+        clock.advance(by: 30)
+        guard case .failure(let error) = try await answers.first(1)[0] else {
+            Issue.record("The request did not time out.")
+            return
+        }
+        expectEqual(error.code, .timedOut)
+        _ = try await cancelled.first(1)
+        responders.elements[0](.success(["a": 1]))
+        expectEqual(answers.elements.count, 1)
     }
 }

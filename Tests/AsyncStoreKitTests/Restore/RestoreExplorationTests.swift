@@ -4,12 +4,12 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct RestoreExplorationTests {
-    @Test func `whatever happens, one restore runs at a time, every call is answered once, and no row is lost or given twice`() async {
+    @Test func `after any inputs, one restore runs at a time, every call is answered once, and no row is lost or given twice`() async {
         await explore("RestoreStateMachine", RestoreModel(), depth: 7)
     }
 }
 
-/// A restore machine, three calls, and a queue that brings rows whenever it likes.
+/// A restore machine, three calls, and a queue that brings rows at any time.
 private struct RestoreModel: ExploredModel {
     enum Input {
         case begin(Int)
@@ -26,7 +26,7 @@ private struct RestoreModel: ExploredModel {
     private var answered: Set<Int> = []
     private var running: Int?
     private var lastRow: UInt64 = 0
-    /// The rows of the restore that runs.
+    /// The rows of the running restore.
     private var rows: [StoreTransaction] = []
 
     var inputs: [Input] {
@@ -56,7 +56,7 @@ private struct RestoreModel: ExploredModel {
                 try promise(running != call || answered.contains(call), "a cancelled call was not answered")
             case .abandon(let given):
                 try promise(running == call, "a call was abandoned that is not running")
-                try promise(given == rows, "rows were lost, or given to somebody else")
+                try promise(given == rows, "rows were lost, or given to another call")
                 try answer(call)
             }
         }
@@ -68,10 +68,10 @@ private struct RestoreModel: ExploredModel {
     private mutating func ended(_ action: RestoreStateMachine.EndAction, isExpected: Bool) throws(BrokenPromise) {
         switch action {
         case .notRunning:
-            return try promise(!isExpected, "a restore that runs did not end")
+            return try promise(!isExpected, "a running restore didn't end")
         case .unawaited(let id, let given):
             try promise(isExpected && running.map { Self.ids[$0] } == id, "another restore ended")
-            try promise(running.map { answered.contains($0) } == true, "a call that waits was not answered")
+            try promise(running.map { answered.contains($0) } == true, "a waiting call wasn't answered")
             try promise(given == rows, "rows were lost, or are another restore's")
         case .answer(let id, let given):
             guard isExpected, let call = running, Self.ids[call] == id else { throw BrokenPromise(message: "another restore ended") }
@@ -90,6 +90,6 @@ private struct RestoreModel: ExploredModel {
         if running != nil { try take(.end) }
         try promise(answered.count == begun, "a call was never answered")
         for call in 0..<begun { try take(.cancel(call)) }
-        try promise(machine.end() == .notRunning, "something still runs")
+        try promise(machine.end() == .notRunning, "a restore is still running")
     }
 }

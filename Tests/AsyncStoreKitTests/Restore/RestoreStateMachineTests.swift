@@ -22,10 +22,10 @@ import Testing
         expectEqual(machine.phase, .awaited(first))
         expectEqual(machine.begin(second), false)
         expectEqual(machine.phase.id, first)
-        expectEqual(machine.end(), .answer(first, rows: []), "the one that was refused has not taken the place of the first")
+        expectEqual(machine.end(), .answer(first, rows: []), "the refused restore hasn't replaced the first")
     }
 
-    @Test func `another one starts as soon as the first is over`() {
+    @Test func `a restore can start as soon as the previous one has ended`() {
         var machine = running()
         expectEqual(machine.end(), .answer(first, rows: []))
         expectEqual(machine.phase, .idle)
@@ -43,12 +43,12 @@ import Testing
         var machine = RestoreStateMachine()
         machine.add(rows)
         expectEqual(machine.begin(first), true)
-        expectEqual(machine.end(), .answer(first, rows: []), "what came before is not this restore's")
+        expectEqual(machine.end(), .answer(first, rows: []), "earlier rows don't belong to this restore")
         machine.add(rows)
         expectEqual(remembered(by: machine), 0)
     }
 
-    @Test func `the rows of one restore are not the next one's`() {
+    @Test func `the rows of one restore don't belong to the next one`() {
         var machine = running()
         machine.add(rows)
         _ = machine.end()
@@ -67,7 +67,7 @@ import Testing
 
 // Time-outs and cancellations.
 extension RestoreStateMachineTests {
-    @Test func `a restore that times out is over, with the rows that came`() {
+    @Test func `a restore that times out ends with the rows so far`() {
         var machine = running()
         machine.add(rows)
         expectEqual(machine.timeOut(first), .answer(first, rows: rows))
@@ -75,7 +75,7 @@ extension RestoreStateMachineTests {
         expectEqual(machine.timeOut(first), .notRunning)
     }
 
-    @Test func `the time-out of a restore that is over does not end the next one`() {
+    @Test func `the time-out of a restore that has ended doesn't end the next one`() {
         var machine = running()
         _ = machine.end()
         expectEqual(machine.begin(second), true)
@@ -84,7 +84,7 @@ extension RestoreStateMachineTests {
         expectEqual(machine.end(), .answer(second, rows: []))
     }
 
-    @Test func `cancelling the wait gives the rows away and lets the restore go on`() {
+    @Test func `canceling the wait returns the rows, and the restore continues`() {
         var machine = running()
         machine.add([rows[0]])
         expectEqual(machine.cancel(first), .abandon(rows: [rows[0]]))
@@ -104,7 +104,7 @@ extension RestoreStateMachineTests {
         expectEqual(machine.phase, .idle)
     }
 
-    @Test func `a second cancellation gives nothing away again`() {
+    @Test func `a second cancellation returns no rows`() {
         var machine = running()
         machine.add(rows)
         expectEqual(machine.cancel(first), .abandon(rows: rows))
@@ -112,7 +112,7 @@ extension RestoreStateMachineTests {
         expectEqual(machine.phase, .abandoned(first))
     }
 
-    @Test func `cancelling a restore that is over changes nothing`() {
+    @Test func `canceling a restore that has ended changes nothing`() {
         var machine = running()
         machine.add(rows)
         expectEqual(machine.end(), .answer(first, rows: rows))
@@ -120,14 +120,14 @@ extension RestoreStateMachineTests {
         expectEqual(machine.phase, .idle)
     }
 
-    @Test func `cancelling another call does not touch the restore that runs`() {
+    @Test func `canceling another call doesn't affect the running restore`() {
         var machine = running()
         machine.add(rows)
         expectEqual(machine.cancel(second), .none)
         expectEqual(machine.end(), .answer(first, rows: rows))
     }
 
-    @Test func `nothing is remembered of calls that have ended`() {
+    @Test func `calls that have ended use no memory`() {
         var machine = running()
         machine.add(rows)
         _ = machine.end()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.bounded) struct ScheduleTests {
     @Test(arguments: Schedule.tenths.indices)
-    func `the promises hold whatever happens, in whatever order`(tenth: Int) async throws {
+    func `the promises hold for random schedules`(tenth: Int) async throws {
         try await Schedule.play(tenth) { SimulatedBackend(launch: $0, engine: .storeKit1) }
     }
 }

@@ -25,7 +25,7 @@ import Testing
         #expect(broken.contains(.deliveredBeforeFinish))
     }
 
-    /// What three runs over a backend break.
+    /// Returns the promises that three runs over a backend break.
     private static func invariants(
         _ makeBackend: @escaping @Sendable (SimulatedBackend) -> any StoreBackend
     ) async -> Set<SoakInvariant> {
@@ -38,7 +38,7 @@ import Testing
     }
 }
 
-/// Says that a transaction is finished without telling the App Store.
+/// Reports transactions as finished without telling the App Store.
 private struct ForgetfulBackend: RelayBackend {
     let next: any StoreBackend
 

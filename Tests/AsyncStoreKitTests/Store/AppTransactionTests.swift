@@ -7,13 +7,13 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// When the app transaction is asked for: the system may show a sign-in dialog for it.
+/// When the app transaction is requested. The system may show a sign-in dialog for it.
 @Suite(.bounded) struct AppTransactionTests {
     private func store(_ launch: SimulatedLaunch) -> PurchaseStore {
         PurchaseStore(backend: SimulatedBackend(launch: launch))
     }
 
-    @Test func `the customer is asked to sign in only for the app transaction, and once`() async throws {
+    @Test func `the customer has to sign in only for the app transaction, and once`() async throws {
         let world = StatementWorld(.demanding)
         let store = store(world.launch)
         try await store.purchase("pro") { _ in }
@@ -32,7 +32,7 @@ import Testing
         expectEqual(first.appTransactionID, transaction.text.seal.appTransactionID)
     }
 
-    @Test(arguments: [true, false]) func `the dialog is a switch`(asks: Bool) async throws {
+    @Test(arguments: [true, false]) func `a switch determines whether the dialog appears`(asks: Bool) async throws {
         let world = StatementWorld()
         world.appStore.behavior.appTransactionAsksToSignIn = asks
         _ = try await store(world.launch).appTransaction
@@ -40,7 +40,7 @@ import Testing
         #expect(SimulatorBehavior.demanding.appTransactionAsksToSignIn && !SimulatorBehavior().appTransactionAsksToSignIn)
     }
 
-    @Test func `an app transaction that doesn't verify is asked for again`()
+    @Test func `an app transaction that doesn't verify is requested again`()
         async throws
     {
         let world = StatementWorld(.demanding)

@@ -24,7 +24,7 @@ import Testing
         return "club.monthly"
     }
 
-    /// What a customer may use, and the state of the customer's product.
+    /// The products that a customer may use, and the state of the customer's product.
     private func expectation(of customer: Customer) -> (owned: Set<String>, state: StoreEntitlement.State?) {
         let product = product(of: customer)
         return switch customer {
@@ -39,26 +39,26 @@ import Testing
         }
     }
 
-    @Test(arguments: Customer.allCases) func `a customer in a named state owns what the state says`(_ customer: Customer) async throws {
+    @Test(arguments: Customer.allCases) func `a customer in a named state has its entitlements`(_ customer: Customer) async throws {
         let expected = expectation(of: customer)
         let store = try PurchaseStore(customer, of: product(of: customer), in: catalog)
         _ = try? await store.products(for: Set(catalog.products.map(\.productID)))
         let entitlements = await store.entitlements.refresh()
         expectEqual(entitlements.productIDs, expected.owned)
-        // Whether the history that names a lower subscription has been read is open.
+        // The history with a lower subscription may not have been read yet.
         if customer != .upgraded { expectEqual(entitlements[product(of: customer)]?.state, expected.state) }
         expectEqual(await store.unfinishedTransactions, [])
         expectEqual(entitlements.basis == .unknown, entitlements.all.isEmpty)
         #expect(Customer(customer.description) == customer)
     }
 
-    /// How many hours are left until access ends.
+    /// The hours until access ends.
     private static let hoursLeft: [(Customer, Double)] = [
         (.trial, 144), (.trialEndsToday, 6), (.gracePeriod, 383), (.expired, -24), (.winBack, -720),
     ]
 
     @Test(arguments: hoursLeft)
-    func `access ends when the name says`(_ customer: Customer, after hours: Double) async throws {
+    func `access ends at the time of the state's name`(_ customer: Customer, after hours: Double) async throws {
         let appStore = try SimulatedAppStore(customer, of: "club.monthly", in: catalog)
         let store = PurchaseStore(simulating: appStore)
         _ = try await store.products(for: ["club.monthly"])
@@ -66,7 +66,7 @@ import Testing
         expectEqual(end.timeIntervalSince(appStore.now) / 3_600, hours)
     }
 
-    @Test func `a renewal says what comes next`() async throws {
+    @Test func `a renewal has the next product and price`() async throws {
         func renewal(_ customer: Customer) async throws -> StoreEntitlement.Renewal? {
             let product = product(of: customer)
             let store = try PurchaseStore(customer, of: product, in: catalog)
@@ -80,7 +80,7 @@ import Testing
         expectEqual(try await renewal(.winBack)?.eligibleWinBackOfferIDs, ["back"])
     }
 
-    @Test(arguments: [1, 7, 12]) func `a commitment is in the month that was asked for`(month: Int) async throws {
+    @Test(arguments: [1, 7, 12]) func `a commitment is in the requested month`(month: Int) async throws {
         let store = try PurchaseStore(.commitment(month: month), of: "archive", in: catalog)
         expectEqual(await store.entitlements.current["archive"]?.commitment?.billingPeriodNumber, Int64(month))
     }
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: [Customer.active, .refunded, .familyMember, .offline])
-    func `a product that is bought once can be in some states`(_ customer: Customer) async throws {
+    func `a product that is bought once supports some states`(_ customer: Customer) async throws {
         let store = try PurchaseStore(customer, of: "pro", in: catalog)
         expectEqual(await store.entitlements.current.productIDs, customer == .refunded ? [] : ["pro"])
     }
@@ -113,7 +113,7 @@ import Testing
     ]
 
     @Test(arguments: refusals)
-    func `a product that can't be in a state is refused`(_ customer: Customer, _ product: String, message: String) {
+    func `a state that a product can't have is refused`(_ customer: Customer, _ product: String, message: String) {
         let error = #expect(throws: SimulatorError.self) { try PurchaseStore(customer, of: product, in: catalog) }
         expectEqual(error?.message, message)
     }
@@ -127,10 +127,10 @@ import Testing
         #expect(try PurchaseStore(launchArguments: ["app", "-NSQuitAlwaysKeepsWindows", "NO"], in: catalog) == nil)
         expectEqual(Customer("trial"), .trial)
         expectEqual(Customer("commitment3"), .commitment(month: 3))
-        for name in ["", "trialEnds-", "fam", "commitment", "nobody"] { expectEqual(Customer(name) == nil, name != "commitment") }
+        for name in ["", "trialEnds-", "fam", "commitment", "missing"] { expectEqual(Customer(name) == nil, name != "commitment") }
     }
 
-    @Test(arguments: [["-Customer"], ["-Customer", "grace"], ["-Customer", ":pro"], ["-Customer", "nobody:pro"]])
+    @Test(arguments: [["-Customer"], ["-Customer", "grace"], ["-Customer", ":pro"], ["-Customer", "missing:pro"]])
     func `launch arguments that name no customer are refused`(arguments: [String]) {
         let error = #expect(throws: SimulatorError.self) { try PurchaseStore(launchArguments: arguments, in: catalog) }
         #expect(error?.message.hasPrefix("-Customer needs a state and a product") == true)

@@ -5,14 +5,14 @@ import Foundation
 import TestHarness
 import Testing
 
-/// What a failed expectation prints.
+/// The texts in a failed expectation.
 @Suite(.bounded) struct DescriptionTests {
     private let appStore = SimulatedAppStore(products: [
         .consumable("coins", price: 1), .nonConsumable("pro", price: 10, isFamilyShareable: true),
         .autoRenewable("monthly", price: 5, period: .month(1), group: "club"),
     ])
 
-    @Test func `a purchase says what, which and why`() async throws {
+    @Test func `a purchase prints its product, its identifier, and its cause`() async throws {
         let store = PurchaseStore(simulating: appStore)
         guard case .success(let purchase) = try await store.purchase("coins", options: PurchaseOptions(quantity: 2)) else {
             Issue.record("it is paid")
@@ -29,13 +29,13 @@ import Testing
         expectEqual(String(reflecting: [purchase.transaction]), "[\(purchase.transaction)]", "in collections, too")
     }
 
-    @Test func `a purchase that waits names its product`() async throws {
+    @Test func `a pending purchase prints its product`() async throws {
         let store = PurchaseStore(simulating: appStore)
         appStore.behavior.askToBuyEnabled = true
         expectEqual("\(try await store.purchase("pro"))", "pending(pro: pending)")
     }
 
-    @Test func `a product says what it costs`() async throws {
+    @Test func `a product prints its price`() async throws {
         let products = try await PurchaseStore(simulating: appStore).products(for: ["monthly", "coins"])
         expectEqual(
             products.map { String(reflecting: $0) }, ["monthly: autoRenewable, $5.00 for 1 month", "coins: consumable, $1.00"])
@@ -66,7 +66,7 @@ import Testing
         #expect(text.hasPrefix(engine == .storeKit1 ? "revoked pro" : "revoked pro: purchased, transaction "), "\(text)")
     }
 
-    @Test func `a failure says what failed and why`() async throws {
+    @Test func `a failure prints the product and the reason`() async throws {
         let store = PurchaseStore(simulating: appStore, engine: .storeKit1)
         var failures = store.purchaseFailures.makeAsyncIterator()
         appStore.behavior.askToBuyEnabled = true

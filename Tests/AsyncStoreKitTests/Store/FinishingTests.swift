@@ -7,7 +7,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// A call that finishes returns when the App Store has been told, however long that takes.
+/// A call that finishes a transaction returns when the App Store has been told, however long that takes.
 @Suite(.bounded) struct FinishingTests {
     private let world = BehaviorWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
@@ -15,7 +15,7 @@ import Testing
         world.appStore.allTransactions().count { !$0.isFinished }
     }
 
-    /// A queue that says only when it is let that it has finished something.
+    /// A queue that reports a finished transaction only when the test opens a gate.
     private struct SlowBackend: RelayBackend {
         let backend: SimulatedBackend
         let gate = Gate()
@@ -71,13 +71,13 @@ import Testing
         expectEqual(error?.code, .transactionFinished)
     }
 
-    @Test func `who waits for it while the store is closed is answered`() async throws {
+    @Test func `a call that waits while the store is closed is answered`() async throws {
         let backend = SlowBackend(backend: SimulatedBackend(world.appStore, engine: .storeKit1))
         let buying = Task { [store = PurchaseStore(over: backend)] in try await store.purchase(BehaviorWorld.pro) { _ in } }
         try await backend.gate.arrivals(1)
         backend.backend.terminate()
         guard case .success = try await buying.value else {
-            Issue.record("What was delivered was not told to be bought.")
+            Issue.record("A delivered purchase didn't succeed.")
             return
         }
         backend.gate.open()

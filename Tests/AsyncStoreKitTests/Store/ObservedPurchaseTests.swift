@@ -18,7 +18,7 @@ import Testing
 
     private var notices: Int { log.elements.filter { $0.message.contains("waits to be delivered") }.count }
 
-    @Test func `a view that shows purchases doesn't silence the notice that no one delivers them`() async throws {
+    @Test func `a view that shows purchases doesn't silence the notice of a missing delivery`() async throws {
         let store = store
         let observed = StreamListener(store.observedPurchases)
         try appStore.buyProduct(productID: "pro")
@@ -27,7 +27,7 @@ import Testing
         expectEqual(notices, 1)
     }
 
-    @Test func `a loop over the transactions does`() async throws {
+    @Test func `a loop over the transactions silences the notice of a missing delivery`() async throws {
         let store = store
         let purchases = StreamListener(store.transactions)
         try appStore.buyProduct(productID: "pro")

@@ -8,11 +8,11 @@ import Testing
 @Suite(.bounded) struct PendingPurchasesTests {
     private let world = BehaviorWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
-    /// Asks for something that somebody has to approve.
+    /// Requests a purchase that needs an approval.
     private func ask(_ store: PurchaseStore, for productID: String = BehaviorWorld.pro) async throws -> PendingPurchase {
         world.appStore.behavior.askToBuyEnabled = true
         guard case .pending(let pending) = try await store.purchase(productID) else {
-            throw StoreError(.unknown, "Nobody was asked.")
+            throw StoreError(.unknown, "The purchase isn't pending.")
         }
         return pending
     }
@@ -48,7 +48,7 @@ import Testing
         expectEqual(failure.error.localizedDescription, "The purchase was not approved.")
     }
 
-    @Test func `its approval belongs to it too`() async throws {
+    @Test func `an approval names its pending purchase`() async throws {
         _ = try await ask(world.launch())
         let store = world.launch()
         try await world.settle(store)

@@ -24,7 +24,7 @@ import Testing
         return PurchaseStore(core: core)
     }
 
-    @Test func `an answer of the App Store is used for an hour, and then it is asked anew`() async throws {
+    @Test func `a response of the App Store is used for an hour, and then products are requested again`() async throws {
         let store = store()
         for (seconds, expected) in [(0.0, 1), (1, 1), (3_598, 1), (1, 2), (3_599, 2), (2, 3)] {
             clock.advance(by: seconds)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a lifetime of nothing asks each time, and one without an end only once`() async throws {
+    @Test func `a duration of zero requests products each time, and an infinite one only once`() async throws {
         for (lifetime, expected) in [(0.0, 2), (.infinity, 1)] {
             let world = ProductsLifetimeTests()
             let store = world.store(productCacheDuration: lifetime)
@@ -54,11 +54,11 @@ import Testing
         expectEqual(spy.asked.count, 2)
     }
 
-    @Test func `after the app was in the background the App Store is asked anew`() async throws {
+    @Test func `products are requested again after the app was in the background`() async throws {
         let store = store()
         _ = try await store.products(for: ["pro"])
-        store.core.life.receive(.enteredBackground)
-        store.core.life.receive(.becameActive)
+        store.core.lifecycle.receive(.enteredBackground)
+        store.core.lifecycle.receive(.becameActive)
         _ = try await store.purchase("pro") { _ in }
         let asked = spy.asked.count
         _ = try await store.products(for: ["pro"])

@@ -6,7 +6,7 @@ import Testing
 @Suite(.bounded) struct ProductsResponseTests {
     private let world = BehaviorWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
-    @Test func `products come in the order asked for, each once, from memory too`() async throws {
+    @Test func `products have the order of the request, each once, also from the cache`() async throws {
         let store = world.launch()
         for ids in [["pro", "coins", "gold", "pro", "weekly"], ["weekly", "pro"], ["coins", "nothing", "pro"]] {
             let response = try await store.products(for: ids)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `any collection of identifiers will do`() async throws {
+    @Test func `any collection of identifiers is accepted`() async throws {
         let store = world.launch()
         let numbered = [1: "coins", 2: "pro"].sorted { $0.key < $1.key }.lazy.map(\.value)
         expectEqual(try await store.products(for: Array(numbered)).map(\.id), ["coins", "pro"])
@@ -27,7 +27,7 @@ import Testing
         await #expect(throws: StoreError.self) { try await store.products(for: [String]()) }
     }
 
-    @Test func `a response is a collection, and finds by identifier`() async throws {
+    @Test func `a response is a collection, and returns products by identifier`() async throws {
         let response = try await world.launch().products(for: ["pro", "coins"])
         #expect(response.count == 2 && response[1].id == "coins")
         expectEqual(response["pro"]?.id, "pro")

@@ -9,7 +9,7 @@ import Testing
 @Suite(.bounded) struct PurchaseStoreTests {
     private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
-    @Test func `ten thousand callers on one store are all answered, with what they bought`() async throws {
+    @Test func `ten thousand callers on one store all get their own purchases`() async throws {
         let store = world.launch()
         let products = try await store.products(for: [BehaviorWorld.coins]).products
         let updates = StreamListener(store.transactions)
@@ -36,10 +36,10 @@ import Testing
         }
         try await world.expectFinished(store)
         expectEqual(world.appStore.allTransactions().count, 4_000)
-        #expect(updates.waiting.isEmpty, "something was on the stream that answered a call")
+        #expect(updates.waiting.isEmpty, "an answer to a call was on the stream")
     }
 
-    @Test func `cancelling half of a thousand calls answers every one`() async throws {
+    @Test func `canceling half of a thousand calls ends every call`() async throws {
         let store = world.launch()
         let products = try await store.products(for: [BehaviorWorld.coins]).products
         let calls = (0..<1_000).map { _ in Task { try await store.purchase(products[0]) { _ in } } }
@@ -51,7 +51,7 @@ import Testing
                 expectEqual((error as? StoreError)?.code, .taskCancelled)
             }
         }
-        // Those that were with StoreKit when they were cancelled are on the stream, unfinished.
+        // Payments that StoreKit had at the time of the cancellation are on the stream, unfinished.
         let bought = world.appStore.allTransactions()
         try await world.settle(store)
         let unfinished = await store.unfinishedTransactions
@@ -75,7 +75,7 @@ import Testing
         func unlock(_ productID: String) { unlocked.append(productID) }
     }
 
-    @Test func `dropping the store ends loops over its streams, and finishes nothing`() async throws {
+    @Test func `releasing the store ends loops over its streams, and finishes nothing`() async throws {
         var store: PurchaseStore? = world.launch()
         let updates = try #require(store?.transactions)
         let loop = Task {
@@ -97,7 +97,7 @@ import Testing
         #expect(world.appStore.allTransactions().allSatisfy { $0.isFinished })
     }
 
-    @Test func `a payment that is never answered times out when it may, and the next one takes its turn`() async throws {
+    @Test func `an unanswered payment times out, and the next one takes its turn`() async throws {
         let store = world.launch()
         let updates = StreamListener(store.transactions)
         let product = try await store.products(for: [BehaviorWorld.coins]).products[0]
@@ -112,7 +112,7 @@ import Testing
         #expect(updates.waiting.isEmpty)
     }
 
-    @Test func `a payment given up by its caller arrives on the stream when it is paid after all`() async throws {
+    @Test func `the transaction of an abandoned payment arrives on the stream`() async throws {
         let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
         appStore.behavior.signsReceipts = false
         let store = PurchaseStore(
@@ -144,7 +144,7 @@ import Testing
         expectEqual(try await world.next(of: stays).transaction.productID, BehaviorWorld.news)
     }
 
-    @Test func `a backend that is gone fails what waits and what comes, typed, and ends the streams`() async throws {
+    @Test func `a backend that has ended fails waiting and later calls with a typed error, and ends the streams`() async throws {
         let backend = SimulatedBackend(world.appStore, engine: .storeKit1)
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: world.clock))
         let product = try await store.products(for: [BehaviorWorld.pro]).products[0]
@@ -161,7 +161,7 @@ import Testing
         try await world.expectError(.backendUnavailable) { _ = try await store.products(for: [BehaviorWorld.news]) }
     }
 
-    @Test func `thousands of identifiers are one request; none is a typed error; an empty one is not for sale`() async throws {
+    @Test func `thousands of identifiers are one request, and no identifier is a typed error`() async throws {
         let store = world.launch()
         let many = Set((0..<5_000).map { "unknown-\($0)" }).union([BehaviorWorld.pro])
         let response = try await store.products(for: many)
@@ -183,7 +183,7 @@ import Testing
         expectEqual(purchase.account, .token(account))
     }
 
-    @Test func `what waits without an owner is logged, and so is another delivery`() async throws {
+    @Test func `an unowned purchase is logged, and so is another delivery`() async throws {
         let log = Recorder<StoreLogEvent>()
         let configuration = StoreConfiguration(clock: world.clock, log: { log.record($0) })
         let store = PurchaseStore(backend: SimulatedBackend(world.appStore, engine: .storeKit1), configuration: configuration)
@@ -191,6 +191,6 @@ import Testing
         expectEqual(try await log.first { $0.message.contains(BehaviorWorld.pro) }.level, .notice)
         store.setDelivery { _ in .accepted }
         store.setDelivery { _ in .accepted }
-        _ = try await log.first { $0.message.contains("takes the place") }
+        _ = try await log.first { $0.message.contains("replaces") }
     }
 }

@@ -6,7 +6,7 @@ import Support
 import TestHarness
 import Testing
 
-/// Two devices of one customer, each with a store of its own.
+/// Two devices of one customer, each with its own store.
 @Suite(.bounded) struct SecondDeviceTests {
     private let appStore = SimulatedAppStore(products: [
         SimulatedProduct(productID: "coins", kind: .consumable, price: 1),
@@ -32,7 +32,7 @@ import Testing
         for store in [phone, tablet] { expectEqual(store.entitlements.latest.contains("pro"), false) }
     }
 
-    @Test func `a consumable that the phone delivers is not delivered on the tablet`() async throws {
+    @Test func `a consumable that the phone delivers isn't delivered on the tablet`() async throws {
         let phone = PurchaseStore(simulating: appStore)
         let device = appStore.newDevice()
         let delivered = Recorder<String>()

@@ -26,7 +26,7 @@ import Testing
         return configuration
     }
 
-    @Test func `a second store's ignored settings are an error that names them`() {
+    @Test func `a second store logs an error that names its ignored settings`() {
         let sharing = sharing()
         let file = EntitlementFile(url: URL(fileURLWithPath: "/tmp/a"))
         let first = PurchaseStore(sharing: sharing)
@@ -54,7 +54,7 @@ import Testing
         expectEqual(log.elements, [])
     }
 
-    @Test func `another cache is another setting, and errors are written by default`() {
+    @Test func `another cache is a different setting, and errors are written by default`() {
         func configuration(_ path: String) -> StoreConfiguration {
             StoreConfiguration(entitlementCache: EntitlementFile(url: URL(fileURLWithPath: path)))
         }

@@ -6,12 +6,12 @@ import Support
 import TestHarness
 import Testing
 
-/// What an app has heard of in its loops.
+/// The events that an app has received in its loops.
 @MainActor private final class Model {
     private(set) var delivered: [String] = []
     private(set) var owned: Set<String> = []
     private var tasks: [Task<Void, Never>] = []
-    /// Takes time before a loop notes an element.
+    /// Waits before a loop records an element.
     private let work: @Sendable () async -> Void = { for _ in 0..<20 { await Task.yield() } }
 
     init(_ store: PurchaseStore) {
@@ -44,7 +44,7 @@ import Testing
     ])
 
     @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
-    func `a loop has finished with everything when a store has settled`(engine: StoreEngine) async throws {
+    func `a loop has processed every event when a store has settled`(engine: StoreEngine) async throws {
         let store = PurchaseStore(simulating: appStore, engine: engine)
         let model = await Model(store)
         for count in 1...20 {
@@ -71,7 +71,7 @@ import Testing
         try await store.settled()
         expectEqual(attempts.elements, [0])
         try await store.advance(by: .days(1))
-        expectEqual(attempts.elements, [0, 60, 120, 180], "every retry has its own time")
+        expectEqual(attempts.elements, [0, 60, 120, 180], "every retry has its own date")
         expectEqual(await store.unfinishedTransactions, [])
     }
 
@@ -101,7 +101,7 @@ import Testing
         try await store.settled()
     }
 
-    @Test func `what waits for a person or the clock doesn't keep it waiting`() async throws {
+    @Test func `purchases that wait for a person or the clock don't keep it waiting`() async throws {
         let store = PurchaseStore(simulating: appStore)
         appStore.behavior.askToBuyEnabled = true
         guard case .pending = try await store.purchase("coins") else { Issue.record("it waits"); return }

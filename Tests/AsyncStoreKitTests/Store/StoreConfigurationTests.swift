@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `a delivery in the configuration is there before the first transaction`() async throws {
+    @Test func `a delivery in the configuration is installed before the first transaction`() async throws {
         _ = try await world.launch().purchase(BehaviorWorld.pro)
         let notebook = Notebook()
         let store = world.appStore.relaunch(StoreConfiguration(delivery: notebook))
@@ -26,7 +26,7 @@ import Testing
         try await world.expectFinished(store)
     }
 
-    @Test func `a store over a simulated App Store lives by its time`() async throws {
+    @Test func `a store over a simulated App Store uses its clock`() async throws {
         let store = PurchaseStore(backend: SimulatedBackend(world.appStore, engine: .storeKit1))
         expectEqual(store.now, world.appStore.now)
         world.appStore.advance(by: .months(2))
@@ -44,7 +44,7 @@ import Testing
         expectEqual(times[1].timeIntervalSince(times[0]), 60)
     }
 
-    @Test func `a clock of the configuration counts for more`() {
+    @Test func `a clock in the configuration outweighs the backend's`() {
         let clock = SimulatedClock()
         let store = PurchaseStore(
             backend: SimulatedBackend(world.appStore, engine: .storeKit1), configuration: StoreConfiguration(clock: clock))
@@ -52,16 +52,16 @@ import Testing
         #expect(store.now == clock.now && store.now != world.appStore.now)
     }
 
-    @Test func `the log says that the queue is gone, and why`() async throws {
+    @Test func `the log says that the queue has ended, and why`() async throws {
         let log = Recorder<StoreLogEvent>()
         let backend = SimulatedBackend(world.appStore, engine: .storeKit1)
         let store = PurchaseStore(backend: backend, configuration: StoreConfiguration(log: { log.record($0) }))
         backend.terminate()
-        _ = try await log.first { $0.level == .warning && $0.message.contains("queue is gone: ") }
+        _ = try await log.first { $0.level == .warning && $0.message.contains("queue has ended: ") }
         try await world.expectError(.backendUnavailable) { _ = try await store.restore() }
     }
 
-    /// Notes whether it was spoken to on the main queue.
+    /// Records whether it was called on the main queue.
     private struct Listener: RelayBackend {
         let backend: SimulatedBackend
         let isOnMain = Recorder<Bool>()
@@ -79,7 +79,7 @@ import Testing
         var next: any StoreBackend { backend }
     }
 
-    @Test(arguments: [true, false]) func `a store works on its callers' threads if it is to`(isOnCallers: Bool) async throws {
+    @Test(arguments: [true, false]) func `a store can work on its callers' threads`(isOnCallers: Bool) async throws {
         let listener = Listener(backend: SimulatedBackend(world.appStore, engine: .storeKit1))
         let configuration = StoreConfiguration()
         let store = PurchaseStore(over: listener, configuration: isOnCallers ? configuration.workingOnCallersThread() : configuration)
@@ -97,7 +97,7 @@ import Testing
         expectEqual(listener.isOnMain.elements.prefix(3), [false, false, isOnCallers])
     }
 
-    @Test func `a store on its callers' threads ends its loops when it is dropped`() async throws {
+    @Test func `a store on its callers' threads ends its loops when it is released`() async throws {
         try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         let backend = SimulatedBackend(world.appStore, engine: .storeKit1)
         let updates = PurchaseStore(over: backend, configuration: StoreConfiguration().workingOnCallersThread()).transactions

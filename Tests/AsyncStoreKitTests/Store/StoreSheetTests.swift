@@ -11,7 +11,7 @@ import Testing
     /// Stands for a window.
     private final class Window: Sendable {}
 
-    /// An app in front of a customer: its store, and where purchases and sheets were presented.
+    /// An app in front of a customer: its store, and the anchors of purchases and sheets.
     private struct App {
         let appStore: SimulatedAppStore
         let launch: SimulatedLaunch
@@ -51,7 +51,7 @@ import Testing
             .autoRenewable("basic", price: 3, period: .month(1), group: "club", codeOffers: [.freeTrial(.month(1), id: "gift")]),
         ]))
 
-    @Test func `a refund can be requested for whatever a settings screen has`() async throws {
+    @Test func `a refund can be requested for every value of a settings screen`() async throws {
         let first = App(appStore)
         var bought: [StorePurchase] = []
         for product in ["pro", "coins"] {
@@ -76,7 +76,7 @@ import Testing
             [proID, proID, proID, coinsID, coinsID].map { .refundRequest(transactionID: $0) })
     }
 
-    @Test func `a refund request that the customer closes is an outcome, and what prevents one is an error`() async throws {
+    @Test func `closing a refund request is an outcome, and a refused request is an error`() async throws {
         let app = App(appStore)
         appStore.behavior.refundRequestEnding = .userCancelled
         expectEqual(try await app.store.requestRefund(for: "1"), .userCancelled)
@@ -92,7 +92,7 @@ import Testing
         expectEqual(error?.code, .unknownTransaction)
     }
 
-    @Test func `what a family member has paid is not refunded here, and no sheet is presented`() async throws {
+    @Test func `a purchase that a family member has paid can't be refunded, and no sheet is presented`() async throws {
         try appStore.shareInFamily("pro")
         let app = App(appStore)
         let entitlement = try #require(await app.store.entitlements.refresh()["pro"])
@@ -109,7 +109,7 @@ import Testing
             app.launch.presentedSheets, [.subscriptionManagement(groupID: nil), .subscriptionManagement(groupID: "club")])
     }
 
-    @Test func `the sheet for offer codes says what the customer did, where the system says so`() async throws {
+    @Test func `the sheet for offer codes returns the result, on systems that report it`() async throws {
         let app = App(appStore)
         appStore.behavior.offerCodeSheetReturnsTransaction = false
         expectEqual(try await app.store.redeemOfferCode(), .closed)
@@ -123,7 +123,7 @@ import Testing
         expectEqual(transaction.productID, "basic")
     }
 
-    @Test func `over StoreKit 1 there are offer codes and price consent, and no other sheets`() async throws {
+    @Test func `StoreKit 1 has the sheets for offer codes and price consent, and no others`() async throws {
         let store = PurchaseStore(over: SimulatedBackend(appStore, engine: .storeKit1))
         expectEqual(try await store.redeemOfferCode(), .closed)
         try await store.showPriceConsent()
@@ -134,7 +134,7 @@ import Testing
         expectEqual(consent?.code, .unsupported)
     }
 
-    @Test func `a message is shown where the app says`() async throws {
+    @Test func `a message is shown at the app's anchor`() async throws {
         let app = App(appStore)
         appStore.showMessage(.billingIssue)
         let message = try #require(try await StreamListener(app.store.messages).next())
@@ -142,7 +142,7 @@ import Testing
         expectEqual(app.launch.presentedSheets, [.message(reason: "billingIssue")])
     }
 
-    @Test func `purchases and sheets are presented at the store's anchor, asked for each time`() async throws {
+    @Test func `purchases and sheets are presented at the store's anchor, which is read each time`() async throws {
         let app = App(appStore)
         let windows = [Window(), Window()]
         let current = Locked(0)
@@ -155,7 +155,7 @@ import Testing
         expectEqual(app.anchors.elements, windows.map { PresentationAnchor(object: $0) } + [nil])
     }
 
-    @Test func `an anchor of a call goes before the store's, unless its object is gone`() async throws {
+    @Test func `an anchor of a call outweighs the store's, unless its object was deallocated`() async throws {
         let app = App(appStore)
         let (own, stores) = (Window(), Window())
         app.store.setPresentationAnchor { PresentationAnchor(object: stores) }

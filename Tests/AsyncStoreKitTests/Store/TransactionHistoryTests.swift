@@ -37,7 +37,7 @@ import Testing
         for transaction in history { expectEqual(transaction.jws?.split(separator: ".").count, 3) }
     }
 
-    @Test func `the history of a product has nothing else, and its newest transaction comes first`() async throws {
+    @Test func `the history of a product has only its transactions, newest first`() async throws {
         let store = store()
         _ = try await store.purchase("pro") { _ in }
         _ = try await store.purchase("basic") { _ in }
@@ -57,7 +57,7 @@ import Testing
         #expect(latest.revocationDate != nil && latest.isRevoked)
     }
 
-    @Test func `over StoreKit 1 the history is the receipt, without texts of its own`() async throws {
+    @Test func `over StoreKit 1 the history is the receipt, without signed texts`() async throws {
         let store = store(.storeKit1)
         _ = try await store.purchase("pro") { _ in }
         let history = try await store.transactionHistory
@@ -65,12 +65,12 @@ import Testing
         expectEqual(history.first?.jws, nil)
     }
 
-    @Test func `over StoreKit 1 without a receipt the history says so`() async throws {
+    @Test func `over StoreKit 1 a missing receipt is an error`() async throws {
         let error = await #expect(throws: StoreError.self) { try await store(.storeKit1).transactionHistory }
         expectEqual(error?.code, .receiptUnavailable)
     }
 
-    @Test func `a group's status is read though no product of it was loaded`() async throws {
+    @Test func `a group's status can be read without loaded products`() async throws {
         _ = try await store().purchase("basic") { _ in }
         try appStore.expireSubscription(productID: "basic")
         appStore.advance(by: 86_400)
@@ -81,7 +81,7 @@ import Testing
         expectEqual(await store().subscriptionStatus(inGroup: "press").groupID, "press")
     }
 
-    @Test func `a group's status is that of the moment of the call`() async throws {
+    @Test func `a group's status is current at the call`() async throws {
         let store = store()
         _ = try await store.purchase("basic") { _ in }
         expectEqual(await store.subscriptionStatus(inGroup: "club").state, .subscribed)

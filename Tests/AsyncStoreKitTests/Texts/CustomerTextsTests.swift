@@ -89,7 +89,7 @@ import Testing
         expectEqual(loads.withLock { $0 }, ["de", "fr"])
     }
 
-    @Test func `an app chooses the language, and goes back to its own`() {
+    @Test func `an app can choose the language, and reset it`() {
         let settings = CustomerTextSettings(appLanguages: { ["hu", "sv-FI"] })
         expectEqual(settings.current.text(.buttonBuy), "Köp")
         settings.setLanguages(["xx", "da"])
@@ -100,7 +100,7 @@ import Testing
         expectEqual(settings.current.language, "sv")
     }
 
-    @Test func `an app replaces a text in every language, by its count, and takes the replacement back`() {
+    @Test func `an app can replace a text in every language, by its count, and remove the replacement`() {
         let settings = CustomerTextSettings(appLanguages: { ["de"] })
         settings.setReplacement { text, count in
             switch text {
@@ -120,7 +120,7 @@ import Testing
         expectEqual(settings.current.text(.buttonBuy), "Kaufen")
     }
 
-    @Test func `texts without their files are English instead of a crash`() throws {
+    @Test func `missing files lead to English texts instead of a crash`() throws {
         let nowhere = URL(fileURLWithPath: "/nowhere")
         #expect(TextFile.firstBundle(in: [nil, nowhere]) == nil)
         let bundle = try #require(TextFile.firstBundle(in: [nil, nowhere, Bundle.main.bundleURL]))
@@ -138,7 +138,7 @@ import Testing
         ("ar", "3 أشهر", "$5 في الشهر", "$5 كل 3 أشهر", "أسبوع واحد مجانًا، ثم $5 في الشهر"),
         ("ja", "3か月", "$5/月", "$5/3か月", "1週間無料、その後$5/月"),
     ])
-    func `a price is read with its period, and an offer before it`(
+    func `a price has its period, and an offer comes first`(
         language: String, length: String, rate: String, everyThreeMonths: String, trial: String
     ) {
         let texts = CustomerTexts(languages: [language])
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `an offer is read by the way it is paid`() {
+    @Test func `an offer is formatted by its payment mode`() {
         let month = StoreSubscriptionPeriod(value: 1, unit: .month)
         let offers = [
             Self.offer(.payAsYouGo, month, count: 3), Self.offer(.payUpFront, StoreSubscriptionPeriod(value: 6, unit: .month)),
@@ -170,14 +170,14 @@ import Testing
         expectEqual(
             units.map { CustomerTexts(languages: ["fr"]).price("5 €", per: $0) },
             ["5 € par jour", "5 € par semaine", "5 € par mois", "5 € par an"])
-        // A period that makes no sense is read all the same.
+        // An invalid period is formatted, too.
         for value in [Int.min, -7, 0, .max] {
             let offer = Self.offer(.payUpFront, StoreSubscriptionPeriod(value: value, unit: .day), count: value)
             for language in CustomerLanguage.all { #expect(!CustomerTexts(languages: [language]).offer(offer).isEmpty) }
         }
     }
 
-    @Test func `numbers are written as the language writes them`() {
+    @Test func `numbers are in the language's format`() {
         expectEqual(CustomerTexts(languages: ["de"]).text(.periodDays, count: 1_234), "1.234 Tage")
         expectEqual(CustomerTexts(languages: ["en"]).text(.periodDays, count: 1_234), "1,234 days")
         expectEqual(CustomerTexts(languages: ["ar"]).text(.periodYears, count: 2), "سنتان")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// Holds the texts of every language to the English ones.
+/// Compares the texts of every language with the English ones.
 @Suite(.bounded) struct LocalizationTests {
     private static func table(of language: String) throws -> [String: String] {
         language == "en" ? EnglishTexts.table : try #require(TextFile.table(of: language), "\(language)")
@@ -50,13 +50,13 @@ import Testing
                 let found = Self.placeholders(in: form)
                 #expect(found == expected || isWord && found.union(["count"]) == expected, "\(key): \(form)")
                 #expect(found.allSatisfy { CustomerText.Placeholder(rawValue: $0) != nil }, "\(key)")
-                // Nothing is left of a placeholder that is not well formed.
+                // No part of a malformed placeholder is left.
                 expectEqual(form.filter { "{}".contains($0) }.count, form.matches(of: /\{\w+\}/).count * 2, "\(key)")
             }
         }
     }
 
-    @Test(arguments: CustomerLanguage.all) func `customers read no developer's term`(language: String) throws {
+    @Test(arguments: CustomerLanguage.all) func `customers read no developer's terms`(language: String) throws {
         let terms = [
             "storekit", "transaction", "transaktion", "identifier", "receipt", "backend", "server", "serveur", "token", "api",
             "null", "nil", "unknown", "invalid", "payload", "jws", "json", "http", "product id", "entitlement", "%", "@", "\\",
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: CustomerLanguage.all.filter { $0 != "en" })
-    func `sentences are translated, each in its own words`(language: String) throws {
+    func `sentences are translated, and not copied from another language`(language: String) throws {
         let table = try Self.table(of: language)
         let isSentence = { (key: String) in ["error.", "hint.", "approval.message"].contains { key.hasPrefix($0) } }
         expectEqual(table.filter { isSentence($0.key) && $0.value == EnglishTexts.table[$0.key] }, [:])

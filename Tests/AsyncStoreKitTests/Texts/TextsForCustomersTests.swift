@@ -15,7 +15,7 @@ import Testing
         return texts.text(.priceAfterOffer, [.offer: texts.offer(offer), .price: price])
     }
 
-    /// Isn't called: tests that run at the same time read the texts in English.
+    /// Not called, because tests that run at the same time read the texts in English.
     private func chooseLanguage() {
         CustomerTexts.setLanguages(["pt-BR"])
     }

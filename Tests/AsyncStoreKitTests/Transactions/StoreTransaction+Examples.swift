@@ -2,14 +2,14 @@ import AsyncStoreKit
 import Foundation
 
 extension TransactionToken {
-    /// The token with this number, of the one source that state machines see.
+    /// Returns the token with this number, of the source in the tests of state machines.
     static func entry(_ serial: UInt64, source: UInt64 = 1) -> TransactionToken {
         TransactionToken(source: source, serial: serial)
     }
 }
 
 extension StoreTransaction {
-    /// The entry with this number, in this state. What is paid has an identifier.
+    /// Returns the entry with this number, in this state. A paid transaction has an identifier.
     static func entry(
         _ serial: UInt64, _ state: State, of productID: String = "coins", quantity: Int = 1, username: String? = nil,
         offer: String? = nil, hasUnfinishedDownloads: Bool = false

@@ -13,21 +13,21 @@ import Testing
             token: .entry(1), state: .restored, productID: "pro", id: "new", purchaseDate: day, original: original)
     }
 
-    @Test func `a purchase goes by its own identifier and date`() {
+    @Test func `the delivery key of a purchase is its own identifier`() {
         let purchase = StoreTransaction(token: .entry(1), state: .purchased, productID: "pro", id: "own", purchaseDate: day)
         expectEqual(purchase.originalID, "own")
         expectEqual(purchase.originalPurchaseDate, day)
         expectEqual(purchase.deliveryKey, "own")
     }
 
-    @Test func `a restored purchase goes by its original's`() {
+    @Test func `the delivery key of a restored purchase is its original's identifier`() {
         let transaction = restored(.init(id: "first", purchaseDate: first))
         expectEqual(transaction.originalID, "first")
         expectEqual(transaction.originalPurchaseDate, first)
         expectEqual(transaction.deliveryKey, "first")
     }
 
-    @Test func `a restored purchase whose original is missing, or empty, goes by its own`() {
+    @Test func `the delivery key of a restored purchase without an original is its own identifier`() {
         for original in [nil, StoreTransaction.Original(id: nil, purchaseDate: nil)] {
             expectEqual(restored(original).originalID, "new")
             expectEqual(restored(original).originalPurchaseDate, day)
@@ -37,26 +37,26 @@ import Testing
 
     @Test func `a renewal is a purchase of its own`() {
         var renewal = restored(.init(id: "first", purchaseDate: first))
-        renewal.state = .purchased
+        renewal.report.state = .purchased
         expectEqual(renewal.deliveryKey, "new")
         expectEqual(renewal.originalID, "first")
     }
 
-    @Test func `without an identifier the product and the date tell purchases apart`() {
+    @Test func `without an identifier the product and the date distinguish purchases`() {
         var transaction = restored(nil)
-        transaction.id = nil
+        transaction.report.id = nil
         let key = transaction.deliveryKey
         expectEqual(transaction.deliveryKey, key)
         var another = transaction
-        another.productID = "gems"
+        another.report.productID = "gems"
         #expect(another.deliveryKey != key)
         another = transaction
-        another.purchaseDate = first
+        another.report.purchaseDate = first
         #expect(another.deliveryKey != key)
     }
 
     @Test(arguments: [StoreTransaction.State.purchasing, .failed, .deferred])
-    func `a transaction without an identifier and a date has no original ones`(state: StoreTransaction.State) {
+    func `a transaction without an identifier and a date has no original values`(state: StoreTransaction.State) {
         let transaction = StoreTransaction.entry(1, state)
         expectEqual(transaction.originalID, nil)
         expectEqual(transaction.originalPurchaseDate, nil)
@@ -73,19 +73,19 @@ import Testing
         expectEqual(StoreTransaction.entry(1, .purchased, username: "ada").account, .username("ada"))
     }
 
-    @Test func `a user name that is an account token is read as one`() {
+    @Test func `a user name that is an account token is read as a token`() {
         let token = UUID()
         expectEqual(StoreTransaction.entry(1, .purchased, username: token.uuidString).account, .token(token))
         expectEqual(StoreTransaction.entry(1, .purchased, username: token.uuidString.lowercased()).account, .token(token))
         expectEqual(StoreTransaction.entry(1, .purchased).account, nil)
     }
 
-    @Test func `transactions that differ in anything are different, equal ones have equal hashes`() {
+    @Test func `transactions that differ in any part are different, and equal ones have equal hashes`() {
         let base = StoreTransaction.entry(1, .purchased)
         var changed: [StoreTransaction] = [.entry(2, .purchased)]
-        func change(_ change: (inout StoreTransaction) -> Void) {
+        func change(_ change: (inout StoreTransaction.Report) -> Void) {
             var copy = base
-            change(&copy)
+            change(&copy.report)
             changed.append(copy)
         }
         change { $0.state = .restored }

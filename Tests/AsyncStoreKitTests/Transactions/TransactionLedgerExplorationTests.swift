@@ -5,23 +5,23 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct TransactionLedgerExplorationTests {
-    @Test func `whatever happens, nothing is finished before it is delivered, and nothing that is paid for is without an owner`() async {
+    @Test func `after any inputs, nothing is finished before its delivery, and no paid transaction lacks an owner`() async {
         await explore("TransactionLedger", LedgerModel(), depth: 4)
     }
 }
 
-/// One entry of a queue, and everybody who may have to do with it.
+/// One entry of a queue, and everything that can own it.
 private struct LedgerModel: ExploredModel {
     enum Input {
         case report(StoreTransaction.State, downloads: Bool)
-        /// Whoever owns it hands it on, or gives it back.
+        /// The owner passes the entry on, or returns it.
         case own(TransactionLedger.Owner)
         case delivered
         case finish
         case release
         case contentEnds
         case remove
-        /// The lists of the queue lack it.
+        /// The lists of the queue lack the entry.
         case unlist
         case beginDelivery, endDelivery
     }
@@ -30,7 +30,7 @@ private struct LedgerModel: ExploredModel {
 
     private var ledger = TransactionLedger()
     private var isInQueue = false
-    /// Whether somebody has said, since it was last news, that it is delivered or to be finished.
+    /// Whether the entry was delivered or is to be finished, since its last new report.
     private var isSaid = false
     private var wasDelivered = false
     private var wasHandedOver = false
@@ -44,7 +44,7 @@ private struct LedgerModel: ExploredModel {
     private var isTold = false
     private var paidNews = 0
 
-    /// What has been delivered is remembered for as long as the process lives, the entries are not.
+    /// Deliveries are remembered as long as the process lives. Entries aren't.
     var machine: [TransactionToken: TransactionLedger.Entry] { ledger.entries }
 
     private var entry: TransactionLedger.Entry? { ledger[Self.token] }
@@ -74,19 +74,19 @@ private struct LedgerModel: ExploredModel {
         case .report(let state, let downloads): try report(state, downloads: downloads)
         case .own(let owner):
             ledger.setOwner(owner, of: Self.token, now: .seconds(0))
-            if before?.isDelivered == true { try promise(entry?.owner == before?.owner, "what is delivered was given to somebody") }
+            if before?.isDelivered == true { try promise(entry?.owner == before?.owner, "a transaction is delivered that has no owner") }
         case .delivered:
             let owned = before.map { $0.owner != .nobody && !$0.isDelivered } ?? false
             if owned { isSaid = true }
             if before?.transaction.holdsContent == true { wasDelivered = true }
             let tells = ledger.delivered(Self.token)
-            try promise(tells == (owned && before?.transaction.hasUnfinishedDownloads == false), "the end of a delivery told \(tells)")
+            try promise(tells == (owned && before?.transaction.hasUnfinishedDownloads == false), "the end of a delivery returned \(tells)")
             if tells { try tell() }
         case .finish: try finish()
         case .release:
             let isOwned = before?.owner == .subscribers || before?.owner == .caller
             let count = ledger.release(Self.token, now: .seconds(0))
-            try promise((count != nil) == isOwned, "it was released by somebody who does not have it, or not")
+            try promise((count != nil) == isOwned, "the release doesn't match the owner")
             if isOwned {
                 wasHandedOver = true
                 try promise(entry?.owner == .pendingRetry, "it is owned by \(String(describing: entry?.owner)) after its release")
@@ -95,10 +95,10 @@ private struct LedgerModel: ExploredModel {
             for download in before?.transaction.downloads ?? [] {
                 var ended = download
                 ended.state = .finished
-                try promise(ledger.update(ended), "its download is not known")
+                try promise(ledger.update(ended), "its download is unknown")
             }
             let tells = ledger.contentHasEnded(of: Self.token)
-            try promise(tells == (before?.owner == .downloads), "the end of the downloads told \(tells)")
+            try promise(tells == (before?.owner == .downloads), "the end of the downloads returned \(tells)")
             if tells { try tell() }
             try promise(!ledger.contentHasEnded(of: Self.token), "the downloads ended twice")
         case .remove:
@@ -115,7 +115,7 @@ private struct LedgerModel: ExploredModel {
         case .beginDelivery:
             guard let transaction = before?.transaction, transaction.holdsContent else { break }
             let isRedelivery = wasHandedOver || wasDelivered
-            try promise(ledger.beginDelivery(of: transaction) == isRedelivery, "whether it was handed over before is wrong")
+            try promise(ledger.beginDelivery(of: transaction) == isRedelivery, "the redelivery is wrong")
             (isDelivering, wasHandedOver) = (true, true)
         case .endDelivery:
             try promise(ledger.endDelivery(of: Self.token) == [], "its purchase has other entries")
@@ -135,16 +135,16 @@ private struct LedgerModel: ExploredModel {
         isInQueue = true
         var transaction = StoreTransaction.entry(1, state)
         if downloads {
-            transaction.downloads = [
+            transaction.report.downloads = [
                 StoreDownload(id: StoreDownload.ID(transaction: Self.token, index: 0), contentID: "level", contentLength: 1)
             ]
-            transaction.hasUnfinishedDownloads = true
+            transaction.report.hasUnfinishedDownloads = true
         }
         switch ledger.report(transaction, now: .seconds(0)) {
         case .new:
             isSaid = false
             isTold = false
-            try promise(entry?.owner == .nobody, "news has an owner")
+            try promise(entry?.owner == .nobody, "a new report has an owner")
             guard transaction.holdsContent else { break }
             paidNews += 1
             ledger.setOwner(.subscribers, of: Self.token, now: .seconds(0))
@@ -158,7 +158,7 @@ private struct LedgerModel: ExploredModel {
             try promise(!transaction.hasUnfinishedDownloads, "it was complete before its downloads had ended")
             try tell()
         }
-        try promise(paidNews <= 1, "a purchase was news twice")
+        try promise(paidNews <= 1, "a purchase was new twice")
     }
 
     private mutating func finish() throws(BrokenPromise) {
@@ -172,22 +172,22 @@ private struct LedgerModel: ExploredModel {
             isSaid = true
             if before?.transaction.holdsContent == true { wasDelivered = true }
             try tell()
-        case .whenDownloaded: throw BrokenPromise(message: "nothing is being downloaded at this moment")
+        case .whenDownloaded: throw BrokenPromise(message: "no download is running")
         case .departed:
-            try promise(before == nil && hasDeparted && !isUnlisted, "it is said to have departed")
+            try promise(before == nil && hasDeparted && !isUnlisted, "the result is departed")
             (hasDeparted, wasDelivered) = (false, true)
         case .finished:
-            try promise(before?.owner == .finished || before == nil && !hasDeparted, "it is said to be finished")
+            try promise(before?.owner == .finished || before == nil && !hasDeparted, "the result is finished")
         case .notFinishable(let state):
-            try promise(state == .purchasing || state == .deferred, "\(state) is said not to be finishable")
-            try promise(before?.transaction.state == state, "it is said to be \(state)")
-        case .unknown: throw BrokenPromise(message: "it is known")
+            try promise(state == .purchasing || state == .deferred, "\(state) isn't finishable in the result")
+            try promise(before?.transaction.state == state, "the result is \(state)")
+        case .unknown: throw BrokenPromise(message: "the transaction is known")
         }
     }
 
-    /// The queue is told to finish it.
+    /// Asks the queue to finish the entry.
     private mutating func tell() throws(BrokenPromise) {
-        try promise(isSaid, "it was finished although nobody had said so")
+        try promise(isSaid, "the entry was finished without a decision")
         try promise(!isTold, "it was finished twice without a report in between")
         try promise(entry?.transaction.state != .purchasing && entry?.transaction.state != .deferred, "it was finished without an outcome")
         isTold = true
@@ -199,19 +199,19 @@ private struct LedgerModel: ExploredModel {
         let holdsContent = entry.transaction.holdsContent
         if before?.transaction.holdsContent == true { try promise(holdsContent, "a purchase was taken back") }
         let isOpen = holdsContent && entry.owner != .finished && !hasLeft
-        try promise(ledger.unfinished.count == (isOpen ? 1 : 0), "what is unfinished is wrong")
+        try promise(ledger.unfinished.count == (isOpen ? 1 : 0), "the unfinished transactions are wrong")
         let isOwned = entry.owner == .subscribers || entry.owner == .caller
         let isOffered = isOwned && !wasDelivered
-        try promise(ledger.outstanding.count == (isOffered ? 1 : 0), "what is outstanding is wrong")
+        try promise(ledger.outstanding.count == (isOffered ? 1 : 0), "the outstanding transactions are wrong")
         if isOwned || entry.owner == .delivery || entry.owner == .pendingRetry {
-            try promise(holdsContent, "\(entry.owner) owns what is not paid for")
+            try promise(holdsContent, "\(entry.owner) owns an unpaid transaction")
         }
         try promise(
             (entry.owner == .finished) == isTold, "it is owned by \(entry.owner), and the queue has \(isTold ? "" : "not ")been told")
-        try promise(ledger.wasDelivered(.entry(1, .purchased)) == wasDelivered, "whether it was delivered before is wrong")
+        try promise(ledger.wasDelivered(.entry(1, .purchased)) == wasDelivered, "wasDelivered is wrong")
         let isRedelivery = wasHandedOver || wasDelivered
-        try promise(ledger.isRedelivery(.entry(1, .purchased)) == isRedelivery, "whether it was handed over before is wrong")
-        try promise(ledger.isBeingDelivered(.entry(1, .purchased)) == isDelivering, "whether it is being delivered is wrong")
+        try promise(ledger.isRedelivery(.entry(1, .purchased)) == isRedelivery, "isRedelivery is wrong")
+        try promise(ledger.isBeingDelivered(.entry(1, .purchased)) == isDelivering, "isBeingDelivered is wrong")
     }
 
     mutating func conclude() throws(BrokenPromise) {
@@ -219,7 +219,7 @@ private struct LedgerModel: ExploredModel {
         guard isInQueue else { return }
         try report(.purchased, downloads: false)
         if !isTold { try finish() }
-        try promise(isTold, "what is paid for cannot be finished")
+        try promise(isTold, "a paid transaction can't be finished")
         ledger.remove(Self.token)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// What a report does to an entry, for every owner and every state.
+/// The effect of a report on an entry, for every owner and every state.
 @Suite(.bounded) struct TransactionLedgerReportTests {
     private static let start = Date(timeIntervalSince1970: 1_000)
     private static let later = Date(timeIntervalSince1970: 2_000)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// Something paid for, that has an owner, against every state.
+    /// A paid transaction with an owner, against every state.
     private static let paidFor = owned.flatMap { owner in
         paid.flatMap { before in
             StoreTransaction.State.allCases.map { report in
@@ -69,7 +69,7 @@ import Testing
         expectEqual(arrival, testCase.arrival)
         expectEqual(entry.transaction.state, (testCase.keepsState ? testCase.before : testCase.report))
         expectEqual(entry.owner, testCase.ownerAfter ?? testCase.owner)
-        expectEqual(entry.since, Self.start, "it has had this owner since then")
+        expectEqual(entry.since, Self.start, "the entry has had this owner since then")
     }
 
     @Test(arguments: StoreTransaction.State.allCases)
@@ -83,18 +83,18 @@ import Testing
         expectEqual(entry.pending, nil)
     }
 
-    @Test func `a purchase that follows its failure is news, whatever was seen in between`() {
+    @Test func `a purchase that follows its failure is new, after any reports in between`() {
         for between in [nil, StoreTransaction.State.purchasing, .deferred, .failed] {
             var ledger = TransactionLedger()
             _ = ledger.report(.entry(1, .failed), now: Self.start)
             expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finish)
             if let between { _ = ledger.report(.entry(1, between), now: Self.start) }
             expectEqual(ledger.report(.entry(1, .purchased), now: Self.start), .new)
-            expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finish, "it is finished a second time, as a purchase")
+            expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finish, "the transaction is finished a second time, as a purchase")
         }
     }
 
-    @Test func `a removed entry is news when it comes again`() {
+    @Test func `a removed entry is new when it is reported again`() {
         var ledger = TransactionLedger()
         _ = ledger.report(.entry(1, .purchased), now: Self.start)
         ledger.remove(.entry(1))
@@ -105,7 +105,7 @@ import Testing
     @Test func `only tokens identify entries`() {
         var ledger = TransactionLedger()
         var twin = StoreTransaction.entry(2, .purchased)
-        twin.id = "paid-1"
+        twin.report.id = "paid-1"
         expectEqual(ledger.report(.entry(1, .purchased), now: Self.start), .new)
         expectEqual(ledger.report(twin, now: Self.start), .new)
         expectEqual(ledger.entries.count, 2)
@@ -137,14 +137,14 @@ extension TransactionLedgerReportTests {
     }
 
     @Test(arguments: [StoreTransaction.State.purchasing, .deferred, .failed])
-    func `a stale report does not pass for the end of the downloads`(state: StoreTransaction.State) {
+    func `an outdated report doesn't end the downloads`(state: StoreTransaction.State) {
         var ledger = delivered()
         expectEqual(ledger.report(.entry(1, state), now: Self.later), .duplicate)
         expectEqual(ledger[.entry(1)]?.owner, .downloads)
         expectEqual(ledger[.entry(1)]?.transaction.hasUnfinishedDownloads, true)
     }
 
-    @Test func `downloads that end before the delivery does leave nothing to wait for`() {
+    @Test func `downloads that end before the delivery leave nothing to wait for`() {
         var ledger = TransactionLedger()
         _ = ledger.report(.entry(1, .purchased, hasUnfinishedDownloads: true), now: Self.start)
         ledger.setOwner(.delivery, of: .entry(1), now: Self.start)

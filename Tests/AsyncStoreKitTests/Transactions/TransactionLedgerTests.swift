@@ -28,13 +28,13 @@ import Testing
         expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finished)
     }
 
-    @Test func `a download of an entry that is not known changes nothing`() {
+    @Test func `a download of an unknown entry changes nothing`() {
         var ledger = TransactionLedger()
         let download = StoreDownload(id: StoreDownload.ID(transaction: .entry(1), index: 0), contentID: "level", contentLength: 1)
         expectEqual(ledger.update(download), false)
     }
 
-    @Test func `what failed can be finished, once`() {
+    @Test func `a failed transaction can be finished, once`() {
         var ledger = ledger(.failed)
         expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finish)
         expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finished)
@@ -54,7 +54,7 @@ import Testing
         expectEqual(ledger.finish(.entry(1), newest: .entry(5)), .finished)
     }
 
-    @Test func `a token that was never given is unknown, and so is another store's`() {
+    @Test func `an unknown token, and another store's token, are unknown`() {
         var ledger = ledger(.purchased, .subscribers)
         expectEqual(ledger.finish(.entry(2), newest: .entry(1)), .unknown)
         expectEqual(ledger.finish(.entry(1, source: 2), newest: .entry(1)), .unknown)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [TransactionLedger.Owner.subscribers, .caller, .delivery, .pendingRetry])
-    func `a delivery that has succeeded finishes, once`(owner: TransactionLedger.Owner) {
+    func `a successful delivery finishes the transaction, once`(owner: TransactionLedger.Owner) {
         var ledger = ledger(.purchased, owner)
         expectEqual(ledger.delivered(.entry(1)), true)
         expectEqual(ledger[.entry(1)]?.owner, .finished)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [TransactionLedger.Owner.subscribers, .caller, .delivery, .pendingRetry])
-    func `a delivery with downloads under way does not finish yet`(owner: TransactionLedger.Owner) {
+    func `a delivery with running downloads doesn't finish the transaction yet`(owner: TransactionLedger.Owner) {
         var ledger = ledger(.purchased, owner, hasUnfinishedDownloads: true)
         expectEqual(ledger.delivered(.entry(1)), false)
         expectEqual(ledger[.entry(1)]?.owner, .downloads)
@@ -86,7 +86,7 @@ import Testing
         expectEqual(ledger[.entry(1)]?.owner, owner)
     }
 
-    @Test func `the delivery of something that has left the queue finishes nothing`() {
+    @Test func `the delivery of a transaction that has left the queue finishes nothing`() {
         var ledger = ledger(.purchased, .delivery)
         ledger.remove(.entry(1))
         expectEqual(ledger.delivered(.entry(1)), false)
@@ -94,7 +94,7 @@ import Testing
     }
 }
 
-// What no call owns.
+// Transactions without a call.
 extension TransactionLedgerTests {
     @Test func `offered and pending transactions are unclaimed, those of calls aren't`() {
         let states: [(StoreTransaction.State, TransactionLedger.Owner)] = [
@@ -123,7 +123,7 @@ extension TransactionLedgerTests {
         #expect(ledger.isRedelivery(purchase), "a finished purchase may be reported again")
 
         var restored = StoreTransaction.entry(2, .restored)
-        restored.original = StoreTransaction.Original(id: "paid-1", purchaseDate: nil)
+        restored.report.original = StoreTransaction.Original(id: "paid-1", purchaseDate: nil)
         #expect(ledger.isRedelivery(restored))
         #expect(!ledger.isRedelivery(.entry(3, .purchased)))
     }
@@ -134,16 +134,16 @@ extension TransactionLedgerTests {
         #expect(ledger.isRedelivery(.entry(1, .purchased)))
     }
 
-    @Test func `what failed has not been delivered by being finished`() {
+    @Test func `finishing a failed transaction doesn't count as a delivery`() {
         var ledger = ledger(.failed)
         _ = ledger.finish(.entry(1), newest: .entry(1))
         #expect(!ledger.isRedelivery(.entry(1, .failed)))
     }
 }
 
-// Asking, and changing the owner.
+// Lists, and changes of the owner.
 extension TransactionLedgerTests {
-    /// One entry for each owner, numbered from 1, reported in an order that is not theirs.
+    /// One entry for each owner, numbered from 1, and reported in another order.
     private func everyOwner() -> TransactionLedger {
         let owners: [TransactionLedger.Owner] = [
             .nobody, .subscribers, .caller, .delivery, .pendingRetry, .downloads, .finished,
@@ -163,17 +163,17 @@ extension TransactionLedgerTests {
         expectEqual(everyOwner().outstanding.map(\.transaction.token.serial), [2, 3])
     }
 
-    @Test func `unfinished is all that is paid for and not finished, oldest first`() {
+    @Test func `unfinished has every paid transaction that isn't finished, oldest first`() {
         expectEqual(everyOwner().unfinished.map(\.transaction.token.serial), [1, 2, 3, 4, 5, 6])
     }
 
-    @Test func `the restored are offered like the purchased`() {
+    @Test func `restored transactions are offered like purchased ones`() {
         let ledger = ledger(.restored, .subscribers)
         expectEqual(ledger.outstanding.map(\.transaction.state), [.restored])
         expectEqual(ledger.unfinished.map(\.transaction.state), [.restored])
     }
 
-    @Test func `a new owner keeps the approval, and the time is noted`() throws {
+    @Test func `a new owner keeps the approval, and the time is recorded`() throws {
         var ledger = ledger(.purchased)
         let pending = PendingPurchase(.entry(1, .deferred), isKnownToCall: true)
         ledger.setPendingPurchase(pending, of: .entry(1))
@@ -203,10 +203,10 @@ extension TransactionLedgerTests {
         expectEqual(ledger[.entry(1)]?.owner, .subscribers)
     }
 
-    @Test func `an entry that has left has no part in its purchase`() {
+    @Test func `an entry that has left isn't part of its purchase`() {
         var ledger = ledger(.purchased, .subscribers)
         var again = StoreTransaction.entry(2, .purchased)
-        again.id = "paid-1"
+        again.report.id = "paid-1"
         _ = ledger.report(again, now: Self.start)
         expectEqual(ledger.siblings(of: .entry(2)), [.entry(1)])
         expectEqual(ledger.successors(of: .entry(1)), [])

@@ -60,7 +60,7 @@ private struct LedgerExamples {
             switch try await store.checkFormerPurchase() {
             case .paid: return "Thank you. Pro is yours."
             case .notPaid: return "You got the app when it was free."
-            case .undecided: return "Your purchase of the app can't be checked here. Please contact us."
+            case .undecided: return "Your purchase can't be checked here. Please contact us."
             }
         } catch {
             return "The App Store can't be reached. Try again later."

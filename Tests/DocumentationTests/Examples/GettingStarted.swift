@@ -5,7 +5,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// The shop of the article Getting started, and what Delivering content changes about it.
+/// The shop of the article Getting started, with the changes of the article Deliver content.
 @MainActor final class ExampleShop {
     let store: PurchaseStore
     let server: Server
@@ -77,7 +77,7 @@ import Testing
 
     func showFailures() async {
         for await failure in store.purchaseFailures where failure.error.code == .approvalDeclined {
-            message = "Nobody approved of \(failure.productID)"
+            message = "\(failure.productID) wasn't approved"
             return
         }
     }
@@ -85,16 +85,17 @@ import Testing
     func lockWhatIsRevoked() async {
         for await revocation in store.revocations {
             unlocked.subtract(revocation.productIDs)
-            message = "Taken back: \(revocation.productIDs.sorted().joined(separator: ", "))"
+            let products = revocation.productIDs.sorted()
+            message = "Revoked: \(products.joined(separator: ", "))"
             return
         }
     }
 }
 
-/// The coins of a customer, of the article Delivering content.
+/// The coins of a customer, of the article Deliver content.
 actor CoinBalance {
     private(set) var coins = 0
-    /// What has been credited. An app keeps it where it keeps the coins, and writes both together.
+    /// The keys that were credited. Save them together with the coins.
     private var credited: Set<String> = []
 
     func credit(_ purchase: StorePurchase) {
@@ -122,7 +123,7 @@ actor CoinBalance {
         #expect(shop.message == "Waiting for approval")
         try appStore.declinePurchase(of: "com.example.coins")
         await shop.showFailures()
-        #expect(shop.message == "Nobody approved of com.example.coins")
+        #expect(shop.message == "com.example.coins wasn't approved")
         let other = ExampleShop(store: appStore.relaunch(engine: .storeKit1), server: server)
         await other.restore()
         #expect(other.message.isEmpty)
@@ -154,7 +155,7 @@ actor CoinBalance {
         try await shop.store.purchase("com.example.pro") { _ in }
         try appStore.refund("com.example.pro")
         await shop.lockWhatIsRevoked()
-        #expect(shop.message == "Taken back: com.example.pro")
+        #expect(shop.message == "Revoked: com.example.pro")
     }
 
     @Test func `a balance counts a delivery once`() async throws {

@@ -100,7 +100,8 @@ import Testing
         switch status.state {
         case .unknown: return ""
         case .trial:
-            return "Your trial ends in \(days(from: now, to: status.expirationDate)) days."
+            let remaining = days(from: now, to: status.expirationDate)
+            return "Your trial ends in \(remaining) days."
         case .subscribed where status.renewal?.willRenew == false:
             return "Your subscription has been canceled."
         case .subscribed: return "You're a member."
@@ -114,7 +115,9 @@ import Testing
     func historyLines() async throws -> [String] {
         try await store.transactionHistory.map { transaction in
             let refund = transaction.revocationDate == nil ? "" : ", refunded"
-            return "\(transaction.productID): \(transaction.price ?? 0) \(transaction.currencyCode ?? "")\(refund)"
+            let currency = transaction.currencyCode ?? ""
+            let price = "\(transaction.price ?? 0) \(currency)"
+            return "\(transaction.productID): \(price)\(refund)"
         }
     }
 

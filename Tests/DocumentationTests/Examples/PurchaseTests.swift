@@ -16,14 +16,14 @@ actor FakeServer {
 
     func grant(_ purchase: StorePurchase) throws {
         guard !isDown else { throw IsDown() }
-        // A purchase can arrive again, for example after a crash. Its key stays the same.
+        // A purchase can arrive twice, for example after a crash.
         guard purchase.productID == "coins" else { return }
         guard granted.insert(purchase.deliveryKey).inserted else { return }
         coins += 100 * purchase.quantity
     }
 }
 
-/// What the app's screens show.
+/// The state of the app's screens.
 @MainActor final class ShopModel {
     private(set) var hasPro = false
     private(set) var waitsForApproval = false
@@ -86,7 +86,7 @@ private func makeAppStore() -> SimulatedAppStore {
     #expect(!shop.hasPro)
 }
 
-@Test @MainActor func `a trial becomes a paid subscription, which ends when the customer cancels it`() async throws {
+@Test @MainActor func `a subscription ends when the customer cancels it`() async throws {
     let appStore = makeAppStore()
     let store = PurchaseStore(simulating: appStore)
     let shop = ShopModel(store: store, server: FakeServer())
@@ -124,10 +124,10 @@ private func makeAppStore() -> SimulatedAppStore {
     #expect(await server.coins == 100)
 }
 
-@Test @MainActor func `coins that were paid before a crash arrive once after it`() async throws {
+@Test @MainActor func `coins paid before a crash arrive once after it`() async throws {
     let (appStore, server) = (makeAppStore(), FakeServer())
     let store = PurchaseStore(simulating: appStore)
-    _ = try await store.purchase("coins")  // The app crashes before it delivers.
+    _ = try await store.purchase("coins")  // The app crashes.
 
     let nextStore = appStore.relaunch()
     let shop = ShopModel(store: nextStore, server: server)

@@ -21,7 +21,7 @@ import Testing
         let purchase = try #require(await purchases.next())
         expectEqual(purchase.productID, "pro")
         expectEqual(purchase.cause, .unsolicited)
-        store.lookAgain()
+        store.refreshPendingState()
         await world.appStore.waitUntilIdle()
         expectEqual(await store.unfinishedTransactions.map(\.productID), ["pro"], "StoreKit's list lacks it, and it is kept")
         await purchase.finish()
@@ -33,10 +33,10 @@ import Testing
         let store = PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: world.launch)))
         var purchases = store.transactions.makeAsyncIterator()
         try world.appStore.buyProduct(productID: "pro")
-        store.lookAgain()
+        store.refreshPendingState()
         let purchase = try #require(await purchases.next())
         await purchase.finish()
-        store.lookAgain()
+        store.refreshPendingState()
         #expect(await store.unfinishedTransactions.isEmpty)
     }
 }

@@ -19,7 +19,7 @@ import Testing
         sharing = SharedStoreCore { _ in StoreKit1Backend(environment: environment) }
     }
 
-    @Test func `two stores and a third dropped in the middle of a purchase share one observer, and see every transaction once`()
+    @Test func `two stores, and a third that is released during a purchase, share one observer, and receive every transaction once`()
         async throws
     {
         let one = PurchaseStore(sharing: sharing, configuration: configuration)
@@ -45,11 +45,11 @@ import Testing
             await update.finish()
         }
         try await appStore.idle()
-        #expect(listeners.allSatisfy { $0.waiting.isEmpty }, "something was seen twice")
+        #expect(listeners.allSatisfy { $0.waiting.isEmpty }, "a transaction was received twice")
         #expect(appStore.misuses.isEmpty)
     }
 
-    @Test func `the mode of the last store made counts for all of them`() async throws {
+    @Test func `the mode of the newest store counts for all stores`() async throws {
         let store = PurchaseStore(sharing: sharing, configuration: configuration)
         let observing = PurchaseStore(sharing: sharing, configuration: StoreConfiguration(mode: .observing, clock: configuration.clock))
         try await store.purchase(BehaviorWorld.coins) { _ in }

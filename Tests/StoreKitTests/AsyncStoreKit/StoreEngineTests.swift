@@ -202,7 +202,7 @@ import Testing
         #expect(first.core === second.core && second.core === third.core)
         expectEqual(made.elements, [.storeKit1])
         expectEqual(log.elements.map(\.level), [.error])
-        expectEqual(firstLog.elements.last, log.elements.last, "both who are there and who joins are told")
+        expectEqual(firstLog.elements.last, log.elements.last, "both stores have the error")
         #expect(log.elements.allSatisfy { $0.message.contains("storeKit1") && $0.message.contains("storeKit2") })
     }
 

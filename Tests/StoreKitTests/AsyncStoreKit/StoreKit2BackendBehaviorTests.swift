@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.bounded, .serialized) struct StoreKit2BackendBehaviorTests {
     @Test(arguments: BackendBehavior.ofStoreKit2)
-    func `holds over StoreKit 2, under every combination of switches`(_ behavior: BackendBehavior) async throws {
+    func `each behavior holds over StoreKit 2, under every combination of switches`(_ behavior: BackendBehavior) async throws {
         // Many scenarios restore although nothing is owned, under hundreds of combinations.
         var timing = StoreKit2Backend.Timing()
         timing.emptyRestorePause = 0

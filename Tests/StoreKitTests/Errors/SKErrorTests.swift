@@ -110,7 +110,7 @@ import Testing
         expectEqual(error.errorCode, -1009)
     }
 
-    @Test func `errors are equal when number and information are`() {
+    @Test func `errors are equal when their numbers and information are`() {
         expectEqual(SKError(.unknown), SKError(.unknown))
         expectEqual(SKError(.unknown).hashValue, SKError(.unknown).hashValue)
         #expect(SKError(.unknown) != SKError(.clientInvalid))

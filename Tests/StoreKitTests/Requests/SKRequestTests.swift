@@ -29,7 +29,7 @@ import Testing
         expectEqual(Set(response.invalidProductIdentifiers), ["nothing", "none"])
     }
 
-    @Test func `products are shown in the locale that the store has when the reply comes`() throws {
+    @Test func `products have the locale that the store has at the response`() throws {
         let request = request(["coins"])
         request.start()
         store.localeIdentifier = "de_DE"
@@ -108,7 +108,7 @@ import Testing
         expectEqual(store.pendingEventCount, 0)
     }
 
-    @Test func `the delegate is one and the same through the base class`() {
+    @Test func `the delegate is the same through the base class`() {
         let request = SKProductsRequest(productIdentifiers: [], launch: launch)
         let base: SKRequest = request
         request.delegate = delegate

@@ -158,7 +158,7 @@ import Testing
         await #expect(throws: Product.PurchaseError.invalidOfferIdentifier) { try await other.purchase(with: [.winBackOffer(offer)]) }
     }
 
-    @Test func `the words of an offer`() async throws {
+    @Test func `the raw values of an offer`() async throws {
         let subscription = try #require(try await StoreKit2World().product("basic").subscription)
         let offers = [subscription.introductoryOffer, subscription.promotionalOffers.first].compactMap(\.self)
         expectEqual(offers.map(\.type), [.introductory, .promotional])

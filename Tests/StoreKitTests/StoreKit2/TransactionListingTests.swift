@@ -60,7 +60,7 @@ import Testing
         #expect(counts == (isOn ? (0, 0, 0, 0, 0) : (1, 1, 1, 1, 1)))
     }
 
-    @Test func `products of a task that is cancelled while it waits are none`() async throws {
+    @Test func `a task that is canceled while it waits gets no products`() async throws {
         let world = StoreKit2World(pacing: .manual)
         world.appStore.behavior.cancelledTasksReadNothing = true
         let task = Task.immediate { try await Product.products(for: ["pro"], launch: world.launch) }

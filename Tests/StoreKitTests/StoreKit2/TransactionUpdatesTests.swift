@@ -83,7 +83,7 @@ import Testing
         expectEqual(try await updates(world, &listener), [])
     }
 
-    @Test func `renewals, approvals and purchases elsewhere come as updates`() async throws {
+    @Test func `renewals, approvals and purchases on other devices arrive as updates`() async throws {
         let world = StoreKit2World()
         try await world.own("magazine")
         var listener = world.updates()

@@ -41,7 +41,7 @@ import Testing
         _ = SwiftyStoreKit.legacy
         expectEqual(SwiftyStoreKit.engine, .storeKit1)
         SwiftyStoreKit.engine = .storeKit2
-        expectEqual(SwiftyStoreKit.engine, .storeKit1, "it came too late")
+        expectEqual(SwiftyStoreKit.engine, .storeKit1, "the engine was set too late")
     }
 
     @Test func `the legacy store can be replaced`() {

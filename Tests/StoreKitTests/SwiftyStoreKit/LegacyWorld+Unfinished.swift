@@ -29,7 +29,7 @@ extension StoreKit1Environment {
 extension LegacyStore {
     /// Moves the app to the background or the foreground.
     func move(toBackground isInBackground: Bool) {
-        if isInBackground { store.core.life.receive(.networkLost) }
-        store.core.life.receive(isInBackground ? .enteredBackground : .becameActive)
+        if isInBackground { store.core.lifecycle.receive(.networkLost) }
+        store.core.lifecycle.receive(isInBackground ? .enteredBackground : .becameActive)
     }
 }

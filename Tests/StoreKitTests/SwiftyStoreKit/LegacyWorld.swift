@@ -88,7 +88,7 @@ struct LegacyWorld: Sendable {
     /// Waits until all events have reached the block API, and its resulting calls have reached the queue.
     func settle(_ legacy: LegacyStore) async throws {
         let store = legacy.store
-        try await withDeadline("everything that happened to come to the old API") { [appStore] in
+        try await withDeadline("all events to reach the block API") { [appStore] in
             for _ in 0..<4 {
                 await appStore.waitUntilIdle()
                 _ = try? await store.diagnostics

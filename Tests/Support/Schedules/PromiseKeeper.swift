@@ -51,14 +51,14 @@ final class PromiseKeeper: Sendable {
         case app
     }
 
-    /// Delivers, which takes a moment. In one launch, the store never delivers a purchase twice at once, nor while the
-    /// app delivers it, unless StoreKit answers a call with a purchase that the app was given before, or the customer
-    /// restores it. (A delivery of the launch before may still run here; in a process that has ended it would not.)
+    /// Delivers, which takes a moment. In one launch, the store never delivers a purchase twice at once. It doesn't
+    /// deliver a purchase that the app is delivering, unless StoreKit answers a call with it or the customer restores
+    /// it. (A delivery of the previous launch can still run here. In reality, its process has ended.)
     func deliver(_ purchase: StorePurchase, by deliverer: Deliverer) async {
         let transaction = purchase.transaction
         let entry = Purchase(launch: transaction.token.source, deliveryKey: purchase.deliveryKey)
         guard let id = transaction.id, transaction.state == .purchased || transaction.state == .restored else {
-            return violate("\(transaction) was to be delivered")
+            return violate("\(transaction) can't be delivered")
         }
         state.withLock { state in
             // StoreKit 1 answers a payment for an owned product with a restored transaction.

@@ -104,7 +104,7 @@ package final class Schedule {
         case 63..<65: clock.advance(by: 10)
         case 65..<70: _ = try? await store?.diagnostics
         case 70..<74: await readEntitlements()
-        case 74..<79: store?.lookAgain()
+        case 74..<79: store?.refreshPendingState()
         case 79..<83: await Task.yield()
         default: for _ in 0..<Int.random(in: 1...4, using: &random) { appStore.step() }
         }
@@ -217,7 +217,7 @@ package final class Schedule {
                 await purchase.finish()
             }
         } catch {
-            // As above.
+            // The same as above: every error of the store is an expected answer.
         }
     }
 

@@ -6,8 +6,8 @@ import Foundation
 package enum Soak {
     private static let environment = ProcessInfo.processInfo.environment
 
-    /// The seeds in tenths, so that a slow machine shows its progress. `SOAK_SEED` plays one seed, and `SOAKS` that
-    /// many seeds instead of 30. With both, the seeds start at `SOAK_SEED`.
+    /// The seeds in tenths, so that a slow machine shows its progress. `SOAK_SEED` runs one seed, and `SOAKS` that many
+    /// seeds instead of 30. With both, the seeds start at `SOAK_SEED`.
     package static let tenths: [[UInt64]] = {
         let seed = environment["SOAK_SEED"].flatMap(UInt64.init)
         let wanted = environment["SOAKS"].flatMap(Int.init)
@@ -21,8 +21,8 @@ package enum Soak {
     /// The numbers of the invariants that count, such as "1,4,5"; all of them without `SOAK_INVARIANTS`.
     private static let numbers = environment["SOAK_INVARIANTS"].map { Set($0.split(separator: ",").map(String.init)) }
 
-    /// Plays a tenth of the seeds, and returns what the first broken seed broke; `nil` if every seed kept everything.
-    /// With `SOAK_SURVEY`, prints every violation and continues.
+    /// Runs a tenth of the seeds, and returns the violations of the first failing seed; `nil` if no seed fails. With
+    /// `SOAK_SURVEY`, prints every violation and continues.
     /// - Throws: ``WaitExpired`` if a run doesn't end.
     package static func play(
         _ tenth: Int, over engine: String, saysWhatIsAnswered: Bool = false, makeBackend: @escaping SoakRun.MakeBackend

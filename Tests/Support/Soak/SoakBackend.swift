@@ -2,7 +2,7 @@ import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
 
-/// A backend that tells the journal what the store finishes.
+/// A backend that reports to the journal which transactions the store finishes.
 final class SoakBackend: RelayBackend {
     let next: any StoreBackend
     private let journal: SoakJournal
@@ -28,7 +28,7 @@ final class SoakBackend: RelayBackend {
     }
 
     func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
-        // A revoked transaction isn't among those that were reported: its end is acknowledged, not delivered.
+        // A revoked transaction isn't among the reported ones: it is acknowledged, not delivered.
         guard let transaction = seen.withLock({ $0[token] }) else { return next.finish(token, completion: completion) }
         journal.willFinish(transaction)
         next.finish(token) { [journal] in
@@ -37,14 +37,14 @@ final class SoakBackend: RelayBackend {
         }
     }
 
-    // Receipts and entitlements have tests of their own, and making them takes most of the time.
+    // Receipts and entitlements have their own tests, and creating them takes most of the time.
 
     func receiptData() throws(StoreError) -> Data { throw StoreError(.receiptUnavailable, "There is no receipt.") }
 
     func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory { .signed(SignedPurchaseHistory()) }
 }
 
-/// A clock that tells the journal when the store begins a step.
+/// A clock that reports to the journal when the store begins a step.
 struct SoakClock: StoreClock {
     let clock: SimulatedClock
     let journal: SoakJournal

@@ -2,9 +2,9 @@ import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
 
-/// Records under one lock what happens to every call and every delivery key, and compares it with the invariants.
+/// Records under one lock the events of every call and every delivery key, and compares them with the invariants.
 final class SoakJournal: Sendable {
-    /// What delivers a purchase.
+    /// The deliverer of a purchase.
     enum Deliverer: Sendable, Hashable, CustomStringConvertible {
         case closure(call: Int)
         case delivery
@@ -39,24 +39,24 @@ final class SoakJournal: Sendable {
         }
     }
 
-    /// What happened to one delivery key.
+    /// The events of one delivery key.
     fileprivate struct Key: Sendable {
         var events: [String] = []
         /// The store's deliveries that are running; whether each delivers a row of a restore.
         var storeDeliveries: [(deliverer: Deliverer, isRestored: Bool)] = []
         var appDeliveries: [Deliverer] = []
-        /// Whether a closure or the installed delivery was called with it.
+        /// Whether a closure or the installed delivery was called with the purchase.
         var wasHandedByStore = false
-        /// The step in which a loop was offered it for the first time.
+        /// The step in which a loop first received the purchase.
         var offerStep: Int?
-        /// Whether the store knows that it was delivered.
+        /// Whether the store knows that the purchase was delivered.
         var isConfirmed = false
-        /// Whether a loop or a caller released it: another one may be delivering it at that time.
+        /// Whether a loop or a caller released the purchase. Then another one may be delivering it.
         var wasReleased = false
-        /// Whether a loop or a caller had it.
+        /// Whether a loop or a caller had the purchase.
         var wasHandedToApp = false
-        /// Whether lists lacked it, or another library finished it. The store forgets the transaction then, even if a
-        /// loop has it.
+        /// Whether lists lacked the purchase, or another library finished it. Then the store forgets the transaction,
+        /// even if a loop has it.
         var wasForgotten = false
     }
 
@@ -88,17 +88,17 @@ final class SoakJournal: Sendable {
 
     private let state = Monitor(State())
 
-    // Read under the lock: a copy of the state would make the next change copy its collections.
+    // Read under the lock, because a copy of the state would make the next change copy its collections.
     var violations: [SoakViolation] { state.update { $0.violations } }
     var isCalm: Bool { state.update { $0.isCalm } }
 
     /// Begins the calm phase: every later delivery succeeds.
     func beginCalm() { state.update { $0.isCalm = true } }
 
-    /// Purchases may be handed to a delivery that is installed after a loop was offered them.
+    /// A delivery that is installed later may receive purchases that a loop has received.
     func expectLateDelivery() { state.update { $0.usesLateDelivery = true } }
 
-    /// Begins another process: what happened before doesn't count.
+    /// Begins another process. Earlier events don't count.
     func beginProcess() {
         state.update { state in
             state.keys = [:]
@@ -110,7 +110,7 @@ final class SoakJournal: Sendable {
         state.update { $0.violate(invariant, circumstance, message) }
     }
 
-    /// Begins a step of the calling thread. What a thread offers to several loops in one step, it offers at the same
+    /// Begins a step of the calling thread. Within one step, a thread offers a purchase to several loops at the same
     /// time.
     func beginStep() {
         let thread = ObjectIdentifier(Thread.current)
@@ -184,7 +184,7 @@ extension SoakJournal {
 
 // Deliveries.
 extension SoakJournal {
-    /// The store offers a purchase to a loop.
+    /// Records that the store offers a purchase to a loop.
     func offer(_ record: PurchaseRecord, to loop: Int) {
         let thread = ObjectIdentifier(Thread.current)
         let key = record.transaction.deliveryKey
@@ -205,7 +205,7 @@ extension SoakJournal {
         }
     }
 
-    /// A closure, the installed delivery, a loop or a caller begins to deliver a purchase.
+    /// Records that a closure, the installed delivery, a loop or a caller begins to deliver a purchase.
     func begin(_ purchase: StorePurchase, by deliverer: Deliverer) {
         let (transaction, key) = (purchase.transaction, purchase.deliveryKey)
         let record = purchase.record
@@ -226,7 +226,7 @@ extension SoakJournal {
                         "\(key) is delivered by \(other.deliverer) and \(deliverer): \(state.story(of: key))")
                 }
                 state.checkHandover(record, deliverer, known)
-                // A restore brings what a loop or a caller has, too, as the customer asked for it.
+                // A restore also brings purchases of a loop or a caller, because the customer asked for them.
                 let isExpected =
                     isOlder || record.isRestored || known.wasReleased || known.wasForgotten
                     || state.usesLateDelivery && deliverer == .delivery
@@ -245,8 +245,8 @@ extension SoakJournal {
         }
     }
 
-    /// A delivery has ended. A closure that returned, and a request that was accepted or rejected, are successes. A
-    /// loop or a caller confirms its delivery after `finish()` has returned.
+    /// Records the end of a delivery. A closure that returned, and a request that was accepted or rejected, are
+    /// successes. A loop or a caller confirms its delivery after `finish()` has returned.
     func end(_ purchase: StorePurchase, by deliverer: Deliverer, succeeded: Bool) {
         let key = purchase.deliveryKey
         state.update { state in
@@ -265,7 +265,7 @@ extension SoakJournal {
         }
     }
 
-    /// A loop or a caller is about to release a purchase.
+    /// Records that a loop or a caller is about to release a purchase.
     func release(_ purchase: StorePurchase, by deliverer: Deliverer) {
         state.update { state in
             state.note(purchase.deliveryKey, "\(deliverer) releases it")
@@ -273,7 +273,7 @@ extension SoakJournal {
         }
     }
 
-    /// `finish()` has returned.
+    /// Records that `finish()` has returned.
     func confirm(_ purchase: StorePurchase) {
         state.update { state in
             state.note(purchase.deliveryKey, "finish() returned")
@@ -284,7 +284,7 @@ extension SoakJournal {
 
 // Finishing.
 extension SoakJournal {
-    /// The store is about to finish a transaction.
+    /// Records that the store is about to finish a transaction.
     func willFinish(_ transaction: StoreTransaction) {
         state.update { state in
             guard transaction.holdsContent else {
@@ -300,7 +300,7 @@ extension SoakJournal {
         }
     }
 
-    /// The App Store was told to finish a transaction.
+    /// Records that the App Store was asked to finish a transaction.
     func didFinish(_ transaction: StoreTransaction) {
         guard let id = transaction.id else { return }
         state.update { state in
@@ -309,7 +309,7 @@ extension SoakJournal {
         }
     }
 
-    /// Lists lacked a transaction.
+    /// Records that lists lacked a transaction.
     func unlist(_ key: String) {
         state.update { state in
             state.note(key, "unlisted")
@@ -317,11 +317,11 @@ extension SoakJournal {
         }
     }
 
-    /// Transactions were reported to the store.
+    /// Records that transactions were reported to the store.
     func report(_ ids: [String]) { state.update { $0.reported.formUnion(ids) } }
 
-    /// Another library finishes a transaction. Returns `false` if the store doesn't know the transaction yet: StoreKit
-    /// 1 doesn't say which payment such a transaction answered, so its call would wait.
+    /// Records that another library finishes a transaction. Returns `false` if the store doesn't know the transaction
+    /// yet: StoreKit 1 doesn't say which payment such a transaction answered, so its call would wait.
     func finishFromAnotherObserver(_ id: String) -> Bool {
         state.update { state in
             guard state.reported.contains(id) else { return false }
@@ -332,14 +332,14 @@ extension SoakJournal {
         }
     }
 
-    /// What the App Store did, for the story of a key.
+    /// Records an event of the App Store in the story of a key.
     func note(_ id: String, _ event: String) { state.update { $0.note(id, event) } }
 
     var finishedElsewhere: Set<String> { state.update { $0.finishedElsewhere } }
 }
 
 extension SoakJournal.State {
-    /// Records a violation; of those with the same circumstance only the first three.
+    /// Records a violation, and only the first three with the same circumstance.
     fileprivate mutating func violate(_ invariant: SoakInvariant, _ circumstance: String, _ message: String) {
         counts[circumstance, default: [:]][invariant, default: 0] += 1
         guard counts[circumstance]?[invariant] ?? 0 <= 3 else { return }
@@ -351,7 +351,7 @@ extension SoakJournal.State {
     }
 
     fileprivate func story(of key: String) -> String {
-        (keys[key]?.events ?? ["nothing happened to it"]).joined(separator: "; ")
+        (keys[key]?.events ?? ["it has no events"]).joined(separator: "; ")
     }
 
     /// Checks the flags of a purchase that the store hands to a closure or the installed delivery.
@@ -360,9 +360,9 @@ extension SoakJournal.State {
     ) {
         let key = record.transaction.deliveryKey
         let isRestored = record.isRestored
-        // StoreKit may answer a payment with a transaction that a loop or a caller has already: both deliver it then.
-        // A delivery may take over what a loop has: if it's installed later, if another loop has released the purchase,
-        // or if the App Store reports a purchase again that the store has forgotten.
+        // StoreKit may answer a payment with a transaction that a loop or a caller already has: both deliver it then. A
+        // delivery may take over a loop's purchase: if the delivery is installed later, if another loop has released
+        // the purchase, or if the App Store reports a purchase again that the store has forgotten.
         let isTakenOver = deliverer == .delivery && (usesLateDelivery || known.wasReleased || known.wasForgotten)
         let isShared = (record.isPreexisting || isTakenOver) && (known.offerStep != nil || known.wasHandedToApp)
         if known.isConfirmed, !isRestored, !isShared {
@@ -381,7 +381,7 @@ extension SoakJournal.State {
 }
 
 extension SoakJournal.Key {
-    /// What may explain that the purchase came again.
+    /// Returns the possible causes of the repetition.
     fileprivate var note: String {
         if events.contains(SoakJournal.reportsAgain) { return ", reported again" }
         return events.contains { $0.contains("row") } ? ", also restored" : ""
@@ -392,7 +392,7 @@ extension PurchaseRecord {
     /// Whether it's a row of a restore, or a payment that the App Store answered with an earlier purchase as restored.
     fileprivate var isRestored: Bool { cause == .restored || transaction.state == .restored }
 
-    /// What the store says of the purchase.
+    /// The store's flags of the purchase.
     fileprivate var flags: String {
         let flags = [
             isRedelivery ? "redelivery" : nil, isDelivered ? "delivered" : nil,

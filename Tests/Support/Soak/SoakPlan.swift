@@ -6,12 +6,12 @@ import Foundation
 struct SoakPlan: Sendable {
     let pacing: SimulatedAppStore.Pacing
     let behavior: SimulatorBehavior
-    /// Whether a delivery is installed before anything is bought, or while purchases are under way.
+    /// Whether a delivery is installed before the first purchase, or later.
     let installsDelivery: Bool
     let installsLate: Bool
     let reportsAgain: Bool
     let finishesElsewhere: Bool
-    /// How many purchases the launch finds unfinished.
+    /// How many unfinished purchases the launch has.
     let boughtBefore: Int
 
     /// The product whose payments are never answered.
@@ -39,7 +39,7 @@ struct SoakPlan: Sendable {
         behavior = Self.behavior(&random)
     }
 
-    /// What a device does on a good day, without what takes time.
+    /// The default behavior of a device, without the switches that take time.
     static var calm: SimulatorBehavior {
         var behavior = SimulatorBehavior()
         behavior.signsReceipts = false

@@ -3,7 +3,7 @@ import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
 
-/// How a delivery goes. In the calm phase all of them succeed.
+/// The course of a delivery. In the calm phase, all deliveries succeed.
 enum SoakManner: Sendable {
     case delivers
     /// Suspends this many times first.
@@ -49,7 +49,7 @@ struct SoakLoop: Sendable {
     }
 }
 
-/// A delivery that wasn't made.
+/// The error of a delivery that failed.
 private struct NotDelivered: Error {}
 
 extension SoakRun {
@@ -138,7 +138,7 @@ extension SoakRun {
             let retries = choice < 25 && !self.journal.isCalm
             for purchase in request.purchases { self.journal.end(purchase, by: .delivery, succeeded: !retries) }
             if retries { return choice < 10 ? .retryLater(after: Double(choice)) : .retryLater }
-            return choice < 32 ? .rejected(reason: "It isn't for sale any more.") : .accepted
+            return choice < 32 ? .rejected(reason: "The product is no longer for sale.") : .accepted
         }
     }
 
@@ -152,7 +152,7 @@ extension SoakRun {
         if !succeeds { throw NotDelivered() }
     }
 
-    /// Does as an app does that was handed a purchase: delivers and finishes it, releases it, or forgets it.
+    /// Handles a purchase as an app does: delivers and finishes it, releases it, or drops it.
     private func handle(
         _ purchase: StorePurchase, by deliverer: SoakJournal.Deliverer, _ loop: SoakLoop, choice: Int
     ) async {
@@ -179,7 +179,7 @@ extension SoakRun {
         await handle(purchase, by: deliverer, caller, choice: choice)
     }
 
-    /// Takes the time that a delivery takes, and returns whether it succeeds.
+    /// Takes the time of a delivery, and returns whether it succeeds.
     private func passes(_ manner: SoakManner) async -> Bool {
         switch manner {
         case .delivers:
@@ -191,7 +191,7 @@ extension SoakRun {
         case .isHeld:
             let gate = Gate()
             change { $0.gates.append(gate) }
-            // The calm phase opens the gates that it finds, and no others.
+            // The calm phase opens the gates that exist, and no later ones.
             if journal.isCalm { gate.open() }
             await gate.pass()
             return true

@@ -12,7 +12,7 @@ extension SoakRun {
     /// progress, the run waits an eighth of it: the remaining work waits for the clock.
     private static let patience = ProcessInfo.processInfo.environment["SOAK_PATIENCE"].flatMap(Double.init) ?? 2
 
-    /// Everything works now: the remaining purchases are delivered and finished.
+    /// Ends the faults, and delivers and finishes the remaining purchases.
     func conclude() async {
         journal.beginCalm()
         appStore.resetToDefaultState()
@@ -23,7 +23,7 @@ extension SoakRun {
             return (state.gates, state.silentCalls)
         }
         gates.forEach { $0.open() }
-        // Nothing else ends them.
+        // Nothing else ends these calls.
         silentCalls.forEach { $0.cancel() }
         startLoop(.accepting)
         if !saysWhatIsAnswered {
@@ -51,12 +51,12 @@ extension SoakRun {
         while attempts < limit {
             let progress = journal.progress
             let patience = attempts == 0 ? Self.patience / 8 : Self.patience
-            store?.lookAgain()
+            store?.refreshPendingState()
             await advance()
             do {
                 try await journal.waitUntilQuiet(undelivered, within: patience)
                 await advance()
-                // A payment that waited for its turn may have been paid since.
+                // A payment that waited for its turn may have been paid in the meantime.
                 try await journal.waitUntilQuiet(undelivered, within: patience)
                 return
             } catch {
@@ -65,7 +65,7 @@ extension SoakRun {
         }
     }
 
-    /// Lets the App Store do what it has to, and time pass for everything that waits for a time-out or a retry.
+    /// Delivers the App Store's events, and advances past time-outs and retries.
     private func advance() async {
         appStore.releaseListings()
         await appStore.waitUntilIdle()
@@ -77,15 +77,15 @@ extension SoakRun {
         _ = try? await store?.diagnostics
     }
 
-    /// Gives a purchase that is delivered twice the opportunity to appear.
+    /// Lets a possible second delivery of a purchase happen.
     private func surface() async {
-        store?.lookAgain()
+        store?.refreshPendingState()
         for _ in 0..<20 { await Task.yield() }
         await appStore.waitUntilIdle()
         _ = try? await store?.diagnostics
     }
 
-    /// What the store waits for, for the message about calls that haven't ended.
+    /// The work that the store waits for, for the message about calls that haven't ended.
     private var situation: String {
         get async {
             guard let diagnostics = try? await store?.diagnostics else { return "The store is closed." }
@@ -96,7 +96,7 @@ extension SoakRun {
         }
     }
 
-    /// The transactions that are paid for, and that the store has to finish.
+    /// The paid transactions that the store has to finish.
     private var undelivered: Set<String> {
         let elsewhere = journal.finishedElsewhere
         let records = appStore.allTransactions().filter { record in
@@ -105,7 +105,7 @@ extension SoakRun {
         return Set(records.compactMap(\.transactionID)).subtracting(elsewhere)
     }
 
-    /// Nothing is finished at the App Store that wasn't delivered.
+    /// Checks that every transaction that is finished at the App Store was delivered.
     private func checkHistory() {
         let elsewhere = journal.finishedElsewhere
         for record in appStore.allTransactions() where record.isFinished && record.revocationDate == nil {
@@ -127,7 +127,8 @@ extension SoakRun {
         for loop in loops { await loop.value }
     }
 
-    /// Another launch, in which finishing works: what the App Store hands over again is delivered and finished.
+    /// Launches the app again. Finishing works then, and the purchases that the App Store reports again are delivered
+    /// and finished.
     private func relaunch() async {
         journal.beginProcess()
         launch()

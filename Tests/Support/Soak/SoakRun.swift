@@ -3,10 +3,10 @@ package import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
 
-/// One run of the soak test: several tasks make 300 calls and changes at random while the App Store runs; then
-/// everything works, and whatever is left must be delivered and finished.
+/// One run of the soak test. Several tasks make 300 calls and changes at random while the App Store runs. Then the
+/// faults end, and every remaining purchase must be delivered and finished.
 package final class SoakRun: Sendable {
-    /// Makes the backend of one launch. The clock is the App Store's.
+    /// Creates the backend of one launch. The clock is the App Store's.
     package typealias MakeBackend = @Sendable (SimulatedLaunch, any StoreClock) -> any StoreBackend
 
     private static let operations = 300
@@ -17,8 +17,8 @@ package final class SoakRun: Sendable {
     let appStore: SimulatedAppStore
     let clock: SimulatedClock
     let journal = SoakJournal()
-    /// Whether the queue says which payment a transaction answers. If not, a transaction of another purchase can take
-    /// the answer of a call, which then waits until it is cancelled.
+    /// Whether the queue reports which payment a transaction answers. If not, a transaction of another purchase can
+    /// answer a call, and the other call waits until it's canceled.
     let saysWhatIsAnswered: Bool
     private let makeBackend: MakeBackend
     private let state = Locked(State())
@@ -41,7 +41,7 @@ package final class SoakRun: Sendable {
         clock = SimulatedClock(appStore)
     }
 
-    /// Runs it, and returns the invariants that were broken.
+    /// Runs the test, and returns the violations.
     package func run() async -> [SoakViolation] {
         appStore.behavior = plan.behavior
         for index in 0..<plan.boughtBefore {
@@ -90,7 +90,7 @@ package final class SoakRun: Sendable {
         case 0..<32: purchase(&random)
         case 32..<39: restore(&random)
         case 39..<45: change { $0.calls.randomElement(using: &random) }?.cancel()
-        case 45..<51: store?.lookAgain()
+        case 45..<51: store?.refreshPendingState()
         case 51..<54: startLoop(SoakLoop(&random))
         case 54..<58: change { $0.loops.randomElement(using: &random) }?.cancel()
         case 58..<62: openGate(&random)
@@ -101,7 +101,7 @@ package final class SoakRun: Sendable {
         }
     }
 
-    /// Changes something at the App Store.
+    /// Changes a random setting of the App Store.
     private func disturb(_ random: inout ScheduleGenerator) {
         switch Int.random(in: 0..<31, using: &random) {
         case 0..<5: try? appStore.buyProduct(productID: SoakPlan.products.randomElement(using: &random) ?? "coins")

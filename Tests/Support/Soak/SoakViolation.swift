@@ -1,4 +1,4 @@
-/// What every run of the soak test must keep.
+/// The invariants of every run of the soak test.
 package enum SoakInvariant: String, Sendable, CaseIterable {
     case callsEndOnce = "1 every call ends exactly once"
     case noOverlap = "2 the store never delivers a purchase twice at the same time"
@@ -14,10 +14,10 @@ package enum SoakInvariant: String, Sendable, CaseIterable {
     package var number: String { String(rawValue.prefix { $0 != " " }) }
 }
 
-/// An invariant that a run broke, and how.
+/// An invariant that a run broke, and the details.
 package struct SoakViolation: Sendable, CustomStringConvertible {
     package let invariant: SoakInvariant
-    /// Who was involved, such as "closure" or "loop": violations with the same circumstance often have the same cause.
+    /// The participants, such as "closure" or "loop". Violations with the same circumstance often have the same cause.
     package let circumstance: String
     package let message: String
 

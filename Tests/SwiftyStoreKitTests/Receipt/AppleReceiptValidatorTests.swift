@@ -41,7 +41,7 @@ import Testing
         return try await result(validator(server))
     }
 
-    @Test func `asks Apple's servers, production first, unless told otherwise`() {
+    @Test func `the validator asks Apple's servers, production first, by default`() {
         expectEqual(AppleReceiptValidator().service, .production)
         expectEqual(AppleReceiptValidator(service: .sandbox, sharedSecret: "s").service, .sandbox)
         typealias Kind = AppleReceiptValidator.VerifyReceiptURLType
@@ -49,7 +49,7 @@ import Testing
         expectEqual(Kind.sandbox.rawValue, VerifyReceiptEndpoints.apple.sandbox.absoluteString)
     }
 
-    @Test func `sends receipt and secret, and returns the whole response`() async throws {
+    @Test func `the validator sends receipt and secret, and returns the whole response`() async throws {
         let server = try LoopbackServer([receipt])
         expectEqual(try await result(validator(server, secret: "hush")), .onceElsewhere("valid P"))
         let body = try #require(server.requests.first?.body)

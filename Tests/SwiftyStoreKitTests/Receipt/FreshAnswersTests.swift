@@ -81,7 +81,7 @@ import Testing
         device.day.value = 429
         #expect(isPurchased(early, answers))
         device.day.value = 430
-        #expect(!isPurchased(early, answers), "what the clock showed thirty days ago tells nothing")
+        #expect(!isPurchased(early, answers), "the clock of thirty days ago is unknown")
     }
 
     /// Keeps the saved data for the next launch.
@@ -101,7 +101,7 @@ import Testing
         device.uptime.value = 5
         device.day.value = 415
         #expect(isPurchased(answer(askedOn: 10), device.answers(memory)))
-        expectEqual(isPurchased(answer(askedOn: 9), device.answers(memory)), isApples, "an earlier one, if Apple told the time")
+        expectEqual(isPurchased(answer(askedOn: 9), device.answers(memory)), isApples, "an earlier one, if Apple reported the time")
         device.day.value = 421
         #expect(!isPurchased(answer(askedOn: 10), device.answers(memory)), "time passes")
     }
@@ -116,7 +116,7 @@ import Testing
         device.answers(memory).record(answer(askedOn: 12), tellsTime: true)
         expectEqual(memory.load().map { String(decoding: $0, as: UTF8.self) }, "[]")
         device.day.value = 401
-        #expect(!isPurchased(answer(askedOn: 10), device.answers(memory)), "nothing tells that the clock is ahead again")
+        #expect(!isPurchased(answer(askedOn: 10), device.answers(memory)), "the clock isn't known to be ahead again")
     }
 
     @Test func `a correct clock leaves no file, and an unreadable file counts as empty`() {
@@ -132,7 +132,7 @@ import Testing
     @Test func `Apple's response sets the current time of the process, also for stored responses`() {
         let (answers, stored) = (device.answers(), answer(askedOn: 10))
         device.day.value = 400
-        #expect(!isPurchased(stored, answers), "nothing tells that the clock is ahead")
+        #expect(!isPurchased(stored, answers), "the clock isn't known to be ahead")
         answers.record(answer(askedOn: 12), tellsTime: true)
         device.uptime.value += 86_400
         #expect(isPurchased(stored, answers))

@@ -23,7 +23,7 @@ extension SwiftyStoreKit: ReceiptFacade {}
 
     private let kit: any ReceiptFacade.Type = SwiftyStoreKit.self
 
-    @Test func `ask a dictionary`() {
+    @Test func `the class functions read a dictionary`() {
         let rows = [X.period("weekly", "1", from: 0)]
         let receipt = X.info(["receipt": ["in_app": rows], "latest_receipt_info": rows])
         expectEqual(kit.verifyPurchase(productId: "weekly", inReceipt: receipt).transactionID, "1")

@@ -14,7 +14,7 @@ import Testing
         "is_trial_period": "true", "is_in_intro_offer_period": "false", "is_upgraded": "true",
     ]
 
-    @Test func `is read from a row`() {
+    @Test func `a receipt item is read from a row`() {
         let item = ReceiptItem(
             productId: "weekly", quantity: 2, transactionId: "11", originalTransactionId: "10", purchaseDate: X.day(1),
             originalPurchaseDate: X.day(0), webOrderLineItemId: "99", subscriptionExpirationDate: X.day(31), cancellationDate: X.day(2),
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: ["product_id", "transaction_id", "purchase_date"])
-    func `needs a product, a transaction and a date`(name: String) {
+    func `a receipt item needs a product, a transaction and a date`(name: String) {
         var row = full
         row[name] = nil
         row[name + "_ms"] = nil
@@ -32,7 +32,7 @@ import Testing
         expectEqual(ReceiptItem(receiptInfo: X.info(row)), nil)
     }
 
-    @Test func `has the usual values for everything else that is missing`() throws {
+    @Test func `a receipt item has default values for missing fields`() throws {
         let row = ["product_id": "pro", "transaction_id": "1", "purchase_date_ms": X.milliseconds(0)]
         let item = try #require(ReceiptItem(receiptInfo: X.info(row)))
         expectEqual(
@@ -44,7 +44,7 @@ import Testing
         expectEqual(ReceiptItem(receiptInfo: [:]), nil)
     }
 
-    @Test func `is encoded and decoded with the names of its properties`() throws {
+    @Test func `a receipt item is encoded and decoded with the names of its properties`() throws {
         let item = try #require(ReceiptItem(receiptInfo: X.info(full)))
         let data = try JSONEncoder().encode(item)
         expectEqual(try JSONDecoder().decode(ReceiptItem.self, from: data), item)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `is a Purchased`() throws {
+    @Test func `a receipt item is a Purchased`() throws {
         let item: any Purchased = try #require(ReceiptItem(receiptInfo: X.info(full)))
         expectEqual(item.productId, "weekly")
         expectEqual(item.quantity, 2)

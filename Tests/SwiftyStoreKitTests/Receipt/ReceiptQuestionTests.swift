@@ -19,7 +19,7 @@ import Testing
         expectEqual(Q.subscription(["monthly"], receipt, until: 100).expiredAt, X.day(90))
     }
 
-    @Test func `a revoked period is no item, and the previous period is the expired one`() {
+    @Test func `a revoked period isn't an item, and the previous period is the expired one`() {
         let receipt = X.subscriptions(
             X.period("weekly", "1", from: 0), X.period("weekly", "2", from: 30, ["cancellation_date_ms": X.milliseconds(31)]))
         let result = Q.subscription(["weekly"], receipt, until: 32)

@@ -65,7 +65,7 @@ import Testing
         #expect(readings.reading(of: .latest, in: receipt) !== first)
     }
 
-    @Test func `a dictionary without the list, and an empty dictionary, is no receipt`() {
+    @Test func `a dictionary without the list, and an empty dictionary, isn't a receipt`() {
         #expect(readings.reading(of: .latest, in: [:]) == nil)
         #expect(readings.reading(of: .latest, in: X.purchases(X.row("pro"))) == nil)
         #expect(readings.reading(of: .inApp, in: X.info(["receipt": "text"])) == nil)

@@ -15,7 +15,7 @@ import Testing
 
     private var valid: VerifyReceiptResult { .success(receipt: ReceiptExamples.info(["environment": "Own"])) }
 
-    @Test func `is called with the receipt before the call returns, and can complete immediately`() async throws {
+    @Test func `a validator is called with the receipt before the call returns, and can complete immediately`() async throws {
         let asked = Recorder<Data>()
         _ = verify { data, finish in
             asked.record(data)
@@ -25,7 +25,7 @@ import Testing
         expectEqual(try await call.result(), .once("valid Own"))
     }
 
-    @Test func `can complete twice: the first result counts`() async throws {
+    @Test func `a validator can complete twice, and the first result counts`() async throws {
         _ = verify { _, finish in
             finish(valid)
             finish(.error(error: .noRemoteData))
@@ -34,7 +34,7 @@ import Testing
         expectEqual(try await call.result(), .once("valid Own"))
     }
 
-    @Test func `can complete from many threads: one completion, on the main queue`() async throws {
+    @Test func `a validator can complete from many threads, with one completion on the main queue`() async throws {
         _ = verify { _, finish in
             let held = Held(finish)
             DispatchQueue.concurrentPerform(iterations: 64) { number in
@@ -44,7 +44,7 @@ import Testing
         expectEqual(try await call.result(), .once("not JSON: 0"))
     }
 
-    @Test func `V2: can be unanswered; canceling ends the wait once, and a later result is ignored`() async throws {
+    @Test func `V2: a validator can stay silent, and canceling ends the wait once`() async throws {
         let kept = Recorder<Held<(VerifyReceiptResult) -> Void>>()
         let request = verify { _, finish in kept.record(Held(finish)) }
         expectEqual(try await call.settled(), [])
@@ -67,7 +67,7 @@ import Testing
         expectEqual(try await call.result(), .once(word ?? "SKError 2"))
     }
 
-    @Test func `is called on the main queue after a refresh`() async throws {
+    @Test func `a validator is called on the main queue after a refresh`() async throws {
         let places = Recorder<Bool>()
         let receipts = LegacyReceipts(store: PurchaseStore(over: ReceiptBackend(answer: .success(Data([3])))))
         let validator = ClosureValidator { _, finish in

@@ -12,7 +12,9 @@ extension SimulatedCatalog {
     /// Xcode's format has no hosted content. Add hosted content to a product with a key of this package:
     ///
     /// ```json
-    /// "_hostedContent" : [ { "contentIdentifier" : "levels", "contentVersion" : "1.0", "contentLength" : 1048576 } ]
+    /// "_hostedContent" : [
+    ///     { "contentIdentifier" : "levels", "contentVersion" : "1.0", "contentLength" : 1048576 }
+    /// ]
     /// ```
     ///
     /// By default, the content has the identifier of the product and the version `1.0`. The length is in bytes.

@@ -12,7 +12,7 @@
     }
 
     extension SKProduct {
-        /// The sizes in bytes of what the App Store hosts.
+        /// The sizes of the hosted content, in bytes.
         var hostedContentLengths: [Int64] { isDownloadable ? downloadContentLengths.map(\.int64Value) : [] }
     }
 
@@ -40,7 +40,7 @@
         }
     }
 
-    // What the compatibility module exchanges for values.
+    // StoreKit's objects, for the compatibility module.
     extension StoreKit1Backend {
         /// The download; `nil` when its transaction has left the queue.
         package func download(for id: StoreDownload.ID) -> SKDownload? {

@@ -1,7 +1,7 @@
 #if os(visionOS)
     import StoreKit
 
-    // visionOS came after hosted content had gone.
+    // visionOS never had hosted content.
 
     extension SKPaymentTransaction {
         func storeDownloads(of token: TransactionToken) -> [StoreDownload] { [] }

@@ -15,7 +15,7 @@
     }
 
     extension DeviceReceipt {
-        /// The app's own.
+        /// The receipt of the app.
         static var process: DeviceReceipt {
             DeviceReceipt(
                 request: { SKReceiptRefreshRequest() },
@@ -23,8 +23,8 @@
         }
     }
 
-    // Apple's headers declare these as never nil, and they have been seen nil. Swift would trap on what it takes for an
-    // object; key-value coding asks without that belief.
+    // Apple's headers declare these properties as nonnull, but they have been nil. Swift would trap on such a nil.
+    // Key-value coding returns an optional.
 
     extension SKPaymentTransaction {
         var paymentOrNil: SKPayment? { value(forKey: "payment") as? SKPayment }

@@ -27,7 +27,7 @@
     }
 
     extension DeviceReceipt {
-        /// That of one launch's simulated device.
+        /// The receipt of one launch's simulated device.
         init(launch: SimulatedLaunch) {
             self.init(request: { SKReceiptRefreshRequest(launch: launch) }, read: { launch.receipt })
         }
@@ -51,7 +51,7 @@
         private static let simulatedSignatureAnchors = anchors(SimulatedJWSIssuer.rootCertificate)
     }
 
-    // This package's own StoreKit keeps the promises that Apple's headers make.
+    // These properties are never nil in this package's own StoreKit.
 
     extension SKPaymentTransaction {
         var paymentOrNil: SKPayment? { payment }

@@ -26,12 +26,13 @@ package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, H
     package var policies = StorePolicies()
 
     private var stamper = TransactionStamper<Identity>()
-    /// Kept for as long as they are in the queue: an address is used again once its object is gone.
-    private var objects: [TransactionToken: Object] = [:]
-    /// The objects that have left the queue, until the store has processed that: it may still hand them out.
-    private var departed: [TransactionToken: Object] = [:]
+    /// Kept while they are in the queue, because the address of a deallocated object can be used again.
+    private var objects = [TransactionToken: Object]()
+    /// The objects that have left the queue, until the store has processed their removal. Until then, it may hand them
+    /// out.
+    private var departed = [TransactionToken: Object]()
     /// The payments begun in the App Store that were held. These very payments are added when they continue.
-    private var held: [PromotedPayment.ID: Held] = [:]
+    private var held = [PromotedPayment.ID: Held]()
 
     package init() {}
 
@@ -98,14 +99,15 @@ extension StoreError {
     /// The error for a purchase begun in the App Store that has continued before.
     package static func purchaseIntentAlreadyUsed(_ productID: String) -> StoreError {
         StoreError(
-            .purchaseIntentAlreadyUsed, "The purchase of \"\(productID)\" begun in the App Store goes on already.")
+            .purchaseIntentAlreadyUsed, "The purchase of \"\(productID)\" from the App Store has already continued.")
     }
 }
 
 extension PaymentRequest {
     /// Checks that a payment of StoreKit 1 can express the request.
-    /// - Throws: ``StoreError/Code/unsupported``, and ``StoreError/Code/billingPlanUnavailable`` for every plan but the
-    ///   one by which StoreKit 1 bills, up front.
+    /// - Throws: ``StoreError/Code/unsupported``, ``StoreError/Code/offerUnavailable``,
+    ///   ``StoreError/Code/seatsUnavailable``, and ``StoreError/Code/billingPlanUnavailable`` for every plan except
+    ///   `upFront`, the only plan of StoreKit 1.
     package func checkForStoreKit1() throws(StoreError) {
         if let billingPlan = options.billingPlan, billingPlan != .upFront { throw .billingPlanUnavailable(billingPlan, productID) }
         switch offer?.form {
@@ -115,8 +117,9 @@ extension PaymentRequest {
                 .offerUnavailable,
                 "StoreKit 1 has no win-back offers, and takes promotional offers only with the first kind of signature.")
         }
-        guard options.introductoryOfferEligibilityJWS == nil, options.seats == nil else {
-            throw StoreError(.unsupported, "StoreKit 1 has no seats, and doesn't take the eligibility for introductory offers.")
+        guard options.seats == nil else { throw StoreError(.seatsUnavailable, "StoreKit 1 has no seats.") }
+        guard options.introductoryOfferEligibilityJWS == nil else {
+            throw StoreError(.unsupported, "StoreKit 1 doesn't take the eligibility for introductory offers.")
         }
     }
 }

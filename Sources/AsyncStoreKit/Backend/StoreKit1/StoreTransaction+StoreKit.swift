@@ -24,7 +24,7 @@ extension StoreTransaction.State {
         case .failed: self = .failed
         case .restored: self = .restored
         case .deferred: self = .deferred
-        // Whatever Apple adds: nothing to deliver, and nothing to finish.
+        // A state that Apple may add: there is nothing to deliver or to finish.
         @unknown default: self = .purchasing
         }
     }

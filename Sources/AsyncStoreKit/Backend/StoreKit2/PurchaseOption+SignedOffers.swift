@@ -1,7 +1,7 @@
 #if os(Linux) || canImport(StoreKit, _version: 815)
     import StoreKit
 
-    // What the app's server signs as JSON Web Signatures.
+    // Offers that the app's server signs as JSON Web Signatures.
     extension Product.PurchaseOption {
         /// A promotional offer.
         static func promotional(_ offerID: String, jws: String) throws(StoreError) -> [Product.PurchaseOption] {
@@ -16,14 +16,14 @@
 #else
     import StoreKit
 
-    // Where this was built with a StoreKit that does not take all that the app's server signs as JSON Web Signatures.
+    // For SDKs whose StoreKit lacks offers that are signed as JSON Web Signatures.
     extension Product.PurchaseOption {
-        /// Not with that StoreKit.
+        /// Throws ``StoreError/Code/offerUnavailable``.
         static func promotional(_ offerID: String, jws: String) throws(StoreError) -> [Product.PurchaseOption] {
             throw StoreError(.offerUnavailable, "The app has to be built with a later Xcode for signed promotional offers.")
         }
 
-        /// Not with that StoreKit.
+        /// Throws ``StoreError/Code/unsupported``.
         static func introductory(jws: String) throws(StoreError) -> [Product.PurchaseOption] {
             throw StoreError(.unsupported, "The app has to be built with a later Xcode for signed introductory offers.")
         }

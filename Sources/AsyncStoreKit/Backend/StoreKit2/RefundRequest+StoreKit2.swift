@@ -15,7 +15,7 @@ extension StoreError {
 
 #if !os(tvOS) && !os(watchOS)
     extension StoreKit2Environment {
-        /// Returns when a refund request was sent.
+        /// Returns if the refund request was sent.
         /// - Throws: ``StoreError/Code/userCancelled`` when the customer didn't send the request.
         static func conclude(_ status: StoreKit.Transaction.RefundRequestStatus) throws(StoreError) {
             if status == .userCancelled { throw StoreError(refund: .userCancelled, during: "The sheet") }

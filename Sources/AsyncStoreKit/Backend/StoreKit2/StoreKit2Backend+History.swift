@@ -84,7 +84,7 @@ extension AppTransactionRequest {
     }
 }
 
-/// What one read has brought so far.
+/// The results of a read so far.
 private struct HistoryReading {
     let memo: StatementMemo
     var history = SignedPurchaseHistory()

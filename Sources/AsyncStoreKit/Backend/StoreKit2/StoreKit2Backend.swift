@@ -24,8 +24,8 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     fileprivate struct State: Sendable {
         var queue: StoreKit2Queue
-        var products: [String: StoreKit2Product] = [:]
-        var finishing: [CallID: Task<Void, Never>] = [:]
+        var products = [String: StoreKit2Product]()
+        var finishing = [CallID: Task<Void, Never>]()
         /// The read of the unfinished transactions that is running.
         var read: StoreKit2Queue.Read?
         /// Whether another read was asked for since.
@@ -38,7 +38,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         var policies = StorePolicies()
         /// Decides about purchases from the App Store instead of the policy.
         var intentHandler: IntentHandler?
-        /// What goes on for as long as this is active.
+        /// The observations that run while the queue is observed.
         var listening: [StoreKit2Environment.Listening] = []
         var takesMessages = false
         var receive: (@Sendable (QueueEvent) -> Void)?

@@ -22,7 +22,7 @@ package struct StoreKit2Environment: Sendable {
         }
     }
 
-    /// What only the purchase history asks for.
+    /// The reads that only the purchase history needs.
     package struct History: Sendable {
         /// Reads `Transaction.all`, which is slow if the history is long.
         package var transactions: @Sendable () async -> [StoreKit2Statement]

@@ -63,9 +63,11 @@ extension StoreError.Code {
         case .purchaseNotAllowed: "purchases are not allowed on this device."
         case .ineligibleForOffer: "the customer is not eligible for the offer."
         case .invalidOfferIdentifier: "the product has no such offer."
-        case .invalidOfferPrice: "the price of the offer is not valid any more."
+        case .invalidOfferPrice: "the price of the offer is no longer valid."
         case .invalidOfferSignature: "the signature of the offer is not valid."
         case .missingOfferParameters: "the offer is not described completely."
+        case .paymentMethodRequired: "the customer has to set up a payment method."
+        case .seatsUnavailable: "the product has no seats."
         default: "StoreKit refuses it."
         }
     }

@@ -23,7 +23,7 @@
     import StoreKit
 
     extension StoreKit2Environment {
-        /// A watch has one place for it.
+        /// Purchases a product. A watch has only one place to confirm a purchase.
         @MainActor static func purchase(
             _ product: Product, _ options: Set<Product.PurchaseOption>, in anchor: PresentationAnchor?
         ) async throws -> Product.PurchaseResult {
@@ -34,7 +34,7 @@
 
 #if os(tvOS) || os(watchOS)
     extension StoreKit2Environment {
-        /// There are no sheets for it.
+        /// Throws ``StoreError/Code/unsupported``: these systems have no sheets.
         @MainActor static func present(
             _ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: HeldMessages
         ) async throws -> StoreKit2Statement? {

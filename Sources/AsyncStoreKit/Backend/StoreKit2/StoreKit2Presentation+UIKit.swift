@@ -66,7 +66,7 @@
         }
     }
 
-    /// The App Store's messages that were told, to be displayed when the app asks for it.
+    /// The messages that the App Store has sent, until the app shows them.
     final class HeldMessages: Sendable {
         private let displays = Locked<[StoreMessage.ID: @MainActor @Sendable (UIWindowScene) throws -> Void]>([:])
 

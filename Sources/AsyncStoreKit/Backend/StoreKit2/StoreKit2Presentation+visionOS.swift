@@ -2,7 +2,7 @@
     import StoreKit
 
     extension StoreKit2Environment {
-        /// There a purchase has to be told its scene.
+        /// Purchases a product. On visionOS, the app names the scene in which the customer confirms a purchase.
         @MainActor static func purchaseAnywhere(
             _ product: Product, _ options: Set<Product.PurchaseOption>
         ) async throws -> Product.PurchaseResult {
@@ -15,7 +15,7 @@
     import StoreKit
 
     extension StoreKit2Environment {
-        /// The system finds a place by itself.
+        /// Purchases a product. The system chooses the place.
         @MainActor static func purchaseAnywhere(
             _ product: Product, _ options: Set<Product.PurchaseOption>
         ) async throws -> Product.PurchaseResult {

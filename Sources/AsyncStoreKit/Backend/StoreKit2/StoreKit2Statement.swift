@@ -7,7 +7,7 @@ package import Foundation
 /// The engine decides on these values only. An environment makes them: from Apple's types, or from a simulated App
 /// Store. A new field of transactions is decoded from ``payload`` and costs the environments nothing.
 package struct StoreKit2Statement: Sendable {
-    /// Identifies what one signature says: two statements with equal versions say the same.
+    /// Identifies the signed content: two statements with equal versions have the same content.
     package struct Version: Sendable, Hashable {
         package let id: UInt64
         package let signedDate: Date
@@ -90,8 +90,8 @@ package struct StoreKit2Status: Sendable {
 }
 
 extension ReceiptSubscriptionState {
-    /// Creates the state for a raw value of `Product.SubscriptionInfo.RenewalState`. A number without a name here
-    /// becomes the word for itself.
+    /// Creates the state for a raw value of `Product.SubscriptionInfo.RenewalState`. The raw value of an unknown state
+    /// is the number as a text.
     package init(storeKit2State state: Int) {
         switch state {
         case 1: self = .subscribed
@@ -106,7 +106,7 @@ extension ReceiptSubscriptionState {
 
 /// The statements that have been decoded, so that each is decoded once: most are the same in the next read.
 final class StatementMemo: Sendable {
-    /// What the text of a transaction says.
+    /// The decoded content of a transaction's text.
     struct Content: Sendable {
         let row: ReceiptTransaction
         /// The identifier of the offer, whichever its kind.
@@ -115,7 +115,7 @@ final class StatementMemo: Sendable {
 
     private let contents = Locked<[StoreKit2Statement.Version: Content]>([:])
 
-    /// Returns what a statement says; `nil` if its payload isn't a transaction.
+    /// Returns the content of a statement; `nil` if its payload isn't a transaction.
     func content(of statement: StoreKit2Statement) -> Content? {
         if let known = contents.withLock({ $0[statement.version] }) { return known }
         guard let info = try? SignedTransactionInfo(payload: statement.payload()) else { return nil }

@@ -3,8 +3,8 @@ import Foundation
 
 /// Which URLs purchases may be sent to.
 enum HTTPDeliveryEndpoint {
-    /// - Throws: ``StoreError/Code/invalidURL``. The message names scheme and host only, the rest of a URL may be
-    ///   secret.
+    /// - Throws: ``StoreError/Code/invalidURL``. The message names only the scheme and the host, because the rest of a
+    ///   URL may be secret.
     static func check(_ url: URL, allowsInsecureServer: Bool) throws(StoreError) {
         let scheme = url.scheme?.lowercased() ?? ""
         guard scheme == "https" || scheme == "http" else {
@@ -14,15 +14,16 @@ enum HTTPDeliveryEndpoint {
             throw StoreError(.invalidURL, "The delivery URL names no host.")
         }
         guard url.user == nil, url.password == nil else {
-            throw StoreError(.invalidURL, "The delivery URL for \"\(host)\" holds a user name or password; send them in a header field.")
+            throw StoreError(.invalidURL, "The delivery URL for \"\(host)\" contains a user name or password. Send them in a header field.")
         }
         guard scheme == "https" || allowsInsecureServer || isLoopback(host) else {
             throw StoreError(
-                .invalidURL, "Purchases are not delivered to \"\(host)\" over HTTP, which anyone on the way can read and answer.")
+                .invalidURL, "Purchases are not delivered to \"\(host)\" over HTTP, because others on the network can read and answer it.")
         }
     }
 
-    /// `localhost`, 127.0.0.0/8 (RFC 1122) and ::1 (RFC 4291), and no name that only looks like them.
+    /// Returns whether a host is this machine: `localhost`, 127.0.0.0/8 (RFC 1122), or ::1 (RFC 4291). Similar names
+    /// aren't.
     static func isLoopback(_ host: String) -> Bool {
         let host = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
         if host == "localhost" || host == "::1" || host == "0:0:0:0:0:0:0:1" { return true }
@@ -31,7 +32,7 @@ enum HTTPDeliveryEndpoint {
     }
 }
 
-/// Takes the values of header fields out of a text, should a server repeat them.
+/// Removes the values of header fields from a text, in case a server repeats them.
 struct SecretRedaction: Sendable {
     private let secrets: [String]
 
@@ -43,7 +44,7 @@ struct SecretRedaction: Sendable {
         secrets = Set(words.filter { $0.count >= 6 }).inOrder { ($0.count, $0) > ($1.count, $1) }
     }
 
-    /// The text without them, in whatever case a server has written them.
+    /// Returns the text without the secrets, in upper or lower case.
     func redact(_ text: String) -> String {
         secrets.reduce(text) { $0.replacingOccurrences(of: $1, with: "…", options: .caseInsensitive) }
     }

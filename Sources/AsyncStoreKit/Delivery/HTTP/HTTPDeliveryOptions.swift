@@ -18,32 +18,32 @@ public struct HTTPDeliveryOptions: Sendable {
     /// Whether unencrypted HTTP is accepted for servers other than this machine. `false` by default, because anyone on
     /// the network could read the receipt and the header fields.
     public var allowsInsecureServer = false
-    /// Header fields of the app's own, such as `Authorization`: asked for before each request. They go before the usual
-    /// ones.
+    /// Returns the app's own header fields, such as `Authorization`. Called before each request. They override the
+    /// default fields.
     ///
     /// If the closure throws, nothing is sent, and the delivery is tried again later. The values never appear in a log
-    /// or an error, not even when the server repeats them.
+    /// or an error, even if the server repeats them.
     public var headers: @Sendable () async throws -> [String: String] = { [:] }
-    /// Makes the body; ``HTTPDeliveryPayload/json()`` by default.
+    /// Creates the body; ``HTTPDeliveryPayload/json()`` by default.
     ///
     /// If the closure throws, nothing is sent, and the delivery is tried again later.
     public var body: @Sendable (HTTPDeliveryPayload) throws -> Data = { try $0.json() }
     /// Which responses reject a purchase. By default only those with `"decision": "rejected"`.
     public var convention = HTTPDeliveryConvention.decisionField
-    /// Returns the meaning of a response, instead of ``convention``; `nil` by default.
+    /// Returns the decision for a response, instead of ``convention``; `nil` by default.
     ///
-    /// For a server with a format of its own. It may call ``HTTPDeliveryResponse/decision(by:at:)`` for what it has no
-    /// word on.
+    /// Use it for a server with its own format. For other responses, the closure can call
+    /// ``HTTPDeliveryResponse/decision(by:at:)``.
     public var decision: (@Sendable (HTTPDeliveryResponse) -> DeliveryDecision)?
     /// The session's configuration, for a proxy or protocol classes; called once for each request. Ephemeral by
     /// default: nothing is cached, no cookie is kept.
     public var session: @Sendable () -> URLSessionConfiguration = { .ephemeral }
-    /// The time by which ``timeout`` is measured.
+    /// The clock that measures ``timeout``.
     public var clock: any StoreClock = SystemStoreClock()
-    /// Receives why a delivery has to be tried again: the response's status and content type, or the error of the
-    /// connection. Receipts, header fields and URLs are never part of it.
+    /// Receives the reason why a delivery is tried again: the response's status and content type, or the error of the
+    /// connection. The reason never contains receipts, header fields or URLs.
     public var log: @Sendable (StoreLogEvent) -> Void = { _ in }
 
-    /// The usual options.
+    /// Creates the default options.
     public init() {}
 }

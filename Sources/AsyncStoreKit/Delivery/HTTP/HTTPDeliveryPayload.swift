@@ -7,8 +7,8 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     public let request: DeliveryRequest
     /// The receipt; `nil` when there is none. It may be newer than the request's.
     public let receipt: Data?
-    /// The keys of the purchases for which nothing is sent that the App Store has signed: their transaction carries no
-    /// ``StoreTransaction/jws``, and the receipt does not hold them, or cannot be read.
+    /// The keys of the purchases without signed evidence: the transaction has no ``StoreTransaction/jws``, and the
+    /// receipt doesn't contain the purchase or can't be read.
     public let missing: Set<String>
     private let inReceipt: Set<String>
 
@@ -21,7 +21,8 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
         missing = Set(request.purchases.filter { $0.transaction.jws == nil }.map(\.deliveryKey)).subtracting(inReceipt)
     }
 
-    /// Stays the same when the same purchases are sent again. For a single purchase it is the purchase's own key.
+    /// A key that stays the same when the same purchases are sent again. For a single purchase, it's the purchase's own
+    /// key.
     ///
     /// The key is valid in a header field: characters other than letters, digits and `-._~` are percent-encoded.
     public var deliveryKey: String {
@@ -29,29 +30,27 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
         guard let first = keys.first else { return "" }
         let name = first.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
         guard keys.count > 1 else { return name }
-        // A restore can bring hundreds, too many for a header field. FNV-1a over all of them; 0 parts one from the
-        // next.
+        // A restore can have hundreds of keys, too many for a header field. FNV-1a over all keys, with a 0 between two
+        // of them.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in keys.joined(separator: "\0").utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
         return "\(name)-\(keys.count)-\(String(hash, radix: 16))"
     }
 
-    fileprivate func isInReceipt(_ purchase: StorePurchase) -> Bool { inReceipt.contains(purchase.deliveryKey) }
-
     // RFC 3986, 2.3.
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-    /// The usual header fields.
+    /// The default header fields.
     var headers: [String: String] {
         ["Idempotency-Key": deliveryKey, "Accept": "application/json", "Content-Type": "application/json"]
     }
 
-    /// The usual body: a JSON object in UTF-8.
+    /// Returns the default body: a JSON object in UTF-8.
     ///
     /// | Field | Type | What it is |
     /// |---|---|---|
-    /// | `receipt` | text | the receipt in base64; missing when the device has none, as over StoreKit 2 |
+    /// | `receipt` | text | the receipt in base64; missing if the device has none, as over StoreKit 2 |
     /// | `deliveryKey` | text | ``deliveryKey``, as in the header field `Idempotency-Key` |
     /// | `cause` | text | `requested`, `restored` or `unsolicited`, see ``StorePurchase/Cause`` |
     /// | `attempt` | whole number | how often these purchases have been sent before in this launch; 0 the first time |
@@ -65,25 +64,65 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     /// | `productID` | text | the product's identifier, as in App Store Connect |
     /// | `quantity` | whole number | how many were bought, 1 or more |
     /// | `state` | text | `purchased` or `restored` |
-    /// | `isRedelivery` | true or false | whether it has been delivered, or tried, before in this launch |
+    /// | `isRedelivery` | true or false | whether the purchase has been delivered, or tried, before in this launch |
     /// | `signedTransaction` | text | the transaction as the App Store has signed it, a JSON Web Signature; missing over StoreKit 1 |
-    /// | `isInReceipt` | true or false | whether `receipt` holds it; when there is one and it does not, the App Store has not added it yet |
-    /// | `transactionID` | text | the transaction's identifier; missing when StoreKit names none |
-    /// | `originalTransactionID` | text | the identifier of the first transaction for the purchase; missing when StoreKit names no other than this one |
-    /// | `applicationUsername` | text | what the payment named as the account in the app; missing when it named none |
-    /// | `context` | any | what the app gave with the purchase, see ``PurchaseOption/context(_:)``; missing when it isn't known |
-    /// | `offerID` | text | the identifier of the promotional offer; missing when none was used |
-    /// | `date` | text | when it was paid, or restored: ISO 8601 in UTC, as in `2026-01-31T12:00:00Z`; missing when StoreKit does not say |
-    /// | `originalDate` | text | the date of that first transaction, in the same form; missing when StoreKit does not say |
+    /// | `isInReceipt` | true or false | whether `receipt` contains the transaction; `false` with a receipt means that the App Store hasn't added the transaction yet |
+    /// | `transactionID` | text | the transaction's identifier; missing if StoreKit has none |
+    /// | `originalTransactionID` | text | the identifier of the first transaction for the purchase; missing if StoreKit has no other than this one |
+    /// | `applicationUsername` | text | the account in the app that the payment named; missing if it named none |
+    /// | `context` | any | the value that the app gave with the purchase, see ``PurchaseOption/context(_:)``; missing if it isn't known |
+    /// | `offerID` | text | the identifier of the promotional offer; missing without an offer |
+    /// | `date` | text | the date of the payment or the restore: ISO 8601 in UTC, as in `2026-01-31T12:00:00Z`; missing if StoreKit has none |
+    /// | `originalDate` | text | the date of that first transaction, in the same form; missing if StoreKit has none |
     ///
-    /// Nothing but `receipt` and `signedTransaction` is signed by the App Store. A server verifies these, and unlocks
-    /// what they hold.
-    /// - Throws: What `JSONEncoder` throws.
+    /// The App Store signs only `receipt` and `signedTransaction`. Verify them on the server, and unlock what they
+    /// contain.
+    /// - Throws: The error of `JSONEncoder`.
     public func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        return try encoder.encode(Body(self))
+        return try encoder.encode(JSONValue(.object(body)))
+    }
+
+    private var body: [String: ReceiptValue] {
+        var body: [String: ReceiptValue] = [
+            "deliveryKey": .string(deliveryKey), "cause": .string(request.cause.description),
+            "attempt": .number("\(request.attempt)"),
+            "transactions": .array(request.purchases.map { .object(fields(of: $0)) }),
+        ]
+        body["receipt"] = receipt.map { .string($0.base64EncodedString()) }
+        return body
+    }
+
+    private func fields(of purchase: StorePurchase) -> [String: ReceiptValue] {
+        let transaction = purchase.transaction
+        let username = transaction.account == nil ? nil : transaction.applicationUsername
+        let fields: [String: ReceiptValue?] = [
+            "deliveryKey": .string(purchase.deliveryKey),
+            "productID": .string(transaction.productID),
+            "quantity": .number("\(transaction.quantity)"),
+            "state": .string(transaction.state == .restored ? "restored" : "purchased"),
+            "signedTransaction": transaction.jws.map(ReceiptValue.string),
+            "isRedelivery": .bool(purchase.isRedelivery),
+            "isInReceipt": .bool(inReceipt.contains(purchase.deliveryKey)),
+            "transactionID": transaction.id.map(ReceiptValue.string),
+            "originalTransactionID": transaction.original?.id.map(ReceiptValue.string),
+            "applicationUsername": username.map(ReceiptValue.string),
+            "context": transaction.context?.json,
+            "offerID": transaction.offerID.map(ReceiptValue.string),
+            "date": transaction.purchaseDate.map { .string($0.formatted(.iso8601)) },
+            "originalDate": transaction.original?.purchaseDate.map { .string($0.formatted(.iso8601)) },
+        ]
+        return fields.compactMapValues(\.self)
+    }
+}
+
+extension TransactionContext {
+    /// The value of a known context; `nil` if there is none.
+    fileprivate var json: ReceiptValue? {
+        // A context is kept in an array of one.
+        guard case .known(let known) = self, case .array(let values)? = try? ReceiptValue(json: Data(known.json)) else { return nil }
+        return values.first
     }
 }
 
@@ -92,15 +131,6 @@ private struct JSONValue: Encodable {
     let value: ReceiptValue
 
     init(_ value: ReceiptValue) {
-        self.value = value
-    }
-
-    /// The value of a known context; `nil` if there is none.
-    init?(_ context: TransactionContext?) {
-        // A context is kept in an array of one.
-        guard case .known(let known) = context, case .array(let values)? = try? ReceiptValue(json: known.json),
-            let value = values.first
-        else { return nil }
         self.value = value
     }
 
@@ -116,58 +146,6 @@ private struct JSONValue: Encodable {
         case .object(let members): try container.encode(members.mapValues { JSONValue($0) })
         case .data(let bytes): try container.encode(bytes)
         }
-    }
-}
-
-/// The fields of the usual body, by the names they have in JSON.
-private struct Body: Encodable {
-    struct Transaction: Encodable {
-        let deliveryKey: String
-        let productID: String
-        let quantity: Int
-        let state: String
-        let signedTransaction: String?
-        let isRedelivery: Bool
-        let isInReceipt: Bool
-        let transactionID: String?
-        let originalTransactionID: String?
-        let applicationUsername: String?
-        let context: JSONValue?
-        let offerID: String?
-        let date: Date?
-        let originalDate: Date?
-
-        init(_ purchase: StorePurchase, isInReceipt: Bool) {
-            let transaction = purchase.transaction
-            deliveryKey = purchase.deliveryKey
-            productID = transaction.productID
-            quantity = transaction.quantity
-            state = transaction.state == .restored ? "restored" : "purchased"
-            signedTransaction = transaction.jws
-            isRedelivery = purchase.isRedelivery
-            self.isInReceipt = isInReceipt
-            transactionID = transaction.id
-            originalTransactionID = transaction.original?.id
-            applicationUsername = transaction.account == nil ? nil : transaction.applicationUsername
-            context = JSONValue(transaction.context)
-            offerID = transaction.offerID
-            date = transaction.purchaseDate
-            originalDate = transaction.original?.purchaseDate
-        }
-    }
-
-    let receipt: String?
-    let deliveryKey: String
-    let cause: String
-    let attempt: Int
-    let transactions: [Transaction]
-
-    init(_ payload: HTTPDeliveryPayload) {
-        receipt = payload.receipt?.base64EncodedString()
-        deliveryKey = payload.deliveryKey
-        cause = payload.request.cause.description
-        attempt = payload.request.attempt
-        transactions = payload.request.purchases.map { Transaction($0, isInReceipt: payload.isInReceipt($0)) }
     }
 }
 

@@ -11,25 +11,24 @@ public struct HTTPDeliveryResponse: Sendable, Hashable {
 
     /// Creates a response, for instance to test a decision of your own.
     ///
-    /// The names of header fields may be in any case; of two that differ only in case, either one is kept.
+    /// The names of header fields may be in any case. If two differ only in case, one of them is kept.
     public init(statusCode: Int, headers: [String: String] = [:], body: Data = Data()) {
         self.statusCode = statusCode
         self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
         self.body = body
     }
 
-    /// The media type of the body in lower case, without parameters such as `charset`; `nil` when the server names
-    /// none.
+    /// The media type of the body in lower case, without parameters such as `charset`; `nil` if the server sent none.
     public var contentType: String? {
         let type = headers["content-type"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
         return type.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// What the response means for the purchases that were sent.
+    /// Returns the decision about the purchases that were sent.
     ///
     /// - Parameters:
-    ///   - convention: Which responses refuse; ``HTTPDeliveryConvention`` has the table.
-    ///   - now: What a date in `Retry-After` is measured against.
+    ///   - convention: Which responses reject a purchase; ``HTTPDeliveryConvention`` has the table.
+    ///   - now: The current date. A date in `Retry-After` is relative to it.
     public func decision(
         by convention: HTTPDeliveryConvention = .decisionField, at now: Date = Date()
     ) -> DeliveryDecision {
@@ -45,13 +44,13 @@ public struct HTTPDeliveryResponse: Sendable, Hashable {
         HTTPDeliveryVerdict(statusCode: statusCode, contentType: contentType, body: body, convention: convention)
     }
 
-    /// The text for people in a JSON body: its `message`, or `detail` or `title` (RFC 9457); `nil` when there is none.
+    /// The message for people in a JSON body: its `message`, `detail` or `title` (RFC 9457); `nil` if there is none.
     ///
     /// At most 1,000 characters; line breaks and other control characters are replaced by spaces.
     public var message: String? { HTTPResponseText(body).reply?.message }
 
-    /// The seconds that `Retry-After` asks to wait, a number or a date (RFC 9110, 10.2.3); `nil` if there is none, it
-    /// cannot be read, or its time has passed.
+    /// Returns the pause that `Retry-After` requests, in seconds, from a number or a date (RFC 9110, 10.2.3). `nil` if
+    /// there is none, it can't be read, or its time has passed.
     public func retryAfter(now: Date = Date()) -> TimeInterval? {
         guard let text = headers["retry-after"]?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
         let seconds: TimeInterval?
@@ -63,8 +62,7 @@ public struct HTTPDeliveryResponse: Sendable, Hashable {
         return seconds.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
     }
 
-    /// A date in one of HTTP's three formats (RFC 9110, 5.6.7): the one in use, and two obsolete ones that are still to
-    /// be read.
+    /// Returns a date in one of HTTP's three formats (RFC 9110, 5.6.7): the current one, and two obsolete ones.
     private static func date(_ text: String) -> Date? {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -76,7 +74,7 @@ public struct HTTPDeliveryResponse: Sendable, Hashable {
         return nil
     }
 
-    /// The status and the content type, for a log. The server's text is shown only where it is a media type (RFC 9110,
+    /// The status and the content type, for a log. The content type is included only if it is a media type (RFC 9110,
     /// 8.3.1).
     var summary: String {
         guard let contentType else { return "HTTP \(statusCode), no content type" }

@@ -3,9 +3,9 @@ import Foundation
 /// The meaning of a response for the purchases that were sent. ``HTTPDeliveryConvention`` has the table.
 enum HTTPDeliveryVerdict: Sendable, Hashable {
     case accepted
-    /// The app's server refuses for good, with a text for people if there is one.
+    /// The app's server rejects the purchases, with a message for people if it has one.
     case rejected(message: String?)
-    /// The app's server asks for another attempt, after so many seconds and with a text for people if it gives them.
+    /// The app's server requests another attempt, optionally after a number of seconds and with a message for people.
     case retryRequested(after: TimeInterval?, message: String?)
     /// The response may not be from your server, or can't be understood.
     case undecided
@@ -34,8 +34,8 @@ enum HTTPDeliveryVerdict: Sendable, Hashable {
         }
     }
 
-    /// Whether a client error can be about the purchases. Other errors are about the request, or mean that it wasn't
-    /// read at it.
+    /// Returns whether a client error can be about the purchases. Other errors are about the request, or were sent
+    /// before the server read the purchases.
     private static func isAboutPurchase(_ statusCode: Int) -> Bool {
         switch statusCode {
         case 401, 404, 405, 407, 408, 425, 429: false
@@ -45,7 +45,7 @@ enum HTTPDeliveryVerdict: Sendable, Hashable {
     }
 }
 
-/// The body of a response, read no further than a decision needs.
+/// The body of a response. Only the parts that a decision needs are read.
 struct HTTPResponseText: Sendable {
     private let bytes: Data
 
@@ -54,12 +54,12 @@ struct HTTPResponseText: Sendable {
         bytes = body.starts(with: byteOrderMark) ? body.dropFirst(byteOrderMark.count) : body
     }
 
-    /// Whether there is nothing but white space, as JSON has it (RFC 8259, 2).
+    /// Whether the body is empty or white space, as JSON defines it (RFC 8259, 2).
     var isBlank: Bool { bytes.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) } }
 
-    /// The JSON; `nil` when it is none, or not in UTF-8.
+    /// The decoded JSON; `nil` if the body isn't JSON in UTF-8.
     var reply: HTTPServerReply? {
-        // A decoder looks at a text only where it is asked to, and guesses other encodings.
+        // A decoder doesn't check all of the text, and accepts other encodings.
         guard let text = String(data: bytes, encoding: .utf8) else { return nil }
         return try? JSONDecoder().decode(HTTPServerReply.self, from: Data(text.utf8))
     }
@@ -75,7 +75,7 @@ struct HTTPResponseText: Sendable {
 struct HTTPServerReply: Decodable, Sendable {
     enum Decision: String, Sendable {
         case accepted, rejected, retryLater
-        /// There is a decision, but it is none of these.
+        /// Any other decision.
         case unknown
     }
 
@@ -83,7 +83,7 @@ struct HTTPServerReply: Decodable, Sendable {
         case decision, retryAfter, message, detail, title, error, errors, errorMessage, success
     }
 
-    /// `nil` when none is named.
+    /// `nil` if the object has no decision.
     var decision: Decision?
     /// In seconds, above 0.
     var retryAfter: TimeInterval?
@@ -107,8 +107,8 @@ struct HTTPServerReply: Decodable, Sendable {
         reportsError = isFailure || [Key.error, .errors, .errorMessage].contains { Self.says(members, $0) }
     }
 
-    /// The members of an object; `nil` if the value isn't an object. An object whose names cannot be read is an error:
-    /// it might say anything.
+    /// The members of an object; `nil` if the value isn't an object. Throws if the names can't be read, because the
+    /// object might contain a decision.
     private static func members(of decoder: any Decoder) throws -> KeyedDecodingContainer<Key>? {
         do {
             return try decoder.container(keyedBy: Key.self)
@@ -117,7 +117,7 @@ struct HTTPServerReply: Decodable, Sendable {
         }
     }
 
-    /// Whether the member is there and neither `null` nor `false` nor empty.
+    /// Returns whether the member exists and is neither `null` nor `false` nor empty.
     private static func says(_ members: KeyedDecodingContainer<Key>, _ key: Key) -> Bool {
         guard members.contains(key), (try? members.decodeNil(forKey: key)) == false else { return false }
         if let flag = try? members.decode(Bool.self, forKey: key) { return flag }
@@ -127,7 +127,7 @@ struct HTTPServerReply: Decodable, Sendable {
         return true
     }
 
-    /// The text on one line that commands no terminal; `nil` when nothing is left of it.
+    /// Returns the text on one line without control characters; `nil` if nothing is left.
     private static func forPeople(_ text: String) -> String? {
         // Scalars are limited too: a single character may have any number of them.
         let scalars = text.unicodeScalars.prefix(4_000).map { scalar -> Unicode.Scalar in

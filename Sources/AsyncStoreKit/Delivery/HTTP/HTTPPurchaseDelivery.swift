@@ -1,40 +1,40 @@
 import AppReceipt
 public import Foundation
 
-/// Delivers purchases through the app's own server: posts the receipt and the transactions as JSON, and does what the
-/// response says.
+/// Delivers purchases through the app's own server: posts the receipt and the transactions as JSON, and follows the
+/// response.
 ///
 /// ```swift
 /// store.setDelivery(try HTTPPurchaseDelivery(url: serverURL))
 /// ```
 ///
-/// Only the app's server ends a purchase that is paid for. ``HTTPDeliveryPayload/json()`` describes what it gets, and
-/// ``HTTPDeliveryConvention`` which responses say what:
+/// Only your server can finish a paid purchase. ``HTTPDeliveryPayload/json()`` describes the request, and
+/// ``HTTPDeliveryConvention`` the responses:
 ///
-/// - It accepts with status 2xx and an empty body, or JSON such as `{"decision": "accepted"}`: the transactions are
-///   finished.
-/// - It rejects with `{"decision": "rejected", "message": "…"}`: the transactions are finished, and the caller
+/// - Status 2xx with an empty body, or with JSON such as `{"decision": "accepted"}`, accepts the purchases. The
+///   transactions are finished.
+/// - `{"decision": "rejected", "message": "…"}` rejects the purchases. The transactions are finished, and the caller
 ///   gets the message as ``StoreError/Code/deliveryRejected``.
-/// - Everything else, no response included, leaves the transactions unfinished. They are sent again after the time that
-///   the server asks for or a growing pause, and at the next launch; why is logged with status and content type.
+/// - Every other result, including no response, leaves the transactions unfinished. They are sent again after the pause
+///   that the server requests or a growing pause, and at the next launch. The log has the status and the content type.
 ///
-/// A request can reach the server more than once, when its response was lost or the app ended before it came: the
-/// header field `Idempotency-Key` and each transaction's `deliveryKey` stay the same then. Redirections are not
+/// A request can reach the server more than once, if its response was lost or the app ended before the response. The
+/// header field `Idempotency-Key` and each transaction's `deliveryKey` then stay the same. Redirections aren't
 /// followed.
 ///
-/// Over StoreKit 2 each transaction is sent as the App Store has signed it, and no receipt is needed. Over StoreKit 1,
-/// when the receipt does not hold a transaction yet, it is refreshed first, see
-/// ``HTTPDeliveryOptions/receiptRefreshLimit``. If the receipt still lacks it, the transaction is sent with
-/// `isInReceipt` false; a refusal is not final then until the attempts with refreshes are used up.
+/// Over StoreKit 2, each transaction is sent as the App Store signed it, and no receipt is needed. Over StoreKit 1, a
+/// receipt that lacks a transaction is refreshed first, see ``HTTPDeliveryOptions/receiptRefreshLimit``. If the receipt
+/// still lacks the transaction, the transaction is sent with `isInReceipt` false. A rejection is then not final until
+/// the attempts with refreshes are used up.
 public struct HTTPPurchaseDelivery: PurchaseDelivery {
     private let url: URL
     private let options: HTTPDeliveryOptions
     private let transport: URLSessionReceiptTransport
 
-    /// A delivery to this server.
-    /// - Throws: ``StoreError/Code/invalidURL`` for a URL that is not HTTPS, names no host, or holds a user name or
-    ///   password. HTTP is accepted for this machine itself (`localhost`, 127.0.0.0/8, `::1`), and for others only when
-    ///   ``HTTPDeliveryOptions/allowsInsecureServer`` says so.
+    /// Creates a delivery to a server.
+    /// - Throws: ``StoreError/Code/invalidURL`` for a URL that isn't HTTPS, has no host, or contains a user name or
+    ///   password. HTTP is accepted for this machine (`localhost`, 127.0.0.0/8, `::1`), and for other hosts only with
+    ///   ``HTTPDeliveryOptions/allowsInsecureServer``.
     public init(url: URL, options: HTTPDeliveryOptions = HTTPDeliveryOptions()) throws(StoreError) {
         try HTTPDeliveryEndpoint.check(url, allowsInsecureServer: options.allowsInsecureServer)
         self.url = url
@@ -42,8 +42,8 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
         transport = URLSessionReceiptTransport(configuration: options.session)
     }
 
-    /// Sends the purchases, and returns what the server's response means. Cancelled, it returns at once; nothing is
-    /// lost by it.
+    /// Sends the purchases, and returns the decision of the server's response. In a cancelled task, the function
+    /// returns at once, and no purchase is lost.
     public func deliver(_ request: DeliveryRequest) async -> DeliveryDecision {
         let payload = await upToDate(request)
         let headers: [String: String]
@@ -52,7 +52,7 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
             headers = try await options.headers()
             body = try options.body(payload)
         } catch {
-            log(.warning, "A delivery could not be put together: \(type(of: error)).")
+            log(.warning, "A delivery couldn't be created: \(type(of: error)).")
             return .retryLater
         }
         let response: HTTPDeliveryResponse
@@ -60,7 +60,7 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
             let received = try await send(body, headers.merging(payload.headers) { own, _ in own })
             response = HTTPDeliveryResponse(statusCode: received.statusCode, headers: received.headers, body: received.body)
         } catch {
-            log(.notice, "The delivery server could not be asked: \(Self.name(of: error)).")
+            log(.notice, "The delivery server couldn't be reached: \(Self.name(of: error)).")
             return .retryLater
         }
         let secrets = SecretRedaction(headers)
@@ -68,18 +68,18 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
         switch options.decision?(response) ?? response.decision(by: options.convention) {
         case .accepted: return .accepted
         case .rejected where !payload.missing.isEmpty && request.attempt < options.receiptRefreshLimit:
-            log(.notice, "The delivery server refused a receipt that lacks the purchase (\(summary)); it will be asked again.")
+            log(.notice, "The delivery server rejected a receipt that lacks the purchase (\(summary)). The delivery will be tried again.")
             return .retryLater
         case .rejected(let reason): return .rejected(reason: secrets.redact(reason))
         case .retryLater(let seconds, let reason):
             let isUndecided = options.decision == nil && response.verdict(by: options.convention) == .undecided
             let comment = isUndecided ? ", which decides nothing" : ""
-            log(.notice, "The delivery server responded with \(summary)\(comment): the delivery will be tried again.")
+            log(.notice, "The delivery server responded with \(summary)\(comment). The delivery will be tried again.")
             return .retryLater(after: seconds, reason: reason.map(secrets.redact))
         }
     }
 
-    /// The request with a receipt that holds its transactions, if one can be had.
+    /// Returns the request with a receipt that contains its transactions, if possible.
     private func upToDate(_ request: DeliveryRequest) async -> HTTPDeliveryPayload {
         var payload = HTTPDeliveryPayload(request: request, receipt: request.receipt)
         // Fewer with each further attempt, so that the customer isn't asked for a password again and again.
@@ -89,14 +89,14 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
             do throws(StoreError) {
                 payload = HTTPDeliveryPayload(request: request, receipt: try await request.refreshedReceipt())
             } catch {
-                log(.notice, "The receipt lacks a purchase and could not be refreshed: \(error.code).")
+                log(.notice, "The receipt lacks a purchase and couldn't be refreshed: \(error.code).")
                 break
             }
         }
         return payload
     }
 
-    /// Sends, and gives up after the time allowed, however busily the server may be sending.
+    /// Sends the request. The time limit also ends a response that keeps arriving.
     private func send(_ body: Data, _ headers: [String: String]) async throws -> HTTPResponse {
         try await withThrowingTaskGroup(of: HTTPResponse.self) { [url, options, transport] group in
             group.addTask {
@@ -113,7 +113,8 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
         }
     }
 
-    /// What may be said of an error: a URL, which may hold a secret, is often part of its description.
+    /// Returns the part of an error that may be logged. The description of an error often contains a URL, which may be
+    /// secret.
     private static func name(of error: any Error) -> String {
         if error is CancellationError { return "cancelled" }
         if let error = error as? VerifyReceiptError { return error.code.rawValue }

@@ -26,7 +26,7 @@ public struct DeliveryLedger: Sendable {
         case open
         /// Before records are appended.
         case append
-        /// Before a whole new file takes the place of the old one.
+        /// Before a new file replaces the old one.
         case replace
         /// Before the appended records are synced to the disk.
         case sync
@@ -36,7 +36,7 @@ public struct DeliveryLedger: Sendable {
 
     /// The file.
     public let url: URL
-    /// Called before each step. What it throws counts as the failure of the step.
+    /// Called before each step. An error counts as the failure of the step.
     package var willPerform: @Sendable (Step) throws(StoreError) -> Void = { _ throws(StoreError) in }
 
     /// Creates a ledger in a file of the app's choice. The store creates the file and its folder when there is

@@ -2,7 +2,7 @@
     import Foundation
 
     extension LedgerFile {
-        /// Has the disk write what it was given. `fsync` leaves data in the cache of the disk on Apple's platforms.
+        /// Writes a file's data to the disk. `fsync` leaves data in the cache of the disk on Apple's platforms.
         static func synchronize(_ descriptor: Int32) -> Bool {
             fcntl(descriptor, F_FULLFSYNC) == 0 || fsync(descriptor) == 0
         }

@@ -2,10 +2,10 @@
     import Foundation
 
     extension LedgerFile {
-        /// Has the disk write what it was given.
+        /// Writes a file's data to the disk.
         static func synchronize(_ descriptor: Int32) -> Bool { fsync(descriptor) == 0 }
 
-        /// Files have no such protection here.
+        /// Does nothing: this system has no file protection.
         static func protect(_ url: URL) {}
     }
 #endif

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where a store keeps what the customer owns between two runs of the app: opt-in, with
+/// Saves the customer's entitlements between two launches of the app: opt-in, with
 /// ``StoreConfiguration/entitlementCache``.
 ///
 /// The data are texts that Apple has signed, two dates, the customer, and a seal. The texts are verified again when

@@ -2,7 +2,7 @@
     import Foundation
 
     extension EntitlementFile {
-        /// A store that runs in the background reads it, too: the device may be locked then.
+        /// A store that runs in the background can read the file while the device is locked.
         static var writingOptions: Data.WritingOptions { .completeFileProtectionUntilFirstUserAuthentication }
 
         /// Returns the folder that the apps and extensions of a group share.

@@ -2,7 +2,7 @@
     import Foundation
 
     extension EntitlementFile {
-        /// There is no such protection here.
+        /// This system has no file protection.
         static var writingOptions: Data.WritingOptions { [] }
 
         /// Returns a folder beside the app's own: there are no app groups here. A group is named like a bundle.

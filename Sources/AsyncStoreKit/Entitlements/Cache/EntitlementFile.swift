@@ -8,26 +8,25 @@ public import Foundation
 public struct EntitlementFile: EntitlementCache, Hashable {
     /// The file.
     public let url: URL
-    /// The app group that isn't there.
+    /// The app group, if it isn't available.
     private let missingGroup: String?
 
     /// The largest file that is read, in bytes: more than a customer can have.
     static let largestSize = 16 * 1_024 * 1_024
 
-    /// Keeps entitlements in a file of the app's own choice. Its folder is made when there is something to keep.
+    /// Creates a cache in a file of the app's choice. The folder is created when there is something to save.
     public init(url: URL) {
         self.url = url
         missingGroup = nil
     }
 
-    /// Keeps entitlements where the app keeps what it needs to run: `AsyncStoreKit/Entitlements` in its Application
-    /// Support folder.
+    /// Creates a cache in the file `AsyncStoreKit/Entitlements` of the app's Application Support folder.
     public init() {
         self.init(url: Self.place(in: Self.applicationSupport))
     }
 
-    /// Keeps entitlements in the container of an app group, where the extensions of the app can read them:
-    /// `AsyncStoreKit/Entitlements` in its `Library/Application Support` folder.
+    /// Creates a cache in the container of an app group, where the extensions of the app can read it: the file
+    /// `AsyncStoreKit/Entitlements` in the `Library/Application Support` folder.
     ///
     /// The app and the extensions need the App Groups capability with this group. If the group isn't available,
     /// ``load()`` and ``save(_:)`` throw an error.
@@ -67,7 +66,7 @@ public struct EntitlementFile: EntitlementCache, Hashable {
         }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         defer { try? file.close() }
-        // However large it is: no more than that is read.
+        // Reads at most one byte more than the limit, however large the file is.
         let data = try file.read(upToCount: Self.largestSize + 1) ?? Data()
         guard data.count <= Self.largestSize else { throw failure("has more than \(Self.largestSize) bytes") }
         return data

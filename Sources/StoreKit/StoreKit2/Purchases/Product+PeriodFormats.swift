@@ -7,7 +7,8 @@ extension Product {
     /// initializers and without `format(_:)`, so this module has a style of its own with the same input and output.
     ///
     /// ```swift
-    /// let period = product.subscription?.subscriptionPeriod.formatted(product.subscriptionPeriodFormatStyle)
+    /// let style = product.subscriptionPeriodFormatStyle
+    /// let period = product.subscription?.subscriptionPeriod.formatted(style)
     /// ```
     public var subscriptionPeriodFormatStyle: Product.SubscriptionPeriod.ComponentsFormatStyle {
         SubscriptionPeriod.ComponentsFormatStyle(locale: priceFormatStyle.locale)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// What the backend asks StoreKit 2, and when.
+/// The calls of the backend to StoreKit 2, and their times.
 @Suite(.bounded) struct StoreKit2BackendTests {
     private let world = StatementWorld()
     private let france = AppStorefront(countryCode: "FRA", id: "143442")
@@ -71,7 +71,7 @@ import Testing
         expectEqual(backend.storefront, france)
     }
 
-    @Test func `a product that was not loaded is not bought`() {
+    @Test func `a product that wasn't loaded can't be bought`() {
         let (backend, _) = begun(Stage(world.launch))
         #expect {
             try backend.submit(PaymentRequest(productID: "pro"), as: CallID())
@@ -100,7 +100,7 @@ import Testing
         #expect(world.unfinished.isEmpty)
     }
 
-    @Test func `a subscription of a lower level is answered with the present one, which is said to be earlier`() async throws {
+    @Test func `a subscription of a lower level is answered with the current one, as a preexisting transaction`() async throws {
         try await world.own("premium")
         let (backend, events) = begun(Stage(world.launch))
         _ = try await backend.products(for: ["basic"])
@@ -124,7 +124,7 @@ import Testing
         stage.send(.intent(try await world.product("coins"), offer: nil))
         let all = try await events.first(3)
         guard case .promotedPayment(let continued) = all[1], case .answeredPayment(_, let transaction, _) = all[2] else {
-            Issue.record("\(all) is not what was expected")
+            Issue.record("\(all) isn't the expected list")
             return
         }
         expectEqual(continued.decision, .continue)
@@ -132,7 +132,7 @@ import Testing
         expectEqual(world.appStore.allTransactions().map(\.productID), ["coins"])
     }
 
-    @Test func `a restore that fails says why`() async throws {
+    @Test func `a restore that fails throws the reason`() async throws {
         world.appStore.behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 0)
         let (backend, events) = begun(Stage(world.launch))
         try backend.restoreCompletedTransactions(applicationUsername: nil)
@@ -143,7 +143,7 @@ import Testing
         expectEqual(error.code, .networkError)
     }
 
-    @Test func `the receipt is the one that StoreKit 1 has`() async throws {
+    @Test func `the receipt is the same as over StoreKit 1`() async throws {
         let (backend, _) = begun(Stage(world.launch))
         let error = #expect(throws: StoreError.self) { try backend.receiptData() }
         expectEqual(error?.code, .receiptUnavailable)
@@ -151,7 +151,7 @@ import Testing
         expectEqual(try backend.receiptData(), world.launch.receipt)
     }
 
-    @Test func `the policy is asked whether a purchase goes on in another storefront`() async throws {
+    @Test func `the policy decides whether a purchase continues in another storefront`() async throws {
         let product = try await world.product("pro")
         let policies = Recorder<StoreKit2Product.StorefrontPolicy?>()
         var environment = Stage(world.launch).environment

@@ -7,12 +7,12 @@ import Support
 import TestHarness
 import Testing
 
-/// Unexpected behavior of StoreKit 2 and of a backend: each case ends in a typed error or a failure, nothing is lost,
-/// nothing finished unasked.
+/// Unexpected behavior of StoreKit 2 and of a backend. Each case ends in a typed error or a failure, no purchase is
+/// lost, and no transaction is finished without a request.
 @Suite(.bounded) struct StoreKit2BadInputTests {
     private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
 
-    /// The app is launched.
+    /// Launches the app.
     private func launched() -> PurchaseStore {
         PurchaseStore(over: backend(), configuration: StoreConfiguration(clock: SimulatedClock(appStore)))
     }
@@ -28,8 +28,7 @@ import Testing
 
     private var unfinished: [String] { appStore.allTransactions().filter { !$0.isFinished }.map(\.productID) }
 
-    @Test func `a transaction that does not verify fails at every launch, is never finished, and is sold when it does verify`() async throws
-    {
+    @Test func `an unverified transaction fails at every launch, is never finished, and is delivered once it verifies`() async throws {
         appStore.setNextPurchaseOutcome(.unverified)
         let delivered = Recorder<String>()
         let error = await #expect(throws: StoreError.self) {
@@ -52,7 +51,7 @@ import Testing
         #expect(unfinished.isEmpty)
     }
 
-    @Test func `a product that changes its type is judged by what was signed when it was bought`() async throws {
+    @Test func `a product that changes its type is judged by its type in the signed transaction`() async throws {
         let before = launched()
         expectEqual(try await before.products(for: [BehaviorWorld.coins]).products.first?.kind, .consumable)
         let bought = try success(try await before.purchase(BehaviorWorld.coins))
@@ -72,7 +71,7 @@ import Testing
         #expect(unfinished.isEmpty)
     }
 
-    @Test func `a transaction of a product that is not sold any more is delivered, and entitles`() async throws {
+    @Test func `a transaction of a product that is no longer sold is delivered, and gives access`() async throws {
         let key = try success(try await launched().purchase(BehaviorWorld.pro)).deliveryKey
         appStore.catalog.products.removeAll { $0.productID == BehaviorWorld.pro }
         let store = launched()
@@ -81,15 +80,15 @@ import Testing
         expectEqual(offered.deliveryKey, key)
         let error = await #expect(throws: StoreError.self) { try await store.purchase(BehaviorWorld.pro) }
         expectEqual(error?.code, .productUnavailable)
-        expectEqual(unfinished, [BehaviorWorld.pro], "nothing has been finished by asking for it")
+        expectEqual(unfinished, [BehaviorWorld.pro], "reading the transactions has finished none")
         await offered.finish()
         #expect(await store.entitlements.current.contains(anyOf: [BehaviorWorld.pro]))
-        // The listing lags behind what was bought a moment ago.
+        // The listing doesn't have the new purchase yet.
         appStore.advance(by: 10)
         expectEqual(try await store.restore().purchases.map(\.productID), [BehaviorWorld.pro])
     }
 
-    @Test func `a payment that is answered twice is delivered once, and what else answers it is offered`() async throws {
+    @Test func `a payment that is answered twice is delivered once, and a second answer is offered`() async throws {
         let backend = RepeatingBackend(next: backend())
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: SimulatedClock(appStore)))
         let delivered = Recorder<String>()
@@ -97,7 +96,7 @@ import Testing
         let listener = StreamListener(store.transactions)
         try appStore.buyProduct(productID: BehaviorWorld.news)
         let offered = try #require(try await listener.next())
-        expectEqual(offered.productID, BehaviorWorld.news, "it answered a payment that has been answered: whoever listens is told")
+        expectEqual(offered.productID, BehaviorWorld.news, "its payment has been answered, so it goes to the stream")
         expectEqual(unfinished, [BehaviorWorld.news])
         await offered.finish()
         _ = try await store.diagnostics
@@ -106,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: [(StoreEngine.storeKit1, 30), (.storeKit2, 300)], [nil, 20.0])
-    func `a silent payment keeps another waiting for as long as the engine or the configuration says`(
+    func `a silent payment blocks another one for as long as the engine or the configuration says`(
         engine: (engine: StoreEngine, seconds: TimeInterval), configured: TimeInterval?
     ) async throws {
         let clock = SimulatedClock(appStore)
@@ -152,11 +151,11 @@ import Testing
     }
 }
 
-/// Tells every answer twice, and what comes unasked in the name of the last payment.
+/// Reports every answer twice, and reports unsolicited transactions as answers to the last payment.
 private final class RepeatingBackend: RelayBackend {
     let next: any StoreBackend
     private let last = Locked<CallID?>(nil)
-    /// What has been told twice.
+    /// The transactions that were reported twice.
     let repeated = Recorder<String>()
 
     init(next: any StoreBackend) {
@@ -180,7 +179,7 @@ private final class RepeatingBackend: RelayBackend {
     }
 }
 
-/// Keeps the first answer to itself.
+/// Drops the first answer.
 private final class SilentBackend: RelayBackend {
     let next: any StoreBackend
     let silenced = Recorder<Void>()

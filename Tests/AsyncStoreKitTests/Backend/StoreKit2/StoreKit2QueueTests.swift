@@ -7,7 +7,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// Which events the queue returns for StoreKit 2's transactions.
+/// The events that the queue returns for StoreKit 2's transactions.
 @Suite(.bounded) struct StoreKit2QueueTests {
     private let world = StatementWorld()
     private let coins = PaymentRequest(productID: "coins")
@@ -66,7 +66,7 @@ import Testing
         expectEqual(words(first), ["unsolicited purchased coins"])
         #expect(words(queue.receive(signed)).isEmpty, "the same statement changes nothing")
         let again = try await signedAnew("coins")
-        expectEqual(words(queue.receive(again)), ["unsolicited purchased coins"], "a new signature may say something else")
+        expectEqual(words(queue.receive(again)), ["unsolicited purchased coins"], "a new signature may have other content")
         expectEqual(token(queue.receive(try await signedAnew("coins"))), token(first), "it is the same entry")
         #expect(words(queue.receive(again)).isEmpty, "an older statement is ignored")
         let (transaction, events) = queue.finish(try entry(first))
@@ -111,7 +111,7 @@ import Testing
         expectEqual(words(queue.receive(try await signedAnew("coins"))), ["unsolicited purchased coins"])
     }
 
-    @Test func `a transaction that the customer had before the payment is an earlier one`() async throws {
+    @Test func `a transaction that the customer had before the payment is a preexisting one`() async throws {
         let signed = try await bought("pro")
         let id = signed.id
         for (owned, expected) in [([id], "answer purchased pro earlier"), ([id + 1], "answer purchased pro")] {
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `a transaction that is known or finished before the payment is an earlier one, whatever else is known`() async throws {
+    @Test func `a transaction that was known or finished before the payment is a preexisting one, whatever else is known`() async throws {
         var queue = StoreKit2Queue()
         let pro = try await bought("pro")
         let token = try entry(queue.receive(pro))
@@ -269,7 +269,7 @@ import Testing
         let transaction = try #require(queue.finish(try entry(first)).transaction)
         expectEqual(words(queue.didFinish(try entry(first), transaction)), ["removed 1"])
         let afterwards = queue.restore([pro], for: nil)
-        expectEqual(words(afterwards), ["rows restored pro", "restored"], "a restore brings what is finished, too")
+        expectEqual(words(afterwards), ["rows restored pro", "restored"], "a restore brings finished transactions, too")
         #expect(token(afterwards) != token(first))
         #expect(queue.finish(try entry(first)).transaction == nil, "the entry has left")
     }
@@ -309,7 +309,7 @@ import Testing
         #expect(words(queue.receive(coins)).isEmpty)
     }
 
-    @Test func `a transaction that is listed again in between stays, and so does one of which something is heard`() async throws {
+    @Test func `a transaction that is listed again in between stays, and so does one with an update in between`() async throws {
         var queue = StoreKit2Queue()
         let coins = try await bought("coins")
         _ = queue.receive(coins)

@@ -4,8 +4,8 @@ import AsyncStoreKitTesting
 import Foundation
 import Support
 
-/// One launch of the app, which ends at a point of a purchase's life. Nothing gets through to the queue, or from it,
-/// after that.
+/// One launch of the app, which ends at a step of a purchase. After that, no call reaches the queue, and no event
+/// reaches the app.
 final class AppLife: RelayBackend {
     private let backend: SimulatedBackend
     private let point: CrashPoint?
@@ -23,7 +23,7 @@ final class AppLife: RelayBackend {
         self.accepted = accepted
     }
 
-    /// Ends the app, if this is the point. True when it has ended, now or before.
+    /// Ends the app, if this is the step. Returns whether the app has ended, now or before.
     func reaches(_ point: CrashPoint) -> Bool {
         if point == self.point { end() }
         return isOver.withLock { $0 }
@@ -39,7 +39,7 @@ final class AppLife: RelayBackend {
         ended.record(())
     }
 
-    /// The server has these.
+    /// Records the transactions that the server has.
     func accept(_ transactionIDs: [String]) {
         accepted.withLock { $0.formUnion(transactionIDs) }
     }

@@ -3,7 +3,8 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Every row of the table of `HTTPDeliveryConvention`, and what has been seen to respond in a server's place.
+/// Every row of the table of `HTTPDeliveryConvention`, and responses that have been seen to come from others than the
+/// app's server.
 @Suite(.bounded) struct HTTPDeliveryConventionTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let status: Int
@@ -37,7 +38,7 @@ import Testing
     ]
 
     @Test(arguments: HTTPDeliveryConvention.allCases, statuses)
-    func `a rejected decision refuses, and retryLater asks for another attempt, whatever the status`(
+    func `the decision rejected refuses, and retryLater requests another attempt, with any status`(
         convention: HTTPDeliveryConvention, status: Int
     ) {
         let rejected = Row(status, Self.json, #"{"decision":"rejected","message":"Bought for another account."}"#, .accepted)
@@ -50,13 +51,13 @@ import Testing
         #"{"decision":"rejected"}"#, #"{"decision":"rejected","message":null}"#, #"{"decision":"rejected","message":" \n"}"#,
         #"{"decision":"rejected","message":7}"#,
     ])
-    func `a refusal without a message is one`(body: String) {
+    func `a rejection doesn't need a message`(body: String) {
         let row = Row(200, Self.json, body, .accepted)
         expectEqual(row.decision(by: .decisionField), .rejected(reason: "The app's server refused the purchase without a reason."))
     }
 
     @Test(arguments: ["0", "-1", "null", "\"60\"", "[60]", "{}", "true"])
-    func `a retryAfter that is no time ahead leaves the word to the header field`(seconds: String) {
+    func `an invalid retryAfter leaves the decision to the header field`(seconds: String) {
         let body = Data(#"{"decision":"retryLater","retryAfter":\#(seconds)}"#.utf8)
         let headers = ["Content-Type": Self.json]
         expectEqual(HTTPDeliveryResponse(statusCode: 200, headers: headers, body: body).decision(), .retryLater)
@@ -122,11 +123,11 @@ import Testing
     ]
 
     @Test(arguments: accepting + gateways + undecided)
-    func `the table holds`(row: Row) {
+    func `a response has the meaning of its row`(row: Row) {
         expectEqual(row.decision(by: .decisionField), row.expected)
     }
 
-    @Test func `with LOCSubscription's convention the rest of the table is the same`() {
+    @Test func `with LOCSubscription's convention the other rows are the same`() {
         let same = (Self.accepting + Self.undecided).filter { $0.decision(by: .locSubscription) != $0.expected }
         expectEqual(same.map(\.testDescription), [])
         let refused = Self.gateways.filter { $0.decision(by: .locSubscription) != $0.expected }
@@ -134,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [400, 402, 403, 406, 409, 410, 413, 422, 451, 499])
-    func `with LOCSubscription's convention 4xx with a message refuses`(status: Int) {
+    func `with LOCSubscription's convention 4xx with a message rejects`(status: Int) {
         let row = Row(status, Self.json, #"{"message":"expired"}"#, .retryLater)
         expectEqual(row.decision(by: .locSubscription), .rejected(reason: "expired"))
         expectEqual(row.decision(by: .decisionField), .retryLater)

@@ -44,7 +44,7 @@ import Testing
         #expect(!error.message.contains("hunter2") && !error.message.contains("passwd"))
     }
 
-    @Test func `a refusal names the host, and nothing behind it`() throws {
+    @Test func `the error for a refused URL names the host, and nothing after it`() throws {
         let error = try #require(try failure("http://example.com/path?secret=hunter2"))
         #expect(error.message.contains("\"example.com\""))
         #expect(!error.message.contains("hunter2") && !error.message.contains("path"))

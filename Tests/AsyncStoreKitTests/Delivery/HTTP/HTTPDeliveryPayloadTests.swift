@@ -22,14 +22,14 @@ import Testing
         return (body, try #require(body["transactions"] as? [[String: Any]]))
     }
 
-    @Test func `every field of the body is there when it is known, by the name and in the form that is documented`() throws {
+    @Test func `every known field is in the body, with the documented name and form`() throws {
         var transaction = StoreTransaction.entry(1, .restored, of: "com.example.pro")
-        transaction.quantity = 3
-        transaction.id = "2000"
-        transaction.original = .init(id: "a/b", purchaseDate: Date(timeIntervalSince1970: 0))
-        transaction.applicationUsername = "ann"
-        transaction.offerID = "winback"
-        transaction.purchaseDate = Date(timeIntervalSince1970: 784_111_777)
+        transaction.report.quantity = 3
+        transaction.report.id = "2000"
+        transaction.report.original = .init(id: "a/b", purchaseDate: Date(timeIntervalSince1970: 0))
+        transaction.report.applicationUsername = "ann"
+        transaction.report.offerID = "winback"
+        transaction.report.purchaseDate = Date(timeIntervalSince1970: 784_111_777)
         let (body, transactions) = try fields(
             payload(of: [transaction], .restored, isRedelivery: true, attempt: 2, receipt: Data("receipt".utf8)))
         expectEqual(Set(body.keys), ["receipt", "deliveryKey", "cause", "attempt", "transactions"])
@@ -58,9 +58,9 @@ import Testing
         expectEqual(sent["originalDate"] as? String, "1970-01-01T00:00:00Z")
     }
 
-    @Test func `a transaction that the App Store has signed goes along, and needs no receipt`() throws {
+    @Test func `a signed transaction is part of the body, and needs no receipt`() throws {
         var signed = StoreTransaction.entry(1, .purchased)
-        signed.signedText = SignedText(id: "1", jws: { "a.b.c" }, payload: { Data() })
+        signed.report.signedText = SignedText(id: "1", jws: { "a.b.c" }, payload: { Data() })
         let payload = payload(of: [signed, .entry(2, .purchased)], .unsolicited)
         let (body, transactions) = try fields(payload)
         #expect(body["receipt"] == nil)
@@ -69,9 +69,9 @@ import Testing
         expectEqual(payload.missing, [try #require(payload.request.purchases.last).deliveryKey])
     }
 
-    @Test func `a field that is not known is missing`() throws {
+    @Test func `an unknown field is missing`() throws {
         var transaction = StoreTransaction.entry(1, .purchased)
-        (transaction.id, transaction.original, transaction.purchaseDate) = (nil, nil, nil)
+        (transaction.report.id, transaction.report.original, transaction.report.purchaseDate) = (nil, nil, nil)
         let (body, transactions) = try fields(
             payload(of: [transaction], .unsolicited))
         expectEqual(Set(body.keys), ["deliveryKey", "cause", "attempt", "transactions"])
@@ -81,11 +81,11 @@ import Testing
         expectEqual(sent["state"] as? String, "purchased")
     }
 
-    @Test func `a key is fit for a header field, and the same whatever the order`() {
+    @Test func `a key is valid in a header field, and doesn't depend on the order`() {
         func key(_ ids: String...) -> String {
             let transactions = ids.map { id in
                 var transaction = StoreTransaction.entry(1, .purchased)
-                transaction.id = id
+                transaction.report.id = id
                 return transaction
             }
             return payload(of: transactions, .requested).deliveryKey

@@ -17,7 +17,7 @@ import Testing
         server.postedTransactions.map { $0["isInReceipt"] as? Bool }
     }
 
-    @Test(arguments: 1...2) func `a receipt that lags is refreshed until it holds the transaction`(refreshes: Int) async throws {
+    @Test(arguments: 1...2) func `a lagging receipt is refreshed until it contains the transaction`(refreshes: Int) async throws {
         scene.world.appStore.behavior.receiptLag = .refreshes(refreshes)
         let server = try LoopbackServer([.body("")])
         let store = try scene.launch(delivering: server)
@@ -30,7 +30,7 @@ import Testing
         #expect(receipt.transaction(id: purchase.deliveryKey) != nil)
     }
 
-    @Test func `a refusal of a receipt that lacks the transaction is not final until the refreshes are used up`() async throws {
+    @Test func `a rejection of a receipt that lacks the transaction isn't final until the refreshes are used up`() async throws {
         scene.world.appStore.behavior.receiptLag = .refreshes(1_000)
         let server = try LoopbackServer([refusal])
         let store = try scene.launch(delivering: server)
@@ -54,7 +54,7 @@ import Testing
         expectEqual(isInReceipt(server), [false])
     }
 
-    @Test func `deliveries that lack a receipt at the same time share one refresh with the store's callers`() async throws {
+    @Test func `concurrent deliveries that lack a receipt share one refresh with the store's callers`() async throws {
         let backend = SpyBackend(SimulatedBackend(scene.world.appStore, engine: .storeKit1))
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: scene.world.clock))
         scene.world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
@@ -68,10 +68,10 @@ import Testing
         async let error = #expect(throws: StoreError.self) { try await delivery.refreshedReceipt() }
         try await scene.world.clock.waitForSleepers(1)
         scene.world.clock.advance(by: 60)
-        expectEqual(await error?.code, .timedOut, "a refresh ends, whatever the App Store does")
+        expectEqual(await error?.code, .timedOut, "every refresh ends")
     }
 
-    /// The number of refreshes of one attempt, whose receipt never comes to hold the transaction.
+    /// Returns the number of refreshes in one attempt, if the receipt never contains the transaction.
     private func refreshes(attempt: Int, limit: Int, transaction: StoreTransaction, receipt: Data?) async throws -> Int {
         let server = try LoopbackServer([.body("")])
         let count = Locked(0)
@@ -89,31 +89,31 @@ import Testing
     }
 
     @Test(arguments: [(0, 2, 2), (1, 2, 1), (2, 2, 0), (3, 2, 0), (Int.max, 2, 0), (0, 0, 0), (0, -1, 0), (0, Int.max, 10), (9, 99, 1)])
-    func `refreshes become fewer with each attempt`(attempt: Int, limit: Int, expected: Int) async throws {
+    func `each further attempt refreshes less often`(attempt: Int, limit: Int, expected: Int) async throws {
         let transaction = StoreTransaction.entry(1, .purchased)
         for receipt in [nil, Data(), Data("garbage".utf8)] {
             expectEqual(try await refreshes(attempt: attempt, limit: limit, transaction: transaction, receipt: receipt), expected)
         }
     }
 
-    @Test func `a restored transaction is in the receipt under its original's identifier`() async throws {
+    @Test func `the receipt has a restored transaction under the identifier of its original`() async throws {
         let owner = scene.launch()
         try await owner.purchase(BehaviorWorld.pro) { _ in }
         let receipt = try owner.receiptData()
         let original = scene.world.appStore.allTransactions().first?.transactionID
         var restored = StoreTransaction.entry(1, .restored, of: BehaviorWorld.pro)
-        restored.original = .init(id: original, purchaseDate: nil)
+        restored.report.original = .init(id: original, purchaseDate: nil)
         expectEqual(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt), 0)
-        restored.original = nil
+        restored.report.original = nil
         expectEqual(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt), 0)
-        restored.original = .init(id: "of another account", purchaseDate: nil)
+        restored.report.original = .init(id: "of another account", purchaseDate: nil)
         expectEqual(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt), 2)
-        restored.state = .purchased
-        restored.original = .init(id: original, purchaseDate: nil)
-        expectEqual(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt), 2, "a renewal has a row of its own")
+        restored.report.state = .purchased
+        restored.report.original = .init(id: original, purchaseDate: nil)
+        expectEqual(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt), 2, "a renewal has its own row")
     }
 
-    @Test func `a delivery that is cancelled while the server is silent returns, and decides nothing`() async throws {
+    @Test func `a delivery that is canceled while the server is silent returns, and decides nothing`() async throws {
         let server = try LoopbackServer([.hang])
         let delivery = try scene.delivery(to: server.url)
         let refresh = ReceiptRefresh { () throws(StoreError) in Data() }

@@ -7,12 +7,12 @@ import Support
 import TestHarness
 import Testing
 
-/// The app ends, and is started anew, at every point between a payment and its end.
+/// The app ends, and is launched again, at every step between a payment and its end.
 @Suite(.bounded) struct HTTPDeliveryRelaunchTests {
     private let scene = HTTPDeliveryScene()
 
     @Test(arguments: CrashPoint.allCases)
-    func `wherever the app ends, the purchase is delivered, and finished only then`(point: CrashPoint) async throws {
+    func `the purchase is delivered before it is finished, wherever the app ends`(point: CrashPoint) async throws {
         let accepted = Locked<Set<String>>([])
         let first: LoopbackServer.Answer =
             switch point {
@@ -54,7 +54,7 @@ import Testing
         expectEqual(server.requests.count, point.requests)
     }
 
-    @Test func `a finish that comes to nothing brings the purchase again, under the same key`() async throws {
+    @Test func `a purchase that finishing had no effect on arrives again, under the same key`() async throws {
         let server = try LoopbackServer([.body("{}")])
         scene.world.appStore.behavior.finishingFails = true
         let store = try scene.launch(delivering: server)
@@ -69,12 +69,12 @@ import Testing
     }
 }
 
-/// Where the app ends.
+/// The step at which the app ends.
 enum CrashPoint: CaseIterable, Sendable {
     case paymentIsSubmitted, purchasingIsReported, purchasedIsReported, requestIsMade, serverIsReading, answerIsLost, isPending
     case decisionIsMade, finishing, finished
 
-    /// How many requests the server gets, in both lives of the app.
+    /// The number of requests that the server gets in both launches.
     var requests: Int {
         switch self {
         case .paymentIsSubmitted, .purchasingIsReported, .purchasedIsReported, .requestIsMade, .finished: 1
@@ -83,13 +83,13 @@ enum CrashPoint: CaseIterable, Sendable {
     }
 }
 
-/// A delivery that may end the app before and after.
+/// A delivery that can end the app before and after.
 private struct WatchedDelivery: PurchaseDelivery {
     let delivery: HTTPPurchaseDelivery
     let life: AppLife
 
     func deliver(_ request: DeliveryRequest) async -> DeliveryDecision {
-        // What a process that has ended would still have done here, it did not do.
+        // The process has ended in reality, so it doesn't continue here.
         guard !life.reaches(.requestIsMade) else { return .retryLater }
         let decision = await delivery.deliver(request)
         if decision == .accepted { life.accept(request.purchases.compactMap(\.transaction.id)) }

@@ -34,7 +34,7 @@ import Testing
         "", " ", "0", "-5", "+5", "1.5", "soon", "1e3", "0x10", "Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:00:00 GMT",
         "Sun, 66 Nov 1994 08:50:37 GMT", "nan", "inf", String(repeating: "9", count: 400),
     ])
-    func `Retry-After that is over, or cannot be read, asks for nothing`(text: String) {
+    func `a Retry-After that has passed, or can't be read, requests nothing`(text: String) {
         expectEqual(response(503, retryAfter: text).retryAfter(now: example), nil)
     }
 
@@ -43,7 +43,7 @@ import Testing
         (#"{"message":"","detail":"b"}"#, "b"), (#"{"message":7,"detail":"b"}"#, "b"), (#"{"message":" a\nb\u001b[2J "}"#, "a b [2J"),
         (#"{"message":"a\u2028b\u2029c"}"#, "a b c"), ("\u{FEFF}{\"message\":\"a\"}", "a"),
     ])
-    func `the message is the first text for people that there is`(body: String, message: String) {
+    func `the message is the first text for people`(body: String, message: String) {
         expectEqual(response(409, body).message, message)
     }
 
@@ -52,11 +52,11 @@ import Testing
         expectEqual(response(409, body).message, nil)
     }
 
-    @Test func `a message is never longer than a thousand characters`() throws {
+    @Test func `a message has at most a thousand characters`() throws {
         let text = String(repeating: "é", count: 5_000)
         expectEqual(response(409, "{\"message\":\"\(text)\"}").message?.count, 1_000)
         let combining = "e" + String(repeating: "\u{301}", count: 50_000)
         let message = try #require(response(409, "{\"message\":\"\(combining)\"}").message)
-        #expect(message.unicodeScalars.count <= 4_000, "a character may be as long as it likes")
+        #expect(message.unicodeScalars.count <= 4_000, "a character may have any length")
     }
 }

@@ -8,11 +8,11 @@ import Support
 /// An app over a simulated App Store that delivers through a real server on this machine.
 struct HTTPDeliveryScene: Sendable {
     let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
-    /// The clock by which the delivery measures its time-out; the store's own is the world's.
+    /// The clock that measures the delivery's time-out. The store uses the clock of the world.
     let deadline = SimulatedClock()
     let log = Recorder<StoreLogEvent>()
 
-    /// A launch of the app without a delivery.
+    /// Launches the app without a delivery.
     func launch() -> PurchaseStore {
         PurchaseStore(
             backend: SimulatedBackend(world.appStore, engine: .storeKit1),
@@ -27,7 +27,7 @@ struct HTTPDeliveryScene: Sendable {
         return try HTTPPurchaseDelivery(url: url, options: options)
     }
 
-    /// A launch of the app with a delivery to the server.
+    /// Launches the app with a delivery to the server.
     func launch(
         delivering server: LoopbackServer, _ change: (inout HTTPDeliveryOptions) -> Void = { _ in }
     ) throws -> PurchaseStore {
@@ -36,7 +36,7 @@ struct HTTPDeliveryScene: Sendable {
         return store
     }
 
-    /// Buys, and returns the error of it, which there must be.
+    /// Buys, and returns the error, which has to be thrown.
     func failure(of store: PurchaseStore) async throws -> StoreError {
         do throws(StoreError) {
             _ = try await store.purchase(BehaviorWorld.pro)
@@ -46,14 +46,14 @@ struct HTTPDeliveryScene: Sendable {
         throw NothingThrown()
     }
 
-    /// Returns when so many attempts have failed and the store waits for the next.
+    /// Returns when a number of attempts have failed and the store waits for the next one.
     func untilPending(afterAttempts count: Int) async throws {
-        // The time-out of a request sleeps by the same clock: that somebody sleeps does not say who.
+        // The time-out of a request sleeps by the same clock, so a sleeper alone doesn't show that the store waits.
         _ = try await log.first { $0.message.contains("attempt \(count) failed") }
         try await world.clock.waitForSleepers(1)
     }
 
-    /// Lets the pause after so many attempts go by, whatever its length.
+    /// Advances past the pause after a number of attempts, whatever its length.
     func passPause(afterAttempts count: Int = 1) async throws {
         try await untilPending(afterAttempts: count)
         world.clock.advance(by: DeliveryPause.longest)

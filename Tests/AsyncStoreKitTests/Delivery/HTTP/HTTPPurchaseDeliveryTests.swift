@@ -13,7 +13,7 @@ import Testing
     private let refusal = LoopbackServer.Answer.body(
         #"{"decision":"rejected","message":"This Apple ID belongs to another account."}"#, status: 409)
 
-    @Test func `a purchase that the server accepts is finished, and was sent with everything there is to say of it`() async throws {
+    @Test func `a purchase that the server accepts is finished, and was sent with every known field`() async throws {
         let server = try LoopbackServer([.body("{}")])
         let store = try scene.launch(delivering: server) { $0.headers = { ["Authorization": "Bearer abc"] } }
         let outcome = try await store.purchase(BehaviorWorld.coins, options: PurchaseOptions(quantity: 3, account: .username("ann")))
@@ -47,7 +47,7 @@ import Testing
         expectEqual(transaction["date"] as? String, ISO8601DateFormatter().string(from: date))
     }
 
-    @Test func `a purchase that the server knows and refuses is finished, and the caller gets the server's message`() async throws {
+    @Test func `a purchase that the server rejects is finished, and the caller gets the server's message`() async throws {
         let server = try LoopbackServer([refusal])
         let store = try scene.launch(delivering: server)
         let error = try await scene.failure(of: store)
@@ -56,7 +56,7 @@ import Testing
         expectEqual(server.requests.count, 1)
     }
 
-    @Test func `a server that fails ten times and then accepts gets every attempt under one key, and the purchase is pending till then`()
+    @Test func `a server that accepts after ten failures gets every attempt under one key, and the purchase stays pending until then`()
         async throws
     {
         let trouble = LoopbackServer.Answer.body(#"{"message":"out of order"}"#, status: 500)
@@ -106,7 +106,7 @@ import Testing
         "HTTP/1.1 200 OK\r\nContent-Type: \(contentType)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
     }
 
-    @Test func `with LOCSubscription's convention a message refuses for good`() async throws {
+    @Test func `with LOCSubscription's convention a message rejects the purchase`() async throws {
         let server = try LoopbackServer([.body(#"{"message":"Upgrade failed."}"#, status: 400)])
         let store = try scene.launch(delivering: server) { $0.convention = .locSubscription }
         expectEqual(try await scene.failure(of: store), StoreError(.deliveryRejected, "Upgrade failed."))
@@ -125,14 +125,14 @@ import Testing
         (.redirect(to: "http://127.0.0.1:9/"), "HTTP 307, no content type, which decides nothing"),
         (.body("{\"decision\":\"retryLater\"}"), "HTTP 200, application/json"),
     ])
-    func `why a delivery is tried again is logged with status and content type`(answer: LoopbackServer.Answer, text: String) async throws {
+    func `the reason for another attempt is logged with status and content type`(answer: LoopbackServer.Answer, text: String) async throws {
         let server = try LoopbackServer([answer])
         let store = try scene.launch(delivering: server) { $0.headers = { ["X-Key": "Hunter2Secret"] } }
         _ = try await scene.failure(of: store)
-        #expect(scene.log.elements.map(\.message).contains("The delivery server responded with \(text): the delivery will be tried again."))
+        #expect(scene.log.elements.map(\.message).contains("The delivery server responded with \(text). The delivery will be tried again."))
     }
 
-    @Test func `a server that is silent is given up when its time is over`() async throws {
+    @Test func `the wait for a silent server ends after the time limit`() async throws {
         let server = try LoopbackServer([.hang, .body("")])
         let store = try scene.launch(delivering: server) { $0.timeout = 20 }
         let updates = StreamListener(store.transactions)
@@ -145,7 +145,7 @@ import Testing
         expectEqual(try await updates.next()?.isDelivered, true)
     }
 
-    @Test func `a server that is down is asked again when it is up`() async throws {
+    @Test func `an unreachable server is asked again later`() async throws {
         let down = try LoopbackServer([.hang])
         let port = down.port
         down.stop()
@@ -159,7 +159,7 @@ import Testing
         try await scene.world.expectFinished(store)
     }
 
-    @Test func `the pause is the one that the server asks for`() async throws {
+    @Test func `the pause is the one that the server requests`() async throws {
         let server = try LoopbackServer([.body("", status: 503, headers: ["Retry-After": "120"]), .body("")])
         let store = try scene.launch(delivering: server)
         let updates = StreamListener(store.transactions)
@@ -170,7 +170,7 @@ import Testing
         expectEqual(try await updates.next()?.isDelivered, true)
     }
 
-    @Test func `a restore goes in one request with one receipt`() async throws {
+    @Test func `a restore is sent as one request with one receipt`() async throws {
         let server = try LoopbackServer([.body("")])
         let owner = scene.launch()
         for product in [BehaviorWorld.pro, BehaviorWorld.news] { try await owner.purchase(product) { _ in } }
@@ -187,7 +187,7 @@ import Testing
         try await scene.world.expectFinished(store)
     }
 
-    @Test func `body and decision are replaceable`() async throws {
+    @Test func `the body and the decision can be replaced`() async throws {
         let server = try LoopbackServer([.body("no", status: 200), .body("yes", status: 500)])
         let store = try scene.launch(delivering: server) { options in
             options.body = { Data($0.request.purchases.map(\.productID).joined(separator: ",").utf8) }
@@ -202,7 +202,7 @@ import Testing
         expectEqual(server.requests.first?.headers["content-type"], "text/csv")
     }
 
-    @Test func `what cannot be put together is not sent, and tried again`() async throws {
+    @Test func `a delivery whose body can't be created isn't sent, and is tried again`() async throws {
         let server = try LoopbackServer([.body("")])
         let tries = Locked(0)
         let store = try scene.launch(delivering: server) { options in
@@ -222,7 +222,7 @@ import Testing
         expectEqual(try await updates.next()?.isDelivered, true)
     }
 
-    @Test func `a redirection is not followed`() async throws {
+    @Test func `redirections aren't followed`() async throws {
         let other = try LoopbackServer([.body("")])
         let server = try LoopbackServer([.redirect(to: other.url.absoluteString)])
         let store = try scene.launch(delivering: server)
@@ -230,7 +230,7 @@ import Testing
         #expect(other.requests.isEmpty)
     }
 
-    @Test func `no secret gets into an error, a log or a description, even when the server repeats it`() async throws {
+    @Test func `errors, logs and descriptions contain no secret, even if the server repeats it`() async throws {
         let echo = #""message":"token hunter2secret and key k-1234567 refused, Bearer hunter2secret""#
         let server = try LoopbackServer([.body("{\(echo)}", status: 500), .body("{\"decision\":\"rejected\",\(echo)}", status: 403)])
         let secrets: @Sendable () -> [String: String] = { ["Authorization": "Bearer hunter2secret", "X-Key": "k-1234567"] }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// Random customers: whatever happens, no purchase has the context of another one.
+/// Random customers. No purchase may have the context of another one.
 @Suite(.bounded) struct ContextOracleTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let customers = environment["CONTEXT_CUSTOMERS"].flatMap(Int.init) ?? 40
@@ -17,16 +17,16 @@ import Testing
         return seed
     }()
 
-    /// What the deliveries of all customers were told.
+    /// The purchases that the deliveries of all customers received.
     private struct Counts: Sendable {
         var right = 0
         var wrong = 0
-        /// The purchases that have a context which the store didn't attach.
+        /// The purchases whose context exists, and that the store didn't attach.
         var none = 0
         var withoutContext = 0
     }
 
-    /// One customer, and what is true about each of the purchases.
+    /// One customer, and the true context of each purchase.
     private struct Customer {
         let appStore: SimulatedAppStore
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("oracle-\(UUID().uuidString)")
@@ -113,7 +113,7 @@ import Testing
             }
         }
 
-        /// Compares what the deliveries were told with the truth.
+        /// Compares the purchases that the deliveries received with the truth.
         func count(into counts: inout Counts) {
             let records = appStore.allTransactions()
             let ids = Dictionary(records.compactMap { record in record.transactionID.map { ($0, record) } }) {
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<4) func `no purchase has a wrong context, whatever launches, engines, devices and parents do`(
+    @Test(arguments: 0..<4) func `no purchase has a wrong context, with any launches, engines, devices and parents`(
         part: Int
     )
         async throws

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// What a store does with a ledger, in this launch and in later ones.
+/// The effect of a ledger, in this launch and in later ones.
 @Suite(.bounded) struct DeliveryLedgerTests {
     /// A change of engine, or none.
     private struct Engines: Sendable, CustomTestStringConvertible {
@@ -42,7 +42,7 @@ import Testing
 
     private var unfinished: Int { appStore.allTransactions().count { !$0.isFinished } }
 
-    @Test(arguments: Engines.all) private func `a purchase that comes again in a later launch is only finished`(
+    @Test(arguments: Engines.all) private func `a purchase that arrives again in a later launch is only finished`(
         _ engines: Engines
     )
         async throws
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
-    func `what a closure or a loop delivered is written, and what failed is not`(engine: StoreEngine) async throws {
+    func `a purchase that a closure or a loop delivered is recorded, and one that failed isn't`(engine: StoreEngine) async throws {
         appStore.behavior.finishingFails = true
         let store = launch(engine, installsDelivery: false)
         try await store.purchase(BehaviorWorld.coins) { _ in }
@@ -94,7 +94,7 @@ import Testing
         remove()
     }
 
-    @Test(arguments: Engines.all) private func `a restore delivers again what the customer keeps, and no consumable`(
+    @Test(arguments: Engines.all) private func `a restore delivers everything except consumables again`(
         _ engines: Engines
     )
         async throws
@@ -119,7 +119,7 @@ import Testing
         remove()
     }
 
-    @Test func `a call that StoreKit answers with a delivered purchase says so, and doesn't run its closure`()
+    @Test func `a call that StoreKit answers with a delivered purchase reports that, and doesn't call its closure`()
         async throws
     {
         appStore.behavior.finishingFails = true
@@ -162,7 +162,7 @@ import Testing
         _ = try await store.purchase(BehaviorWorld.coins)
         expectEqual(try await store.diagnostics.deliveryLedgerError, nil)
         let keys = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").count - 1
-        expectEqual(keys, 3, "what couldn't be written is written as soon as it can be")
+        expectEqual(keys, 3, "the records are written as soon as the file can be written")
         remove()
     }
 

@@ -24,7 +24,7 @@ import Testing
         return file.contents.deliveries.keys.sorted()
     }
 
-    /// A file in which these keys are written.
+    /// Creates a file with these keys.
     @discardableResult
     private func written(_ keys: [String], _ ledger: DeliveryLedger? = nil) -> LedgerFile {
         let file = LedgerFile(ledger ?? DeliveryLedger(url: url))
@@ -51,15 +51,15 @@ import Testing
 
     @Test func `no line that differs by one byte is read`() {
         let line = Array(LedgerRecord.delivered(Self.purchase("2000000123")).line.utf8)
-        #expect(LedgerRecord(line: line) != nil)
+        #expect(LedgerRecord(line: line[...]) != nil)
         for place in line.indices {
             var other = line
             other[place] ^= 1
-            #expect(LedgerRecord(line: other) == nil, "\(String(decoding: other, as: UTF8.self))")
+            #expect(LedgerRecord(line: other[...]) == nil, "\(String(decoding: other, as: UTF8.self))")
         }
     }
 
-    @Test func `a file that was cut anywhere keeps its complete lines, and takes the next one`() throws {
+    @Test func `a file that was cut anywhere keeps its complete lines, and accepts the next one`() throws {
         written(["1", "2", "3"])
         let data = try Data(contentsOf: url)
         for length in 0..<data.count {
@@ -90,7 +90,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func `a foreign file is set aside, and the ledger starts empty`() throws {
+    @Test func `a foreign file is renamed, and the ledger starts empty`() throws {
         for text in [
             "SQLite format 3\0…", "AsyncStoreKit deliveries x\n", "AsyncStoreKit deliveries 1",
             "AsyncStoreKit entitlements 1\n",
@@ -118,7 +118,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func `of a huge file the end is read`() throws {
+    @Test func `only the end of a huge file is read`() throws {
         written(["1", "2"])
         let written = try Data(contentsOf: url)
         let lines = written.dropFirst((written.firstIndex(of: UInt8(ascii: "\n")) ?? 0) + 1)
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: ["a folder", "a pipe", "below a file"])
-    func `what isn't a file is reported, and waited for by nothing`(kind: String)
+    func `anything but a regular file is reported, without waiting`(kind: String)
         throws
     {
         var url = url
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(arguments: DeliveryLedger.Step.allCases)
-    func `what couldn't be written is written with the next delivery`(step: DeliveryLedger.Step) throws {
+    func `records that couldn't be written are written with the next delivery`(step: DeliveryLedger.Step) throws {
         // A long file, so that both ways to write are taken.
         let isFailing = Locked(false)
         for earlier in [[], ["1"]] {
@@ -191,7 +191,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func `two processes that write in turn, replace and delete the file lose nothing of each other`() throws {
+    @Test func `two processes that write in turn, replace and delete the file lose none of each other's records`() throws {
         let (one, two) = (written(["1"]), written(["2"]))
         one.append([.delivered(Self.purchase("3"))], now: Self.now)
         expectEqual(one.contents.deliveries.keys.sorted(), ["1", "2", "3"])

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// Why the customer bought, wherever the purchase arrives.
+/// The context of a purchase, wherever the purchase arrives.
 @Suite(.bounded) struct PurchaseContextTests {
     private struct Gift: Codable, Sendable, Hashable {
         var friend: String
@@ -69,7 +69,7 @@ import Testing
         }
         expectEqual(purchase.context(as: Int.self), 7)
         expectEqual(purchase.context(as: Gift.self), nil, "it is another type")
-        #expect(purchase.account == nil && purchase.appAccountToken == nil, "what the store carries is no account")
+        #expect(purchase.account == nil && purchase.appAccountToken == nil, "the identifier that the store passes isn't an account")
         let request = DeliveryRequest(
             purchases: [purchase], cause: .requested, attempt: 0, receipt: nil,
             refresh: ReceiptRefresh { () throws(StoreError) in throw StoreError(.unknown, "") })
@@ -222,12 +222,12 @@ import Testing
         for number in 0..<210 {
             let context = PurchaseContext(
                 id: ContextIdentifier.make(), productID: "coins", requestDate: now + Double(number),
-                json: Data("[\(number)]".utf8),
+                json: Array("[\(number)]".utf8),
                 applicationUsername: number.isMultiple(of: 2) ? nil : "user \(number)",
                 deliveryKey: number == 7 ? "key 7" : nil)
             contexts.request(context, by: CallID(), now: now)
             let record = LedgerRecord.context(.requested(context))
-            expectEqual(LedgerRecord(line: Array(record.line.utf8)), record)
+            expectEqual(LedgerRecord(line: Array(record.line.utf8)[...]), record)
             #expect(LedgerRecord(line: Array(record.line.utf8).dropLast()) == nil)
         }
         expectEqual(contexts.contexts.count, 200)

@@ -54,7 +54,7 @@ import Testing
         expectEqual(try await world.queue(of: legacy).map(\.quantity), [1])
     }
 
-    @Test func `P5: an approval comes to completeTransactions, once, after the call was told that it is deferred`() async throws {
+    @Test func `P5: an approval arrives at completeTransactions, once, after the call was deferred`() async throws {
         let legacy = world.launch()
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(completion: unasked.completion())
@@ -81,7 +81,7 @@ import Testing
         expectEqual(try await unasked.first(2)[1].map(\.productId), [LegacyWorld.pro])
     }
 
-    @Test func `P7: an interrupted purchase fails, then comes to completeTransactions`() async throws {
+    @Test func `P7: an interrupted purchase fails, then arrives at completeTransactions`() async throws {
         let legacy = world.launch()
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(completion: unasked.completion())
@@ -148,7 +148,7 @@ import Testing
         #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
     }
 
-    @Test func `P14: the original purchase date of a failed or deferred transaction is the distant past, and asking does not trap`()
+    @Test func `P14: the original purchase date of a failed or deferred transaction is the distant past, and reading it doesn't trap`()
         async throws
     {
         let legacy = world.launch()
@@ -160,7 +160,7 @@ import Testing
         expectEqual(try await unasked.next().map(\.originalPurchaseDate), [.distantPast])
     }
 
-    @Test func `P16: a transaction that is purchasing, deferred, finished or not in the queue is left alone`() async throws {
+    @Test func `P16: a transaction that is purchasing, deferred, finished or not in the queue doesn't change`() async throws {
         let environment = StoreKit1Environment(launch: world.appStore.launch())
         let legacy = LegacyStore(
             backend: StoreKit1Backend(environment: environment), configuration: StoreConfiguration(clock: world.clock))

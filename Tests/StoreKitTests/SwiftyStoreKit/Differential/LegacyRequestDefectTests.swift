@@ -13,7 +13,7 @@ import Testing
 @Suite(.bounded) struct LegacyRequestDefectTests {
     private let world = LegacyWorld()
 
-    @Test func `Q1: after a cancelled request the same products can be asked for, and bought`() async throws {
+    @Test func `Q1: after a canceled request the same products can be requested, and bought`() async throws {
         world.appStore.behavior.productRequestsAreNeverAnswered = true
         let legacy = world.launch()
         let cancelled = Answers<RetrieveResults>()
@@ -24,7 +24,7 @@ import Testing
         #expect(try await world.buy(LegacyWorld.pro, of: legacy).success != nil)
     }
 
-    @Test func `Q1: cancelling one of two that share a request leaves the other waiting`() async throws {
+    @Test func `Q1: canceling one of two requests that share an answer leaves the other waiting`() async throws {
         let world = LegacyWorld(thread: .main)
         let legacy = world.launch()
         let hold = MainQueue.hold()
@@ -53,7 +53,7 @@ import Testing
         expectEqual(world.appStore.allTransactions().count, 2)
     }
 
-    @Test func `Q3: a request from inside a completion is answered by itself`() async throws {
+    @Test func `Q3: a request from inside a completion has its own answer`() async throws {
         let legacy = world.launch()
         let outer = Answers<RetrieveResults>()
         let inner = Answers<RetrieveResults>()
@@ -68,7 +68,7 @@ import Testing
         expectEqual(inner.count, 1)
     }
 
-    @Test func `Q5: a failure after the reply is not a second completion`() async throws {
+    @Test func `Q5: a failure after the response isn't a second completion`() async throws {
         world.appStore.behavior.productRequestsFailAfterReply = true
         let legacy = world.launch()
         let answers = Answers<RetrieveResults>()
@@ -78,7 +78,7 @@ import Testing
         expectEqual(answers.count, 1)
     }
 
-    @Test func `Q6: a reply that comes after cancel() is not a second completion`() async throws {
+    @Test func `Q6: a response after cancel() isn't a second completion`() async throws {
         let world = LegacyWorld(pacing: .manual)
         world.appStore.behavior.repliesAfterCancel = true
         let legacy = world.launch()
@@ -115,7 +115,7 @@ import Testing
         #expect(answers.cameOnMain && cancelled.cameOnMain)
     }
 
-    @Test func `E1: a network error of a request comes as one, also when StoreKit put it under its own domain`() async throws {
+    @Test func `E1: a network error of a request is one, also if StoreKit wraps it in its own domain`() async throws {
         let legacy = world.launch()
         world.appStore.behavior.productRequestError = .notConnectedToInternet
         let plain = Answers<RetrieveResults>()

@@ -11,7 +11,7 @@ import Testing
 @Suite(.bounded) struct LegacyRestoreDefectTests {
     private let world = LegacyWorld()
 
-    @Test func `R1: a second restore while one runs is answered at once, with an error`() async throws {
+    @Test func `R1: a second restore is answered at once, with an error`() async throws {
         let legacy = try await world.owning([LegacyWorld.pro])
         world.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 0)
         let first = Answers<RestoreResults>()
@@ -40,7 +40,7 @@ import Testing
         expectEqual(try await world.restore(of: legacy).restoredPurchases.map(\.productId), [LegacyWorld.pro])
     }
 
-    @Test func `P4: a restored row is the restore's, though a payment for its product is pending`() async throws {
+    @Test func `P4: a restored row belongs to the restore, even if a payment for its product is pending`() async throws {
         let legacy = try await world.owning([LegacyWorld.pro])
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let answers = Answers<PurchaseResult>()

@@ -21,7 +21,7 @@ enum PurchaseComparisons {
             let stage = try await QueueStage()
             return try await "\(stage.bought("coins", atomically: false)), \(stage.queue)"
         },
-        .same("finishing what was bought", "queue empty") {
+        .same("finishing a purchase", "queue empty") {
             let stage = try await QueueStage()
             guard let purchase = try await stage.buy("coins", atomically: false).success else { return "failed" }
             stage.legacy.finishTransaction(purchase.transaction)
@@ -39,18 +39,18 @@ enum PurchaseComparisons {
             let name = (purchase?.transaction as? SKPaymentTransaction)?.payment.applicationUsername
             return name.map { $0.isEmpty ? "an empty name" : $0 } ?? "no name"
         },
-        .same("the transaction handed out is StoreKit's", "true") {
+        .same("the returned transaction is StoreKit's", "true") {
             let purchase = try await QueueStage().buy("coins").success
             return "\(purchase?.transaction is SKPaymentTransaction)"
         },
-        .same("the product handed out is the one that was bought with", "true") {
+        .same("the returned product is the one that was passed", "true") {
             let stage = try await QueueStage()
             let product = try await stage.world.product("coins", of: stage.legacy)
             let answers = Answers<PurchaseResult>()
             stage.legacy.purchaseProduct(product, completion: answers.completion())
             return try await "\(answers.next().success?.product === product)"
         },
-        .same("buying what is owned, answered as restored", "bought pro×1 restored") {
+        .same("buying an owned product, answered as restored", "bought pro×1 restored") {
             try await QueueStage(owning: ["pro"]).bought("pro", .restored)
         },
         .same("buying by identifier when the price has changed since", "2") {
@@ -59,13 +59,13 @@ enum PurchaseComparisons {
             stage.appStore.catalog = SimulatedCatalog(products: [SimulatedProduct(productID: "coins", kind: .consumable, price: 2)])
             return try await "\(stage.buy("coins").success?.product.price ?? 0)"
         },
-        .same("buying by identifier what went off sale since", "error SKErrorDomain 3") {
+        .same("buying by identifier a product that was removed from sale since", "error SKErrorDomain 3") {
             let stage = try await QueueStage()
             _ = try await stage.bought("coins")
             stage.appStore.catalog = SimulatedCatalog(products: [])
             return try await stage.bought("coins")
         },
-        .same("the words of what is not for sale", "Invalid product id: nothing") {
+        .same("the message for a product that is not for sale", "Invalid product id: nothing") {
             try await QueueStage().buy("nothing").error?.localizedDescription ?? "none"
         },
         .differs("buying none, or too many", was: "whatever StoreKit says", is: "error SKErrorDomain 3; error SKErrorDomain 3", .quantity) {
@@ -116,7 +116,7 @@ enum PurchaseComparisons {
                 "a payment that fails with a network error's number", was: "error SKErrorDomain -1009", is: "error SKErrorDomain 0",
                 .networkErrors
             ) { try await QueueStage().bought("coins", .failed(SimulatedError(code: -1009))) },
-            .same("the words of an error", "No luck") {
+            .same("the message of an error", "No luck") {
                 let error = SimulatedError(domain: "ASDErrorDomain", code: 500, message: "No luck")
                 return try await QueueStage().buy("coins", .failed(error)).error?.localizedDescription ?? "none"
             },
@@ -167,7 +167,7 @@ enum PurchaseComparisons {
             return stage.appStore.allTransactions().map(\.state) == [.deferred] ? "waiting" : "the approval is lost"
         },
         .differs(
-            "an interrupted purchase, resolved before anybody listens", was: "error SKErrorDomain 0, then …",
+            "an interrupted purchase, resolved before a listener exists", was: "error SKErrorDomain 0, then …",
             is: "error SKErrorDomain 0, then pro×1 purchased", .interrupted
         ) {
             let stage = try await QueueStage()
@@ -176,7 +176,7 @@ enum PurchaseComparisons {
             try await stage.world.settle(stage.legacy)
             return try await "\(result), then \(stage.told(stage.listen()))"
         },
-        .same("an interrupted purchase, resolved while somebody listens", "pro×1 purchased") {
+        .same("an interrupted purchase, resolved while a listener exists", "pro×1 purchased") {
             let stage = try await QueueStage()
             let unasked = stage.listen()
             _ = try await stage.bought("pro", .interrupted)
@@ -286,8 +286,9 @@ enum PurchaseComparisons {
             _ = stage.legacy.purchaseProduct("coins", quantity: 5, applicationUsername: "b", completion: five.completion())
             return try await "\(one.next().success?.quantity ?? 0), \(five.next().success?.quantity ?? 0)"
         },
-        .differs("an old transaction of the product, reported again", was: "the purchase gets the old one", is: "nobody's", .oldTransaction)
-        {
+        .differs(
+            "an old transaction of the product, reported again", was: "the purchase gets the old one", is: "no purchase", .oldTransaction
+        ) {
             let first = try await QueueStage()
             _ = try await first.buy("coins", atomically: false)
             let stage = first.relaunched()
@@ -299,7 +300,7 @@ enum PurchaseComparisons {
             try await stage.world.settle(stage.legacy)
             stage.appStore.redeliver(try stage.world.entry(.purchased))
             try await stage.world.settle(stage.legacy)
-            return answers.count == 0 ? "nobody's" : "the purchase gets the old one"
+            return answers.count == 0 ? "no purchase" : "the purchase gets the old one"
         },
         .differs("a transaction that leaves the queue without an outcome", was: "…", is: "error SKErrorDomain 0", .removedElsewhere) {
             try await QueueStage().bought("coins", .removed)

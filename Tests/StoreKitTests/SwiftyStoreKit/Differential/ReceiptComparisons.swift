@@ -126,7 +126,7 @@ enum ReceiptComparisons {
             item(row("weekly", "1", ["original_purchase_date_ms": NSNull()]))
         },
         row("an empty row", "no item") { item([:]) },
-        row("a row with fields that nobody knows", "weekly×1 1 of 1000, day 0") { item(row("weekly", "1", ["colour": "blue"])) },
+        row("a row with unknown fields", "weekly×1 1 of 1000, day 0") { item(row("weekly", "1", ["colour": "blue"])) },
     ]
 
     private static let flags: [Row] =

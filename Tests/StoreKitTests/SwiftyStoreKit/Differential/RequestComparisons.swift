@@ -152,15 +152,15 @@ enum RequestComparisons {
     }
 
     private static let receipts: [Row] = [
-        .same("fetching a receipt that is there", "receipt 2, elsewhere") {
+        .same("fetching an existing receipt", "receipt 2, elsewhere") {
             try await fetched(ReceiptBackend(receipt: Data([1, 2])), forceRefresh: false)
         },
-        .same("when it is handed over", "inside the call") {
+        .same("when it is returned", "inside the call") {
             let call = ReceiptCall()
             let request = store(ReceiptBackend(receipt: Data([1]))).fetchReceipt(forceRefresh: false) { call.record($0) }
             return call.completions.elements.count == 1 && request == nil ? "inside the call" : "later"
         },
-        .same("fetching a receipt that is not there", "receipt 3") {
+        .same("fetching a missing receipt", "receipt 3") {
             try await fetched(ReceiptBackend(answer: .success(Data([1, 2, 3]))), forceRefresh: false)
         },
         .same("fetching anew", "receipt 3") {
@@ -202,7 +202,7 @@ enum RequestComparisons {
         .differs("a receipt file of no bytes", was: "receipt 0", is: "none", .emptyFile) {
             store(ReceiptBackend(receipt: Data())).localReceiptData.map { "receipt \($0.count)" } ?? "none"
         },
-        .same("the word for a receipt that is not there", "nil") { "\(store(ReceiptBackend()).localReceiptData.map { "\($0)" } ?? "nil")" },
+        .same("the message for a missing receipt", "nil") { "\(store(ReceiptBackend()).localReceiptData.map { "\($0)" } ?? "nil")" },
     ]
 
     private static let verification: [Row] = [
@@ -221,7 +221,7 @@ enum RequestComparisons {
             }.cancel()
             return try await word(call)
         },
-        .differs("what verifyReceipt returns when there is nothing to refresh", was: "nil", is: "a request", .cancelVerification) {
+        .differs("the result of verifyReceipt without a refresh", was: "nil", is: "a request", .cancelVerification) {
             let request: (any InAppRequest)? = store(ReceiptBackend(receipt: Data([1])))
                 .verifyReceipt(using: ClosureValidator { _, _ in }, forceRefresh: false) { _ in }
             return request == nil ? "nil" : "a request"

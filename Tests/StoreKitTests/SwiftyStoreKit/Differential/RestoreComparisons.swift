@@ -77,7 +77,7 @@ enum RestoreComparisons {
         .differs("a queue that answers a restore from inside the call", was: "…", is: "pro×1 restored", .fastRestore) {
             try await QueueStage(thread: .caller, owning: ["pro"]).restored()
         },
-        .differs("a restore of which nothing is heard", was: "…", is: "error SKErrorDomain 0", .silentRestore) {
+        .differs("a restore without a response", was: "…", is: "error SKErrorDomain 0", .silentRestore) {
             let stage = try await QueueStage()
             stage.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 0)
             let answers = Answers<RestoreResults>()
@@ -99,13 +99,13 @@ enum RestoreComparisons {
             let restored = try await stage.restored()
             return answers.count == 0 ? restored : "the purchase gets it"
         },
-        .differs("restored rows after the end, before anybody listens", was: "…", is: "a row", .lateRows) {
+        .differs("restored rows after the end, before a listener exists", was: "…", is: "a row", .lateRows) {
             let stage = try await QueueStage(owning: ["pro"])
             stage.appStore.behavior.restoredRowsAfterFinished = 1
             _ = try await stage.restored()
             return try await stage.told(stage.listen()) == "pro×1 restored" ? "a row" : "…"
         },
-        .same("restored rows after the end, while somebody listens", "pro×1 restored") {
+        .same("restored rows after the end, while a listener exists", "pro×1 restored") {
             let stage = try await QueueStage(owning: ["pro"])
             stage.appStore.behavior.restoredRowsAfterFinished = 1
             let unasked = stage.listen()
@@ -123,7 +123,7 @@ enum RestoreComparisons {
     ]
 
     private static let unasked: [Row] = [
-        .same("what is unfinished at launch", "pro×1 purchased, queue empty") {
+        .same("an unfinished purchase at launch", "pro×1 purchased, queue empty") {
             let stage = try await QueueStage()
             let unasked = stage.listen()
             try stage.appStore.buyProduct(productID: "pro")
@@ -145,7 +145,7 @@ enum RestoreComparisons {
             let stage = try await QueueStage()
             return try await stage.told(stage.listen())
         },
-        .same("what is unfinished comes again at the next launch", "pro×1 purchased to finish; pro×1 purchased to finish") {
+        .same("an unfinished purchase arrives again at the next launch", "pro×1 purchased to finish; pro×1 purchased to finish") {
             let first = try await QueueStage()
             let heard = first.listen(atomically: false)
             try first.appStore.buyProduct(productID: "pro")
@@ -153,21 +153,21 @@ enum RestoreComparisons {
             let second = first.relaunched()
             return try await "\(told); \(second.told(second.listen(atomically: false)))"
         },
-        .differs("what came before anybody listened", was: "…", is: "pro×1 purchased", .heldForConsumer) {
+        .differs("a transaction before any listener", was: "…", is: "pro×1 purchased", .heldForConsumer) {
             let stage = try await QueueStage()
             try stage.appStore.buyProduct(productID: "pro")
             try await stage.world.settle(stage.legacy)
             return try await stage.told(stage.listen())
         },
-        .same("two listeners", "the first is told 1 time, the second 0 times") {
+        .same("two listeners", "the first is called 1 time, the second 0 times") {
             let stage = try await QueueStage()
             let (one, other) = (stage.listen(atomically: false), stage.listen(atomically: false))
             try stage.appStore.buyProduct(productID: "pro")
             try await stage.world.settle(stage.legacy)
-            return "the first is told \(one.count) time, the second \(other.count) times"
+            return "the first is called \(one.count) time, the second \(other.count) times"
         },
         .differs(
-            "when what nobody asked for is finished, atomically", was: "before the callback", is: "after the callback", .deliverThenFinish
+            "when an unsolicited transaction is finished", was: "before the callback", is: "after the callback", .deliverThenFinish
         ) {
             let stage = try await QueueStage()
             let unfinished = Answers<Int?>()
@@ -175,14 +175,14 @@ enum RestoreComparisons {
             try stage.appStore.buyProduct(productID: "pro")
             return try await unfinished.next() == 0 ? "before the callback" : "after the callback"
         },
-        .same("a purchase that is taken back", "pro") {
+        .same("a purchase that is revoked", "pro") {
             let stage = try await QueueStage(owning: ["pro"])
             let answers = Answers<[String]>()
             stage.legacy.onEntitlementRevocation(completion: answers.completion())
             try stage.appStore.refund("pro")
             return try await answers.next().joined(separator: ", ")
         },
-        .differs("one that is taken back before anybody listens", was: "…", is: "pro", .heldForConsumer) {
+        .differs("one that is revoked before a listener exists", was: "…", is: "pro", .heldForConsumer) {
             let stage = try await QueueStage(owning: ["pro"])
             try stage.appStore.refund("pro")
             try await stage.world.settle(stage.legacy)
@@ -190,7 +190,7 @@ enum RestoreComparisons {
             stage.legacy.onEntitlementRevocation(completion: answers.completion())
             return try await stage.heard(answers) { $0.joined(separator: ", ") }
         },
-        .same("finishing something that is no transaction of StoreKit's", "nothing happens") {
+        .same("finishing an object that is not a transaction of StoreKit", "nothing happens") {
             struct Own: PaymentTransaction {
                 let transactionDate: Date? = nil
                 let transactionState = SKPaymentTransactionState.purchased
@@ -206,7 +206,7 @@ enum RestoreComparisons {
             for _ in 0..<2 { stage.legacy.finishTransaction(purchase.transaction) }
             return try await stage.queue
         },
-        .same("what another observer finished first is StoreKit's transaction still", "an SKPaymentTransaction in purchased") {
+        .same("a transaction that another observer finished first is still StoreKit's", "an SKPaymentTransaction in purchased") {
             let stage = try await QueueStage(thread: .caller)
             stage.legacy.store.setDelivery { _ in .accepted }
             let unasked = stage.listen(atomically: false)
@@ -218,8 +218,8 @@ enum RestoreComparisons {
     ]
 
     private static let promotions: [Row] = [
-        .same("a promoted purchase that the handler lets go on", "pro×1 purchased") { try await promoted(true) },
-        .same("one that the handler puts off", "") { try await promoted(false) },
+        .same("a promoted purchase that the handler does not stop", "pro×1 purchased") { try await promoted(true) },
+        .same("one that the handler defers", "") { try await promoted(false) },
         .same("one without a handler", "") { try await promoted(nil) },
         .same("the thread on which the handler is asked", "main") {
             let stage = try await QueueStage()

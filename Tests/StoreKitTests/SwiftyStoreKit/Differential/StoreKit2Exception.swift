@@ -15,8 +15,8 @@ enum StoreKit2Exception: String, CaseIterable, Sendable {
         switch self {
         case .transaction:
             [
-                "the transaction handed out is StoreKit's": "false",
-                "what another observer finished first is StoreKit's transaction still": "no SKPaymentTransaction",
+                "the returned transaction is StoreKit's": "false",
+                "a transaction that another observer finished first is still StoreKit's": "no SKPaymentTransaction",
                 "the original of a restored row": "none",
             ]
         case .userName:
@@ -28,15 +28,15 @@ enum StoreKit2Exception: String, CaseIterable, Sendable {
             [
                 "hosted content of an atomic purchase": "queue empty", "hosted content of a purchase that is not atomic, started": "",
             ]
-        case .ownedAlready: ["buying what is owned, answered as restored": "bought pro×1 purchased"]
+        case .ownedAlready: ["buying an owned product, answered as restored": "bought pro×1 purchased"]
         case .pendingApproval:
             [
                 "an approval that is refused": ", queue empty", "a deferred transaction at launch, atomically": ", waiting",
             ]
         case .restore:
             [
-                "a restore that fails after a row": "error SKErrorDomain 0", "restored rows after the end, before anybody listens": "…",
-                "restored rows after the end, while somebody listens": "",
+                "a restore that fails after a row": "error SKErrorDomain 0", "restored rows after the end, before a listener exists": "…",
+                "restored rows after the end, while a listener exists": "",
             ]
         case .error: ["a payment that fails with SKErrorDomain 5": "error SKErrorDomain 3, queue empty"]
         case .promotedPurchase: [:]

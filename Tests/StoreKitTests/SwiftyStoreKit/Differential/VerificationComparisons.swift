@@ -64,7 +64,7 @@ enum VerificationComparisons {
                 "a server that is unavailable once", status(21_005), valid, gives: "valid P",
                 was: "invalid receiptServerUnavailable, 21005 status", .retries),
             verifying(
-                "a server that is in trouble twice", status(21_009), status(21_009), valid, gives: "valid P",
+                "a server that fails twice", status(21_009), status(21_009), valid, gives: "valid P",
                 was: "invalid unknown, 21009 status", .retries),
             verifying("HTTP 503 once", .body("busy", status: 503), valid, gives: "valid P", was: "not JSON: busy", .retries),
             verifying(

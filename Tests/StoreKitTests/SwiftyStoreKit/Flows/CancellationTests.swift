@@ -16,7 +16,7 @@ import Testing
         return error?.code
     }
 
-    @Test(arguments: Engine.allCases) func `while its product is loading: no purchase is made, and the next payment continues`(
+    @Test(arguments: Engine.allCases) func `a purchase canceled while its product is loading isn't made, and the next payment continues`(
         engine: Engine
     )
         async throws
@@ -33,7 +33,7 @@ import Testing
         expectEqual(world.appStore.allTransactions().map(\.productID), [LegacyWorld.coins])
     }
 
-    @Test(arguments: Engine.allCases) func `while it waits for its turn: the payment is removed`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `a payment canceled while it waits for its turn is removed`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         for id in [LegacyWorld.pro, LegacyWorld.coins] { _ = try await world.product(id, of: legacy) }
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `while StoreKit processes it: the payment continues, and its transaction goes to completeTransactions`(
+    func `a payment canceled while StoreKit processes it continues, and its transaction goes to completeTransactions`(
         engine: Engine
     ) async throws {
         let world = LegacyWorld(engine)
@@ -69,7 +69,7 @@ import Testing
         expectEqual(answers.count, 1)
     }
 
-    @Test(arguments: Engine.allCases) func `after its end: no effect, also on the next purchase`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `a cancellation after the end has no effect, also on the next purchase`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine)
@@ -84,7 +84,7 @@ import Testing
         expectEqual(answers.count, 1)
     }
 
-    @Test(arguments: Engine.allCases) func `from inside the completion: no effect`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `a cancellation from inside the completion has no effect`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<PurchaseResult>()
@@ -98,7 +98,7 @@ import Testing
         expectEqual(answers.count, 1)
     }
 
-    @Test(arguments: Engine.allCases) func `concurrently with an answer: one completion, and no transaction is lost`(
+    @Test(arguments: Engine.allCases) func `a cancellation concurrent with an answer leads to one completion, and no transaction is lost`(
         engine: Engine
     ) async throws {
         let world = LegacyWorld(engine)

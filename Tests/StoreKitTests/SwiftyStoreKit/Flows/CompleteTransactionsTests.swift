@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: Engine.storeKit1(because: .pendingApproval))
-    func `what the queue reports together comes together, failed and deferred transactions included, before anything is finished`(
+    func `transactions that the queue reports together arrive together, before any of them is finished`(
         engine: Engine
     )
         async throws
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: Engine.storeKit1(because: .pendingApproval))
-    func `an approval that is declined comes as a failed transaction, which is finished and has StoreKit's object`(engine: Engine)
+    func `a declined approval arrives as a failed transaction, which is finished and has StoreKit's object`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine)
@@ -113,7 +113,7 @@ import Testing
         #expect(try await world.store(of: legacy, heardFailures: 0))
     }
 
-    @Test(arguments: Engine.allCases) func `purchases and restores that a call waits for do not come here`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `purchases and restores with a waiting call don't arrive here`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = try await world.owning([LegacyWorld.pro])
         let answers = Answers<[Purchase]>()
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `a purchase that its caller has not finished yet is not handed to a later consumer, which might finish it`(engine: Engine)
+    func `a purchase that its caller hasn't finished yet isn't passed to a later handler, which might finish it`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine)
@@ -256,12 +256,12 @@ import Testing
         launch.enterForeground()
         try await world.settle(legacy)
         expectEqual(answers.count, 1)
-        legacy.store.lookAgain()
+        legacy.store.refreshPendingState()
         launch.enterForeground()
         let again = try #require(await answers.first(2).last?.first)
         expectEqual(again.transaction.transactionIdentifier, purchase.transaction.transactionIdentifier)
         legacy.finishTransaction(again.transaction)
-        legacy.store.lookAgain()
+        legacy.store.refreshPendingState()
         launch.enterForeground()
         try await world.settle(legacy)
         expectEqual(answers.count, 2)
@@ -319,7 +319,7 @@ import Testing
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(atomically: false, completion: answers.completion())
         #expect(try await world.buy(LegacyWorld.coins, atomically: false, of: legacy).success != nil)
-        legacy.store.lookAgain()
+        legacy.store.refreshPendingState()
         launch.enterForeground()
         try await world.settle(legacy)
         expectEqual(answers.count, 0)

@@ -153,7 +153,7 @@ import Testing
         #expect(world.appStore.allTransactions().isEmpty)
     }
 
-    @Test(arguments: Engine.allCases) func `a completion may buy again, restore and ask for products`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `a completion can buy again, restore and load products`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let outer = Answers<PurchaseResult>()

@@ -77,7 +77,7 @@ import Testing
         expectEqual(results.restoredPurchases.first?.needsFinishTransaction, !atomically)
         expectEqual(results.restoreFailedPurchases.map(\.0.code), [.unknown])
         expectEqual(try await world.queue(of: legacy).count, (atomically ? 0 : 1))
-        expectEqual(others.count, 0, "what the restore gave was given again")
+        expectEqual(others.count, 0, "a restored purchase was delivered again")
         world.appStore.behavior.restoreEnding = .finishes
         expectEqual(try await world.restore(of: legacy).restoredPurchases.isEmpty, false)
     }
@@ -96,7 +96,7 @@ import Testing
         #expect(error.code == .unknown && error.localizedDescription.contains("300"))
     }
 
-    @Test(arguments: Engine.storeKit1(because: .userName), ["ada", ""]) func `the restore names the app's user, and an empty name is none`(
+    @Test(arguments: Engine.storeKit1(because: .userName), ["ada", ""]) func `the restore names the user, and an empty name counts as none`(
         engine: Engine, _ name: String
     ) async throws {
         let world = LegacyWorld(engine)

@@ -55,7 +55,7 @@ import Testing
         #expect(error.code == .paymentInvalid && error.localizedDescription.contains("\"ada\""))
         #expect(error.localizedDescription.contains("UUID"))
         #expect(world.appStore.allTransactions().isEmpty)
-        #expect(try await world.buy(LegacyWorld.pro, of: legacy).success != nil, "the next one is not held up")
+        #expect(try await world.buy(LegacyWorld.pro, of: legacy).success != nil, "the next purchase isn't blocked")
     }
 
     @Test func `a restore for a user returns that user's purchases`() async throws {

@@ -7,7 +7,7 @@ import TestHarness
 import Testing
 
 extension LegacyStoreTests {
-    @Test func `the class functions fetch and validate receipts with it`() async throws {
+    @Test func `the class functions fetch and validate receipts with the legacy store`() async throws {
         let kit: any OldReceipts.Type = SwiftyStoreKit.self
         let (fetch, verification) = (ReceiptCall(), ReceiptCall())
         let before = SwiftyStoreKit.legacy

@@ -34,7 +34,7 @@ import Testing
         expectEqual(try await call.result(), .once(error == .paymentCancelled ? "SKError 2" : "NSURLErrorDomain -1009"))
     }
 
-    @Test(arguments: Engine.allCases) func `V2: a refresh that StoreKit never answers is ended by cancelling, or by the store's time limit`(
+    @Test(arguments: Engine.allCases) func `V2: an unanswered refresh ends with a cancellation, or with the store's time limit`(
         engine: Engine
     ) async throws {
         let world = LegacyWorld(engine)
