@@ -21,6 +21,7 @@ package final class Monitor<State: Sendable>: Sendable {
 
         /// Removes the tasks whose wait is over, and returns the closures that resume them, longest wait first.
         mutating func serve() -> [@Sendable () -> Void] {
+            guard !waiters.isEmpty else { return [] }
             var served: [@Sendable () -> Void] = []
             waiters.removeAll { waiter in
                 guard let resume = waiter.attempt(&state) else { return false }

@@ -26,24 +26,26 @@ package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
     ) async throws {
         await TestTurns.shared.take()
         let begin = Date()
+        let hasExpired: Bool
         do {
             guard await TestTurns.shared.goesOn else {
                 Issue.record("Skipped, because three tests have expired.")
                 return await TestTurns.shared.pass(hasWaitedInVain: false)
             }
-            try await perform(function, as: test.name)
+            hasExpired = try await perform(function, as: test.name)
         } catch {
             // Waits in tests end after ten seconds.
             await TestTurns.shared.pass(hasWaitedInVain: Date().timeIntervalSince(begin) > 9)
             throw error
         }
-        await TestTurns.shared.pass(hasWaitedInVain: Date().timeIntervalSince(begin) > Self.limit)
+        await TestTurns.shared.pass(hasWaitedInVain: hasExpired)
     }
 
-    private func perform(_ function: @concurrent @Sendable () async throws -> Void, as name: String) async throws {
+    /// Runs a test, and returns whether the test has expired.
+    private func perform(_ function: @concurrent @Sendable () async throws -> Void, as name: String) async throws -> Bool {
         let end = Self.endOfProcess(after: Self.backstop, blaming: name)
         defer { end.cancel() }
-        try await withoutActuallyEscaping(function) { function in
+        return try await withoutActuallyEscaping(function) { function in
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 defer { group.cancelAll() }
                 group.addTask {
@@ -55,12 +57,13 @@ package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
                     try Task.checkCancellation()
                     return false
                 }
-                guard try await group.next() == false else { return }
+                guard try await group.next() == false else { return false }
                 Issue.record("It had not ended after \(Int(Self.limit)) s: a function that it called hasn't returned.")
                 group.cancelAll()
                 let end = Self.endOfProcess(after: Self.grace, blaming: name)
                 defer { end.cancel() }
                 while try await group.next() != nil {}
+                return true
             }
         }
     }
@@ -96,8 +99,7 @@ package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
 private actor TestTurns {
     static let shared = TestTurns()
 
-    // Some tests wait for time-outs or for other processes. Meanwhile the processors have other tests.
-    private var free = max(6, ProcessInfo.processInfo.activeProcessorCount * 3)
+    private var free = max(4, ProcessInfo.processInfo.activeProcessorCount * 2)
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var waitedInVain = 0
 

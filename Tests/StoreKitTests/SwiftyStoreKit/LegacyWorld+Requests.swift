@@ -5,7 +5,7 @@ import Support
 @testable import AsyncStoreKit
 
 extension LegacyWorld {
-    /// Waits until the App Store has received a request, and has decided whether to respond.
+    /// Waits until the App Store has received a request of StoreKit 1, and has decided whether to respond.
     func firstRequest() async throws {
         _ = try await requests.first(1)
         try await appStore.idle()

@@ -46,7 +46,7 @@ struct LegacyWorld: Sendable {
 
     let appStore: SimulatedAppStore
     let clock = SimulatedClock()
-    /// The requests that the App Store has received: "products" and "receipt".
+    /// The requests of StoreKit 1 that the App Store has received: "products" and "receipt".
     let requests = Recorder<String>()
     private let engine: Engine
 
