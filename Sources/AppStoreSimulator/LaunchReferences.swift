@@ -21,7 +21,11 @@ struct LaunchReferences {
     /// Retains the live observers and returns their numbers.
     mutating func retainObservers() -> [ObserverID] {
         guard !entries.isEmpty else { return [] }
-        present = entries.compactMap { entry in entry.observer.value.map { (entry.id, $0) } }
+        // By index: a copy of an entry would create and destroy a weak reference.
+        present.removeAll(keepingCapacity: true)
+        for place in entries.indices {
+            if let observer = entries[place].observer.value { present.append((entries[place].id, observer)) }
+        }
         return present.map(\.id)
     }
 

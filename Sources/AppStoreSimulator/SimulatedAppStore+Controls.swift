@@ -182,13 +182,17 @@ extension SimulatedAppStore {
     ///   - quantity: The number of items.
     ///   - applicationUsername: The app's name for its user.
     ///   - plan: The billing plan of a subscription.
-    /// - Throws: ``SimulatorError/Code/unknownProduct``, and ``SimulatorError/Code/unknownOffer`` if the storefront
-    ///   doesn't have the plan.
+    ///   - seats: The total number of seats that a subscription has after the purchase.
+    /// - Throws: ``SimulatorError/Code/unknownProduct``, ``SimulatorError/Code/unknownOffer`` if the storefront doesn't
+    ///   have the plan, and ``SimulatorError/Code/unsuitableProduct`` if the product has no seats, or has this number of
+    ///   seats already.
     public func buyProduct(
-        productID: String, quantity: Int = 1, applicationUsername: String? = nil, plan: SimulatedBillingPlan = .upFront
+        productID: String, quantity: Int = 1, applicationUsername: String? = nil, plan: SimulatedBillingPlan = .upFront,
+        seats: Int? = nil
     ) throws(SimulatorError) {
         var payment = SimulatedPayment(productID: productID, quantity: quantity, applicationUsername: applicationUsername)
         payment.billingPlan = plan
+        payment.seats = seats
         try mutate { engine throws(SimulatorError) in try engine.purchaseOutsideApp(payment) }
     }
 

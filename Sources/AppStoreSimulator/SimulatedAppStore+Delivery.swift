@@ -99,10 +99,13 @@ extension SimulatedAppStore {
 
     /// Returns the objects of a delivery. Creates a new launch object if the app has released the former one.
     private func callback(for outbound: Outbound, _ state: inout State) -> Callback {
-        let launch =
-            state.devices[outbound.device].launch
-            ?? SimulatedLaunch(store: appStore(ofDevice: outbound.device), number: outbound.launchNumber)
-        state.devices[outbound.device].adopt(launch)
+        let launch: SimulatedLaunch
+        if let current = state.devices[outbound.device].launch {
+            launch = current
+        } else {
+            launch = SimulatedLaunch(store: appStore(ofDevice: outbound.device), number: outbound.launchNumber)
+            state.devices[outbound.device].adopt(launch)
+        }
         return Callback(
             delivery: outbound.delivery, launch: launch,
             observers: outbound.observers.compactMap { state.devices[outbound.device].observer($0) },

@@ -9,27 +9,37 @@ import Foundation
 /// delivered after that callback has returned. The same seed and the same calls lead to the same identifiers, dates and
 /// events.
 ///
-/// | to simulate | write |
-/// |---|---|
-/// | Ask to Buy and the parent's answer | `behavior.askToBuyEnabled = true`, ``approvePurchase(of:)``, ``declinePurchase(of:)`` |
-/// | a canceled, failed, interrupted or unanswered payment | `setNextPurchaseOutcome(.userCancelled)`, ``setNextPurchaseOutcome(_:for:)`` |
-/// | the end of an interruption | ``resolvePurchase(of:)`` |
-/// | a refund of one purchase, or of one period | ``refund(_:reason:percentage:)`` |
-/// | a second device of the customer | ``newDevice()`` |
-/// | a purchase on another device, or in one of Apple's views | ``buyProduct(productID:quantity:applicationUsername:plan:)``, ``purchaseInProductView(_:sendsUpdate:)`` |
-/// | time: renewals, expirations, downloads | `advance(by: .months(2))` |
-/// | a canceled subscription, billing retry, a grace period | ``disableAutoRenew(of:)``, `behavior.shouldEnterBillingRetryOnRenewal = true`, `behavior.billingGracePeriodIsEnabled = true` |
-/// | a price increase and the customer's answer | ``raisePrice(of:to:needsConsent:)``, ``consentToPriceIncrease(of:)``, ``declinePriceIncrease(of:)`` |
-/// | an offer code, a win-back offer in the App Store | ``redeemOfferCode(_:for:plan:)``, ``promotePurchase(of:winBackOfferID:)`` |
-/// | an offer code in the app's own sheet | ``setNextOfferCode(_:for:plan:)``, `behavior.offerCodeSheetReturnsTransaction = true` |
-/// | a commitment: another plan, a cancellation, a refund of a month | ``changeBillingPlan(of:to:)``, ``disableAutoRenew(of:)``, ``refund(_:reason:percentage:)`` |
-/// | a subscription that leaves its bundle; an assigned seat, and its end | ``leaveBundle(_:continues:)``, ``assignSeat(of:)``, ``unassignSeat(of:)`` |
-/// | a purchase that the family shares, and its end | ``shareInFamily(_:)``, ``revokeFamilySharing(of:)`` |
-/// | an invalid signature | `setNextPurchaseOutcome(.unverified)`, ``setSignatureIsValid(_:forTransactionID:)`` |
-/// | an empty, outdated, partial or late list of StoreKit 2 | `behavior.unfinishedListing = .empty`, ``setNextListingFault(_:for:)`` |
-/// | no connection | `behavior.isOffline = true` |
-/// | a crash and a relaunch | ``launch()`` |
-/// | other faults | ``SimulatorBehavior`` |
+/// The controls and switches for each situation:
+/// - Ask to Buy and the parent's answer: `behavior.askToBuyEnabled = true`, ``approvePurchase(of:)``,
+///   ``declinePurchase(of:)``
+/// - The customer cancels, or a payment fails, is interrupted or is never answered:
+///   `setNextPurchaseOutcome(.userCancelled)`, ``setNextPurchaseOutcome(_:for:)``
+/// - The end of an interruption: ``resolvePurchase(of:)``
+/// - A refund of one purchase or one period: ``refund(_:reason:percentage:)``
+/// - A second device of the customer: ``newDevice()``
+/// - A purchase on another device, or in one of Apple's views:
+///   ``buyProduct(productID:quantity:applicationUsername:plan:seats:)``, ``purchaseInProductView(_:sendsUpdate:)``
+/// - Time, with renewals, expirations and downloads: `advance(by: .months(2))`
+/// - A canceled subscription, billing retry or a grace period: ``disableAutoRenew(of:)``,
+///   `behavior.shouldEnterBillingRetryOnRenewal = true`, `behavior.billingGracePeriodIsEnabled = true`
+/// - A price increase and the customer's answer: ``raisePrice(of:to:needsConsent:)``,
+///   ``consentToPriceIncrease(of:)``, ``declinePriceIncrease(of:)``
+/// - An offer code, or a win-back offer in the App Store: ``redeemOfferCode(_:for:plan:)``,
+///   ``promotePurchase(of:winBackOfferID:)``
+/// - An offer code in the app's own sheet: ``setNextOfferCode(_:for:plan:)``,
+///   `behavior.offerCodeSheetReturnsTransaction = true`
+/// - A commitment with another plan, a cancellation or a refund of a month: ``changeBillingPlan(of:to:)``,
+///   ``disableAutoRenew(of:)``, ``refund(_:reason:percentage:)``
+/// - A subscription that leaves its bundle: ``leaveBundle(_:continues:)``
+/// - A seat that an organization assigns, and its end: ``assignSeat(of:)``, ``unassignSeat(of:)``
+/// - A purchase that the family shares, and its end: ``shareInFamily(_:)``, ``revokeFamilySharing(of:)``
+/// - An invalid signature: `setNextPurchaseOutcome(.unverified)`,
+///   ``setSignatureIsValid(_:forTransactionID:)``
+/// - An empty, outdated, partial or late list of StoreKit 2: `behavior.unfinishedListing = .empty`,
+///   ``setNextListingFault(_:for:)``
+/// - No connection: `behavior.isOffline = true`
+/// - A crash and a relaunch: ``launch()``
+/// - Other faults: ``SimulatorBehavior``
 public final class SimulatedAppStore: Sendable {
     /// When events are delivered.
     public enum Pacing: Sendable, Hashable {

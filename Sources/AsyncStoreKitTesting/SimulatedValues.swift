@@ -32,9 +32,12 @@ extension HistoryTrust {
         self.init(
             bundleID: appStore.bundleID, environment: ReceiptEnvironment(rawValue: appStore.behavior.environment.rawValue),
             deviceVerificationID: appStore.deviceVerificationID,
-            receiptAnchors: HistoryTrust.anchors(SimulatedReceiptIssuer.rootCertificate),
-            signatureAnchors: HistoryTrust.anchors(SimulatedJWSIssuer.rootCertificate))
+            receiptAnchors: Self.simulatedReceiptAnchors, signatureAnchors: Self.simulatedSignatureAnchors)
     }
+
+    // Parsed once, because every read of the device needs the anchors.
+    private static let simulatedReceiptAnchors = anchors(SimulatedReceiptIssuer.rootCertificate)
+    private static let simulatedSignatureAnchors = anchors(SimulatedJWSIssuer.rootCertificate)
 }
 
 extension DeviceReceipt {
@@ -165,6 +168,7 @@ extension StoreProduct {
             subscriptionGroupID: subscription?.groupID,
             subscriptionGroupName: isStoreKit1 ? nil : subscription?.groupName,
             subscriptionLevel: isStoreKit1 ? nil : subscription?.groupLevel, isFamilyShareable: product.isFamilyShareable,
+            supportsMultiSeatPurchase: !isStoreKit1 && product.supportsMultiSeatPurchase,
             hostedContentLengths: isStoreKit1 ? product.hostedContent.map(\.contentLength) : [])
     }
 }

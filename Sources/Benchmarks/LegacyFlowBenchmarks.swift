@@ -3,6 +3,7 @@
     import AppStoreSimulator
     import AsyncStoreKit
     import Foundation
+    import StoreKit
     import SwiftyStoreKit
 
     /// Measures the block API over a simulated App Store, whose cost is part of every figure. The goals are relative to
@@ -11,12 +12,15 @@
         /// Measures and prints. Runs outside the main actor, because completions run on the main queue.
         @concurrent static func run() async {
             print("SwiftyStoreKit's calls, over a simulated App Store")
-            await Measurement(runs: 5, prepare: { await Stage(products: 1) }, { await $0.buyOneAfterTheOther(1_000) })
-                .report("purchases one after the other, 1 000", operations: 1_000, goal: "1.5 × the original")
-            await Measurement(runs: 5, prepare: { await Stage(products: 1) }, { await $0.buyByIdentifier(1_000) })
-                .report("purchases by identifier, 1 000", operations: 1_000, goal: "1.5 × the original")
-            await Measurement(runs: 3, prepare: { await Stage(products: 1) }, { await $0.buyAtOnce(10_000) })
-                .report("purchases at once, 10 000", operations: 10_000, goal: "2 × the original")
+            for thread in [SimulatorBehavior.DeliveryThread.main, .background] {
+                print("  reports arrive on the \(thread) thread")
+                await Measurement(runs: 9, prepare: { await Stage(thread) }, { await $0.buyOneAfterTheOther(1_000) })
+                    .report("purchases one after the other, 1 000", operations: 1_000, goal: "1.5 × the original")
+                await Measurement(runs: 9, prepare: { await Stage(thread) }, { await $0.buyByIdentifier(1_000) })
+                    .report("purchases by identifier, 1 000", operations: 1_000, goal: "1.5 × the original")
+                await Measurement(runs: 3, prepare: { await Stage(thread) }, { await $0.buyAtOnce(10_000) })
+                    .report("purchases at once, 10 000", operations: 10_000, goal: "2 × the original")
+            }
             await Measurement(runs: 3, prepare: { await Stage(owning: 20_000) }, { await $0.restore() })
                 .report("a restore of 20 000", operations: 20_000, goal: "1.5 × the original")
             let rows = Self.rows(10_000)
@@ -25,6 +29,22 @@
             let body = ReceiptBenchmarks.verifyReceiptJSON(rows: 10_000)
             await Measurement(runs: 5, prepare: {}, { _ in await validate(body) })
                 .report("validate, an answer of 10 000 rows", operations: 10_000, goal: "2 × the original")
+        }
+
+        /// Compares a purchase with the same purchase over `SKPaymentQueue` alone. StoreKit reports on the main thread, as
+        /// on devices.
+        static func comparison() async -> RatioCheck.Comparison? {
+            RatioCheck.Comparison(
+                name: "a purchase with SwiftyStoreKit", base: "one with SKPaymentQueue alone", recorded: RecordedRatios.blockPurchase,
+                rounds: 9,
+                cost: {
+                    let stage = await Stage(.main)
+                    return await RatioCheck.cost(of: 5_000) { await stage.buyOneAfterTheOther(5_000) }
+                },
+                baseCost: {
+                    let app = BareApp(Stage.appStore(products: 1, kind: .consumable, .main))
+                    return await RatioCheck.cost(of: 5_000) { await app.buyOneAfterTheOther(5_000) }
+                })
         }
 
         /// Returns the rows of a response, in the form of an app that reads JSON.
@@ -52,6 +72,47 @@
         }
     }
 
+    /// Takes steps on the main queue, each when the former one calls its argument.
+    private func chain(_ count: Int, _ step: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            @Sendable func next(_ left: Int) {
+                guard left > 0 else { return continuation.resume() }
+                step { next(left - 1) }
+            }
+            DispatchQueue.main.async { next(count) }
+        }
+    }
+
+    /// An app that uses nothing but the payment queue, and finishes every transaction.
+    private final class BareApp: NSObject, SKPaymentTransactionObserver, Sendable {
+        private let queue: SKPaymentQueue
+        private let purchased = Locked<(@Sendable () -> Void)?>(nil)
+
+        init(_ appStore: SimulatedAppStore) {
+            queue = SKPaymentQueue(launch: appStore.launch())
+            super.init()
+            queue.add(self)
+        }
+
+        func buyOneAfterTheOther(_ count: Int) async {
+            let (queue, purchased) = (queue, purchased)
+            await chain(count) { finished in
+                purchased.withLock { $0 = finished }
+                let payment = SKMutablePayment()
+                payment.productIdentifier = "product-0"
+                queue.add(payment)
+            }
+            withExtendedLifetime(self) {}
+        }
+
+        func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+            for transaction in transactions where transaction.transactionState == .purchased {
+                queue.finishTransaction(transaction)
+                purchased.withLock { $0 }?()
+            }
+        }
+    }
+
     /// An app that uses the block API over a simulated App Store.
     private struct Stage: Sendable {
         private let appStore: SimulatedAppStore
@@ -59,8 +120,8 @@
         /// Buys an item, and calls the closure after the completion was called.
         private let purchase: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-        init(products count: Int) async {
-            appStore = Self.appStore(products: count, kind: .consumable)
+        init(_ thread: SimulatorBehavior.DeliveryThread) async {
+            appStore = Self.appStore(products: 1, kind: .consumable, thread)
             legacy = Self.launch(appStore)
             let legacy = legacy
             purchase = await withCheckedContinuation { continuation in
@@ -77,7 +138,7 @@
         /// Creates an app whose customer owns delivered non-consumables.
         /// - Parameter count: The number of non-consumables.
         init(owning count: Int) async {
-            appStore = Self.appStore(products: count, kind: .nonConsumable)
+            appStore = Self.appStore(products: count, kind: .nonConsumable, .background)
             for number in 0..<count { try? appStore.buyProduct(productID: "product-\(number)") }
             let first = Self.launch(appStore)
             first.completeTransactions { _ in }
@@ -89,11 +150,14 @@
             purchase = { $0() }
         }
 
-        private static func appStore(products count: Int, kind: SimulatedProduct.Kind) -> SimulatedAppStore {
+        static func appStore(
+            products count: Int, kind: SimulatedProduct.Kind, _ thread: SimulatorBehavior.DeliveryThread
+        ) -> SimulatedAppStore {
             let appStore = SimulatedAppStore(
                 catalog: SimulatedCatalog(
                     products: (0..<count).map { SimulatedProduct(productID: "product-\($0)", kind: kind, price: 1) }))
             appStore.behavior.signsReceipts = false
+            appStore.behavior.deliveryThread = thread
             return appStore
         }
 
@@ -108,17 +172,11 @@
         }
 
         func buyOneAfterTheOther(_ count: Int) async {
-            for _ in 0..<count {
-                await withCheckedContinuation { continuation in purchase { continuation.resume() } }
-            }
+            await chain(count, purchase)
         }
 
         func buyByIdentifier(_ count: Int) async {
-            for _ in 0..<count {
-                await withCheckedContinuation { continuation in
-                    _ = legacy.purchaseProduct("product-0") { _ in continuation.resume() }
-                }
-            }
+            await chain(count) { [legacy] finished in _ = legacy.purchaseProduct("product-0") { _ in finished() } }
         }
 
         func buyAtOnce(_ count: Int) async {
@@ -143,6 +201,8 @@
 #else
     /// The block API is measured only over the simulated App Store, which replaces StoreKit on other platforms.
     enum LegacyFlowBenchmarks {
+        static func comparison() async -> RatioCheck.Comparison? { nil }
+
         /// Prints that there are no measurements.
         static func run() async { print("SwiftyStoreKit's calls are measured over a simulated App Store, on Linux.") }
     }

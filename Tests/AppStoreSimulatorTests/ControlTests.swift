@@ -75,6 +75,17 @@ import Testing
         expectEqual(ends.map(\.error), [.paymentCancelled, .paymentInvalid, nil])
     }
 
+    @Test func `a behavior is described by what differs from the default`() {
+        var behavior = SimulatorBehavior()
+        expectEqual("\(behavior)", "SimulatorBehavior()")
+        behavior.isOffline = true
+        behavior.listingLag = 2
+        behavior.receiptRefreshError = .unknown
+        #expect("\(behavior)".hasPrefix("SimulatorBehavior(isOffline: true, receiptRefreshError: Optional("))
+        #expect("\(behavior)".hasSuffix("), listingLag: 2.0)"))
+        expectEqual("\(SimulatorBehavior.demanding)", "SimulatorBehavior.demanding")
+    }
+
     @Test func `every switch is a property of the store`() {
         store.behavior.askToBuyEnabled = true
         store.behavior.receiptLag = .seconds(3)

@@ -30,10 +30,24 @@ struct CommandRun: Equatable {
         return CommandRun(code: code, output: output.withLock { $0 }, errors: errors.withLock { $0 })
     }
 
+    private static let runs = Locked<[[String]: Task<CommandRun, Never>]>([:])
+
+    /// Returns the result of a command that always prints the same. The tests together run the command once.
+    static func shared(_ arguments: String...) async -> CommandRun {
+        await runs.withLock { runs in
+            if let run = runs[arguments] { return run }
+            let run = Task { await of(arguments) }
+            runs[arguments] = run
+            return run
+        }.value
+    }
+
     /// Runs a closure that takes a console. A failure becomes an error line.
-    static func recording(_ command: (Console) throws(CommandFailure) -> ExitCode) -> CommandRun {
+    static func recording(
+        columns: Int = 200, _ command: (Console) throws(CommandFailure) -> ExitCode
+    ) -> CommandRun {
         let (output, errors) = (Locked(""), Locked(""))
-        let console = console(columns: 200, isColored: false, redraws: false, input: Data(), output, errors)
+        let console = console(columns: columns, isColored: false, redraws: false, input: Data(), output, errors)
         let code: ExitCode
         do throws(CommandFailure) {
             code = try command(console)

@@ -5,7 +5,7 @@ import store
 
 @Suite(.bounded) struct DemoCommandTests {
     @Test func `the demo plays StoreKit 2 by default, with all its scenes`() async {
-        let run = await CommandRun.of("demo")
+        let run = await CommandRun.shared("demo")
         expectEqual(run.code, .success)
         #expect(run.errors.isEmpty)
         expectEqual(run.lines.first, "A photo app and its customers, over StoreKit 2")
@@ -28,7 +28,7 @@ import store
     }
 
     @Test func `over StoreKit 1 the demo has hosted content, but no grace period and no commitment`() async {
-        let (first, second) = (await CommandRun.of("demo", "--engine", "1"), await CommandRun.of("demo"))
+        let (first, second) = (await CommandRun.shared("demo", "--engine", "1"), await CommandRun.shared("demo"))
         #expect(first.code == .success && first.output.hasSuffix("\nAll 13 scenes succeeded.\n"))
         expectEqual(first.lines.first, "A photo app and its customers, over StoreKit 1")
         expectEqual(first.titles.last, "13. Hosted content")
@@ -60,7 +60,7 @@ import store
         expectEqual(run.lines.count { $0.contains("\r") }, 1)
         #expect(line.hasPrefix("\r   app        ░░░░░░░░░░░░░░░░░░░░   0% of 18 MB\r"))
         #expect(line.hasSuffix("\r   app        ████████████████████ 100% of 18 MB"))
-        let plain = await CommandRun.of("demo", "--engine", "1").lines.filter { !$0.contains("% of 18 MB") }
+        let plain = await CommandRun.shared("demo", "--engine", "1").lines.filter { !$0.contains("% of 18 MB") }
         expectEqual(run.lines.filter { !$0.contains("% of 18 MB") }, plain)
     }
 
@@ -73,7 +73,7 @@ import store
                 /\s/, with: "")
         let title = "swiftrunstoredemo"
         #expect(text.hasPrefix(title))
-        let story = (await CommandRun.of("demo")).output.replacing(/\s/, with: "")
+        let story = (await CommandRun.shared("demo")).output.replacing(/\s/, with: "")
         #expect(text.count > 1_000 && story.contains(text.dropFirst(title.count)))
     }
 
@@ -149,12 +149,12 @@ import store
         ),
     ])
     func `a scene prints what the app sees`(scene: Int, expected: [String]) async {
-        let lines = (await CommandRun.of("demo")).scene(scene)
+        let lines = (await CommandRun.shared("demo")).scene(scene)
         for line in expected { #expect(lines.contains(line), "\(line)") }
     }
 
     @Test func `a purchase is delivered, then finished`() async throws {
-        let lines = (await CommandRun.of("demo")).scene(2)
+        let lines = (await CommandRun.shared("demo")).scene(2)
         expectEqual(lines.first, "customer   buys Darkroom Pro")
         #expect(lines[1].hasPrefix("app        delivers Darkroom Pro, transaction "))
         expectEqual(
@@ -167,7 +167,7 @@ import store
     }
 
     @Test func `an approval arrives on the stream with the purchase that was pending`() async {
-        let lines = (await CommandRun.of("demo")).scene(4)
+        let lines = (await CommandRun.shared("demo")).scene(4)
         #expect(lines.contains("app        pending: a parent has to approve, and the app continues"))
         #expect(
             lines.contains {
@@ -176,14 +176,14 @@ import store
     }
 
     @Test func `of two restores at once one is rejected, and the other returns all purchases`() async {
-        let lines = (await CommandRun.of("demo")).scene(8)
+        let lines = (await CommandRun.shared("demo")).scene(8)
         #expect(lines.contains { $0.hasPrefix("app        store.restore() again: throws restoreInProgress: ") })
         #expect(lines.contains("app        the first restore returns 3 purchases"))
         expectEqual(lines.count { $0.hasPrefix("app        delivers ") }, 3)
     }
 
     @Test func `an undelivered purchase is delivered once after a crash`() async throws {
-        let lines = (await CommandRun.of("demo")).scene(9)
+        let lines = (await CommandRun.shared("demo")).scene(9)
         let crash = try #require(lines.firstIndex(of: "app        crashes before it delivers the purchase"))
         let transaction = try #require(lines[crash - 1].split(separator: " ").last)
         #expect(transaction.hasPrefix("2000"))
@@ -193,7 +193,7 @@ import store
     }
 
     @Test func `a purchase from the App Store is held, and continues once`() async {
-        let lines = await CommandRun.of("demo").scene(12)
+        let lines = await CommandRun.shared("demo").scene(12)
         let expected = [
             "customer   taps Buy for 10 Credits on the app's page in the App Store",
             "App Store  asks the app whether to continue with 10 Credits",
@@ -210,7 +210,7 @@ import store
     }
 
     @Test func `a purchase is unfinished until the server accepts it`() async throws {
-        let lines = await CommandRun.of("demo").scene(13)
+        let lines = await CommandRun.shared("demo").scene(13)
         let down = try #require(lines.firstIndex(of: "server     is down, and refuses connections"))
         let undelivered = try #require(lines.firstIndex(of: "app        has 1 undelivered purchase, still unfinished"))
         let up = try #require(lines.firstIndex(of: "server     is up again"))
@@ -228,9 +228,9 @@ import store
     }
 
     @Test func `the output is the same in every run, however busy the machine is`() async {
-        let first = await CommandRun.of("demo")
+        let first = await CommandRun.shared("demo")
         await withTaskGroup(of: CommandRun.self) { group in
-            for _ in 0..<20 { group.addTask { await CommandRun.of("demo") } }
+            for _ in 0..<8 { group.addTask { await CommandRun.of("demo") } }
             for await run in group { expectEqual(run, first) }
         }
     }
@@ -242,7 +242,7 @@ import store
         for code in ["0", "1", "2", "31", "32", "36"] {
             plain = plain.split(separator: "\u{1B}[\(code)m", omittingEmptySubsequences: false).joined()
         }
-        expectEqual(plain, (await CommandRun.of("demo")).output)
+        expectEqual(plain, (await CommandRun.shared("demo")).output)
     }
 
     @Test(arguments: [

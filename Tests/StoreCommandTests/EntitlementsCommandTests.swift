@@ -42,7 +42,7 @@ import store
     }
 
     @Test func `the included configuration file has a year, too`() async {
-        let run = await CommandRun.of("entitlements")
+        let run = await CommandRun.shared("entitlements")
         #expect(run.code == .success && run.errors.isEmpty)
         expectEqual(run.lines.count { $0.hasPrefix("darkroom.") }, 3)
     }
@@ -94,7 +94,7 @@ import store
         let commitment = products.lazy.compactMap { $0["commitment"] as? [String: Any] }.first
         #expect(commitment?["months"] as? Int == 12 && commitment?["renews"] as? Bool == false)
         let plain = await CommandRun.of("entitlements", "--plan", "up-front")
-        expectEqual(plain.output, await CommandRun.of("entitlements").output)
+        expectEqual(plain.output, await CommandRun.shared("entitlements").output)
     }
 
     @Test func `an unknown plan is refused`() async throws {

@@ -39,6 +39,28 @@ import store
         #expect(run.lines.contains("price        $1.99"))
     }
 
+    @Test func `a purchase on the monthly plan prints both prices`() async {
+        let run = await CommandRun.of("purchase", "darkroom.cloud.yearly", "--plan", "monthly")
+        expectEqual(run.code, .success)
+        #expect(run.lines.contains { $0.hasPrefix("price        2,99") && $0.hasSuffix("€") })
+        #expect(run.lines.contains("period       1 month"))
+        #expect(run.lines.contains { $0.hasPrefix("commitment   35,88") && $0.hasSuffix("€ for 1 year") })
+        let upFront = await CommandRun.of("purchase", "darkroom.cloud.yearly", "--plan", "up-front")
+        expectEqual(upFront, await CommandRun.of("purchase", "darkroom.cloud.yearly"))
+        #expect(!upFront.output.contains("commitment"))
+    }
+
+    @Test func `a product without the monthly plan is refused, with the products that have it`() async {
+        let run = await CommandRun.of("purchase", "darkroom.pro", "--plan", "monthly")
+        let message = #""darkroom.pro" has no monthly plan; these products do: darkroom.cloud.yearly"#
+        expectEqual(
+            run,
+            CommandRun(code: .usage, output: "", errors: "store purchase: \(message). See 'store purchase --help'.\n"))
+        let none = await purchase("coins", "--plan", "monthly")
+        expectEqual(none.code, .failure)
+        #expect(none.errors.contains("The configuration file has no subscription with a monthly plan."))
+    }
+
     @Test func `hosted content keeps a transaction open`() async {
         let run = await purchase(engine: 1, "map")
         expectEqual(run.code, .success)
@@ -106,7 +128,7 @@ import store
     }
 
     @Test func `every code of SKError has its name`() throws {
-        for number in 0...20 {
+        for number in 0...21 {
             let byNumber = try FailureCode("\(number)")
             expectEqual(byNumber.number, number)
             expectEqual(try FailureCode(byNumber.name), byNumber)
@@ -161,16 +183,24 @@ import store
             "--quantity takes a whole number from 1 to 10, not \"99999999999999999999\""
         ),
         (
-            ["coins", "--configuration", "x", "--fail", "21"],
-            "--fail takes a code of SKError: 0 to 20, or a name such as paymentNotAllowed, not \"21\""
+            ["coins", "--configuration", "x", "--fail", "22"],
+            "--fail takes a code of SKError: 0 to 21, or a name such as paymentNotAllowed, not \"22\""
         ),
         (
             ["coins", "--configuration", "x", "--fail", "-1"],
-            "--fail takes a code of SKError: 0 to 20, or a name such as paymentNotAllowed, not \"-1\""
+            "--fail takes a code of SKError: 0 to 21, or a name such as paymentNotAllowed, not \"-1\""
         ),
         (
             ["coins", "--configuration", "x", "--fail", "banana"],
-            "--fail takes a code of SKError: 0 to 20, or a name such as paymentNotAllowed, not \"banana\""
+            "--fail takes a code of SKError: 0 to 21, or a name such as paymentNotAllowed, not \"banana\""
+        ),
+        (
+            ["coins", "--configuration", "x", "--plan", "weekly"],
+            "--plan takes up-front or monthly, not \"weekly\""
+        ),
+        (
+            ["coins", "--configuration", "x", "--plan", "monthly", "--engine", "1"],
+            "--plan monthly needs --engine 2: StoreKit 1 has no billing plans"
         ),
         (
             ["coins", "--configuration", "x", "--fail", "3", "--ask-to-buy"],

@@ -22,8 +22,8 @@ package struct EntitlementHistories {
 
     /// The events in order.
     package enum Event: CaseIterable {
-        case buy, buyAgain, commit, changePlan, leaveBundle, endInBundle, assign, unassign, refund, refundPart, refundEarlier, renewOff,
-            renewOn, expire, share, unshare, offerCode, raisePrice, agree, retry, grace, resolve, time,
+        case buy, buyAgain, commit, changePlan, buySeats, leaveBundle, endInBundle, assign, unassign, refund,
+            refundPart, refundEarlier, renewOff, renewOn, expire, share, unshare, offerCode, raisePrice, agree, retry, grace, resolve, time,
             longTime
     }
 
@@ -48,6 +48,7 @@ package struct EntitlementHistories {
         case .commit: try appStore.buyProduct(productID: product, plan: .monthly)
         case .changePlan:
             try appStore.changeBillingPlan(of: product, to: SimulatedBillingPlan.allCases.randomElement(using: &generator) ?? .upFront)
+        case .buySeats: try appStore.buyProduct(productID: product, seats: Int.random(in: 1...9, using: &generator))
         case .leaveBundle: try appStore.leaveBundle(product)
         case .endInBundle: try appStore.leaveBundle(product, continues: false)
         case .assign: try appStore.assignSeat(of: product)

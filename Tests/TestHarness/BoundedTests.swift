@@ -96,7 +96,8 @@ package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
 private actor TestTurns {
     static let shared = TestTurns()
 
-    private var free = max(4, ProcessInfo.processInfo.activeProcessorCount * 2)
+    // Some tests wait for time-outs or for other processes. Meanwhile the processors have other tests.
+    private var free = max(6, ProcessInfo.processInfo.activeProcessorCount * 3)
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var waitedInVain = 0
 

@@ -1,10 +1,10 @@
-/// An OBJECT IDENTIFIER, kept as its content octets (X.690, 8.19): equal identifiers have equal octets, so nothing
-/// needs to be decoded to compare.
+/// An OBJECT IDENTIFIER as its content octets (X.690, section 8.19). Equal identifiers have equal octets, so
+/// comparisons don't need decoding.
 package struct ASN1ObjectIdentifier: Hashable, Sendable {
     package let content: [UInt8]
 
-    /// Takes the content octets of an identifier, or `nil` when they are empty, cut off in an arc, or have an arc with
-    /// a leading zero octet.
+    /// Creates an identifier from its content octets; `nil` if they are empty, end within an arc, or have an arc with a
+    /// leading zero octet.
     package init?(content: some Sequence<UInt8>) {
         let octets = Array(content)
         guard let last = octets.last, last < 0x80, octets.count <= 64 else { return nil }
@@ -16,8 +16,8 @@ package struct ASN1ObjectIdentifier: Hashable, Sendable {
         self.content = octets
     }
 
-    /// Makes an identifier from its arcs; the first two share an octet.
-    // Not inlined: all the known identifiers are made by it, each once.
+    /// Creates an identifier from its arcs. The first two arcs share an octet.
+    // Not inlined, because it creates every known identifier once.
     @inline(never)
     package init(_ first: UInt8, _ second: UInt8, _ rest: UInt32...) {
         var octets = [first &* 40 &+ second]
@@ -35,7 +35,7 @@ package struct ASN1ObjectIdentifier: Hashable, Sendable {
 }
 
 extension ASN1ObjectIdentifier: CustomStringConvertible {
-    /// The dotted form; arcs beyond 64 bits are given as `…`.
+    /// The dotted form, with `…` for arcs of more than 64 bits.
     package var description: String {
         var arcs: [String] = []
         var arc: UInt64 = 0

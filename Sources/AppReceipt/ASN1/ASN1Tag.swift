@@ -1,6 +1,6 @@
-/// The class and the number of an ASN.1 tag (X.690, 8.1.2), without the bit that says primitive or constructed.
-package struct ASN1Tag: Hashable, Sendable {
-    /// The two class bits above the number, so that comparing tags is comparing integers.
+/// The class and the number of an ASN.1 tag (X.690, section 8.1.2), without the bit for constructed elements.
+package struct ASN1Tag: Equatable, Sendable {
+    /// The two class bits above the number, so that tags compare as integers.
     private let rawValue: UInt32
 
     package init(tagClass: Class, number: UInt32) {
@@ -22,7 +22,7 @@ package struct ASN1Tag: Hashable, Sendable {
         case privateUse = 3
     }
 
-    /// Far above any number in use, and small enough to share a word with the class.
+    /// Far above any number in use, and small enough to share a word with the class bits.
     package static let maximumNumber: UInt32 = 0x3FFF_FFFF
 
     package static func context(_ number: UInt32) -> ASN1Tag {

@@ -1,7 +1,7 @@
 package import Foundation
 
 extension BERElement {
-    /// The content of a primitive element.
+    /// Returns the content of a primitive element.
     private func primitiveContent(_ expected: String) throws(MalformedReceiptError) -> ArraySlice<UInt8> {
         guard !isConstructed else {
             throw MalformedReceiptError(.invalidEncoding, at: offset, expected: "\(expected), primitive", found: "a constructed \(tag)")
@@ -19,7 +19,7 @@ extension BERElement {
         MalformedReceiptError(.invalidValue, at: offset, expected: expected, found: found)
     }
 
-    /// The octets of an INTEGER: two's complement, never empty, never longer than need be (X.690, 8.3).
+    /// Returns the octets of an INTEGER: two's complement, in the shortest form (X.690, section 8.3).
     package func integerOctets(_ expected: String) throws(MalformedReceiptError) -> ArraySlice<UInt8> {
         try require(.integer, expected)
         let octets = try primitiveContent(expected)
@@ -33,7 +33,7 @@ extension BERElement {
         return octets
     }
 
-    /// The value of an INTEGER that fits 64 bits.
+    /// Returns the value of an INTEGER of at most 64 bits.
     package func integer(_ expected: String) throws(MalformedReceiptError) -> Int64 {
         let octets = try integerOctets(expected)
         guard octets.count <= 8, let first = octets.first else { throw invalid(expected, "an INTEGER of \(octets.count) octets") }
@@ -44,15 +44,15 @@ extension BERElement {
         return value
     }
 
-    /// The magnitude of an INTEGER that is not negative, without leading zeros.
+    /// Returns the magnitude of a nonnegative INTEGER without leading zeros.
     package func magnitude(_ expected: String) throws(MalformedReceiptError) -> ArraySlice<UInt8> {
         let octets = try integerOctets(expected)
         guard let first = octets.first, first < 0x80 else { throw invalid(expected, "a negative INTEGER") }
         return octets.drop { $0 == 0 }
     }
 
-    /// The value of a BOOLEAN: under the distinguished rules 00 or FF, otherwise any octet but 00 is true (X.690, 8.2
-    /// and 11.1).
+    /// Returns the value of a BOOLEAN. The distinguished rules allow 00 and FF only; the basic rules allow any octet
+    /// for true except 00 (X.690, sections 8.2 and 11.1).
     package func boolean(_ expected: String) throws(MalformedReceiptError) -> Bool {
         try require(.boolean, expected)
         let octets = try primitiveContent(expected)
@@ -61,14 +61,15 @@ extension BERElement {
         return octet != 0
     }
 
-    /// The octets of a BIT STRING whose bits fill them, as those of keys and signatures do.
+    /// Returns the octets of a BIT STRING without unused bits, such as a key or a signature.
     package func wholeOctetBitString(_ expected: String) throws(MalformedReceiptError) -> ArraySlice<UInt8> {
         let bits = try bitString(expected)
         guard bits.unusedBits == 0 else { throw invalid(expected, "\(bits.unusedBits) unused bits") }
         return bits.octets
     }
 
-    /// The octets of a BIT STRING and how many bits at the end of the last do not count (X.690, 8.6 and 11.2).
+    /// Returns the octets of a BIT STRING and the number of unused bits in the last octet (X.690, sections 8.6 and
+    /// 11.2).
     package func bitString(_ expected: String) throws(MalformedReceiptError) -> (octets: ArraySlice<UInt8>, unusedBits: Int) {
         try require(.bitString, expected)
         let content = try primitiveContent(expected)
@@ -81,7 +82,7 @@ extension BERElement {
         return (content.dropFirst(), Int(unused))
     }
 
-    /// The value of an OBJECT IDENTIFIER.
+    /// Returns the value of an OBJECT IDENTIFIER.
     package func objectIdentifier(_ expected: String) throws(MalformedReceiptError) -> ASN1ObjectIdentifier {
         try require(.objectIdentifier, expected)
         guard let identifier = ASN1ObjectIdentifier(content: try primitiveContent(expected)) else {
@@ -90,7 +91,7 @@ extension BERElement {
         return identifier
     }
 
-    /// The text of a UTF8String, IA5String, PrintableString or VisibleString, in one piece or several.
+    /// Returns the text of a UTF8String, IA5String, PrintableString or VisibleString, in one or several pieces.
     package func string(_ expected: String) throws(MalformedReceiptError) -> String {
         let octets: ArraySlice<UInt8>
         switch tag {
@@ -101,8 +102,8 @@ extension BERElement {
         default:
             throw MalformedReceiptError(.unexpectedElement, at: offset, expected: "a character string (\(expected))", found: "\(tag)")
         }
-        // Repairing and comparing is how bad UTF-8 is found without the validating initializer, which is newer than the
-        // floor.
+        // Decodes with repair and compares, because the validating initializer isn't available on the deployment
+        // targets.
         let text = String(decoding: octets, as: UTF8.self)
         guard text.utf8.elementsEqual(octets) else { throw invalid(expected, "octets that are not UTF-8") }
         return text
@@ -110,10 +111,10 @@ extension BERElement {
 }
 
 extension BERElement {
-    /// The instant of a UTCTime or GeneralizedTime in the form certificates and signatures have to use.
+    /// Returns the date of a UTCTime or GeneralizedTime in the format of certificates and signatures.
     ///
-    /// RFC 5280, 4.1.2.5: UTC, with seconds, without fractions; two-digit years from 50 on belong to the twentieth
-    /// century.
+    /// RFC 5280, section 4.1.2.5: UTC with seconds and without fractions. Two-digit years from 50 on belong to the
+    /// twentieth century.
     package func time(_ expected: String) throws(MalformedReceiptError) -> Date {
         let yearDigits: Int
         switch tag {

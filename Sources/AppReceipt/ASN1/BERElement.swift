@@ -1,15 +1,15 @@
-/// One element of BER or DER: a tag and a content, both still where they were found.
+/// An element in BER or DER: a tag and a slice of the input with the content.
 package struct BERElement: Sendable {
     package let tag: ASN1Tag
     package let isConstructed: Bool
-    /// Whether the end was marked instead of the length given.
+    /// Whether the element has an end marker instead of a length.
     package let isIndefinite: Bool
-    /// The whole element, header and end marker included.
+    /// The whole element with header and end marker.
     package let encoding: ArraySlice<UInt8>
     private let contentRange: Range<Int>
     package let rules: ASN1EncodingRules
     package let limits: ASN1Limits
-    /// The number of elements around this one.
+    /// The number of enclosing elements.
     package let depth: Int
 
     init(
@@ -31,12 +31,12 @@ package struct BERElement: Sendable {
         encoding.startIndex
     }
 
-    /// The content without header and end marker; for a constructed element the encodings of its members.
+    /// The content without header and end marker. For a constructed element, these are the encodings of its members.
     package var content: ArraySlice<UInt8> {
         encoding[contentRange]
     }
 
-    /// Reads the members of a constructed element.
+    /// Returns a reader of the members of a constructed element.
     package func members(_ expected: String) throws(MalformedReceiptError) -> BERReader {
         guard isConstructed else {
             throw MalformedReceiptError(.unexpectedElement, at: offset, expected: "\(expected), constructed", found: "a primitive \(tag)")
@@ -44,13 +44,19 @@ package struct BERElement: Sendable {
         return try BERReader(content, rules: rules, limits: limits, depth: depth + 1)
     }
 
-    /// Reads the element inside an OCTET STRING that is in one piece, as the values of receipt attributes and
-    /// certificate extensions are.
+    /// Reads the only member of a constructed element, which must have `tag`.
+    @inline(never)
+    package func onlyMember(_ tag: ASN1Tag, _ expected: String) throws(MalformedReceiptError) -> BERElement {
+        try members(expected).only(tag, expected)
+    }
+
+    /// Returns a reader of the elements inside an OCTET STRING, such as the value of a receipt attribute or a
+    /// certificate extension.
     package func wrapped(_ expected: String) throws(MalformedReceiptError) -> BERReader {
         try BERReader(octets(expected), rules: rules, limits: limits, depth: depth + 1)
     }
 
-    /// Calls `body` with every member of a SEQUENCE OF or SET OF, as long as there are no more than `limit` of them.
+    /// Calls `body` with every member of a SEQUENCE OF or SET OF with at most `limit` members.
     package func forEachMember(
         _ expected: String, limit: Int? = nil, _ body: (BERElement) throws(MalformedReceiptError) -> Void
     ) throws(MalformedReceiptError) {
@@ -68,12 +74,12 @@ package struct BERElement: Sendable {
 }
 
 extension BERElement {
-    /// The bytes of an OCTET STRING: a slice of the input when it is in one piece, joined pieces otherwise.
+    /// Returns the bytes of an OCTET STRING: a slice of the input if it is in one piece, otherwise the joined pieces.
     package func octets(_ expected: String) throws(MalformedReceiptError) -> ArraySlice<UInt8> {
         isConstructed ? joined(try octetPieces(expected)) : content
     }
 
-    /// Where in the input the pieces of an OCTET STRING are.
+    /// Returns the ranges of an OCTET STRING's pieces in the input.
     package func octetPieces(_ expected: String) throws(MalformedReceiptError) -> [Range<Int>] {
         guard isConstructed else { return [content.startIndex..<content.endIndex] }
         guard rules == .basic else {
@@ -82,7 +88,7 @@ extension BERElement {
         return try members(expected).octetPieces(expected)
     }
 
-    /// The bytes of pieces: a slice of the input when there is one.
+    /// Returns the joined bytes of pieces: a slice of the input if there is only one.
     package func joined(_ pieces: [Range<Int>]) -> ArraySlice<UInt8> {
         if pieces.count == 1 { return encoding[pieces[0]] }
         var joined: [UInt8] = []

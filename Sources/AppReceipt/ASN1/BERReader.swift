@@ -1,8 +1,8 @@
-/// A cursor over a run of BER or DER elements (X.690), which reads them one after another without copying.
+/// A cursor that reads consecutive BER or DER elements (X.690) without copying.
 ///
-/// Slices keep the indices of the array they were cut from, so an index of the input is also the byte offset that
-/// errors report. Reading a definite element costs its header; an indefinite one is skimmed for its end once at every
-/// level it is entered, so the whole is linear in the size, with the depth limit as the largest factor.
+/// Slices keep the indices of their array, so an index is also the byte offset that errors report. To read an element
+/// with a definite length, only its header is read. The end of an indefinite element is searched once for every level
+/// that is entered, so the total time is proportional to the size times the depth limit at most.
 package struct BERReader: Sendable {
     private let source: ArraySlice<UInt8>
     private var end: Int
@@ -11,9 +11,9 @@ package struct BERReader: Sendable {
     package let limits: ASN1Limits
     package let depth: Int
 
-    /// Reads the elements that `bytes` consists of.
+    /// Creates a reader of the elements in `bytes`.
     ///
-    /// Throws when `bytes` is longer, or `depth` greater, than `limits` allows.
+    /// Throws an error if `bytes` or `depth` exceeds `limits`.
     package init(
         _ bytes: ArraySlice<UInt8>, rules: ASN1EncodingRules = .basic, limits: ASN1Limits = ASN1Limits(), depth: Int = 0
     ) throws(MalformedReceiptError) {
@@ -29,7 +29,7 @@ package struct BERReader: Sendable {
         self.depth = depth
     }
 
-    /// Whether every element has been read.
+    /// Whether all elements have been read.
     package var isAtEnd: Bool {
         position >= end
     }
@@ -39,7 +39,7 @@ package struct BERReader: Sendable {
         position
     }
 
-    /// Reads the next element, whatever it is.
+    /// Reads the next element with any tag.
     package mutating func next(_ expected: String = "an element") throws(MalformedReceiptError) -> BERElement {
         guard position < end else {
             throw MalformedReceiptError(.truncated, at: position, expected: expected, found: "the end")
@@ -62,7 +62,7 @@ package struct BERReader: Sendable {
             source: source[start..<position], contentRange: contentStart..<contentEnd, rules: rules, limits: limits, depth: depth)
     }
 
-    /// Reads the next element, which has to have `tag`.
+    /// Reads the next element, which must have `tag`.
     package mutating func next(_ tag: ASN1Tag, _ expected: String) throws(MalformedReceiptError) -> BERElement {
         let start = position
         let element = try next(expected)
@@ -72,7 +72,7 @@ package struct BERReader: Sendable {
         return element
     }
 
-    /// Reads the next element if it has `tag`, and stays where it is otherwise.
+    /// Reads the next element if it has `tag`. Otherwise, the reader doesn't move.
     package mutating func nextIfPresent(_ tag: ASN1Tag, _ expected: String) throws(MalformedReceiptError) -> BERElement? {
         guard !isAtEnd else { return nil }
         var ahead = self
@@ -82,9 +82,10 @@ package struct BERReader: Sendable {
         return element
     }
 
-    /// Reads the next element as an INTEGER that fits 64 bits, without the detour over an element.
+    /// Reads the next element as an INTEGER of at most 64 bits, without creating an element.
     package mutating func nextInteger(_ expected: String) throws(MalformedReceiptError) -> Int64 {
-        // Tag, length and up to seven octets; whatever is longer or wrong goes the long way, which says why.
+        // Reads tag, length and up to seven octets. Longer and invalid integers are read as elements, with detailed
+        // errors.
         let start = position
         if end - start > 2, source[start] == 0x02 {
             let count = Int(source[start + 1])
@@ -93,7 +94,7 @@ package struct BERReader: Sendable {
                 for octet in source[(start + 2)..<(start + 2 + count)] {
                     value = value << 8 | Int64(octet)
                 }
-                // The shortest form is one whose value does not fit an octet less.
+                // In the shortest form, the value doesn't fit one octet less.
                 if count == 1 || value >> (count * 8 - 9) != value >> 63 {
                     position = start + 2 + count
                     return value
@@ -103,20 +104,45 @@ package struct BERReader: Sendable {
         return try next(.integer, expected).integer(expected)
     }
 
-    /// Makes sure that nothing follows.
+    // The next three functions aren't inlined, because the readers of certificates and signatures call them often.
+
+    /// Reads the next element, which must have `tag`, and returns a reader of its members.
+    @inline(never)
+    package mutating func nextMembers(_ tag: ASN1Tag, _ expected: String) throws(MalformedReceiptError) -> BERReader {
+        try next(tag, expected).members(expected)
+    }
+
+    /// Reads the next element as an OBJECT IDENTIFIER.
+    @inline(never)
+    package mutating func nextObjectIdentifier(
+        _ expected: String
+    ) throws(MalformedReceiptError) -> ASN1ObjectIdentifier {
+        try next(.objectIdentifier, expected).objectIdentifier(expected)
+    }
+
+    /// Reads the next element, which must have `tag` and be the last one.
+    @inline(never)
+    package func only(_ tag: ASN1Tag, _ expected: String) throws(MalformedReceiptError) -> BERElement {
+        var reader = self
+        let element = try reader.next(tag, expected)
+        try reader.finish(expected)
+        return element
+    }
+
+    /// Checks that no more elements follow.
     package func finish(_ structure: String) throws(MalformedReceiptError) {
         guard isAtEnd else {
             throw MalformedReceiptError(.trailingBytes, at: position, expected: "the end of \(structure)", found: "\(end - position) bytes")
         }
     }
 
-    /// Reads everything up to the end as the pieces of an OCTET STRING (X.690, 8.7.3: OCTET STRINGs, which may come in
-    /// pieces themselves), in one pass, however deeply they are nested.
+    /// Reads the remaining elements as the pieces of an OCTET STRING in one pass. Pieces are OCTET STRINGs and may
+    /// consist of pieces themselves (X.690, section 8.7.3).
     func octetPieces(_ expected: String) throws(MalformedReceiptError) -> [Range<Int>] {
         var reader = self
         let expected = "a piece of \(expected)"
         var pieces: [Range<Int>] = []
-        // The pieces that are still open: where the one around each ends, and whether its own end is marked.
+        // The open pieces: the end of the enclosing piece, and whether the piece has an end marker.
         var open: [(end: Int, isMarked: Bool)] = []
         var count = 0
         while true {
@@ -153,7 +179,7 @@ package struct BERReader: Sendable {
         }
     }
 
-    /// The same cursor in front of another end.
+    /// Returns the reader with another end.
     private func ending(at end: Int) -> BERReader {
         var reader = self
         reader.end = end
@@ -181,7 +207,7 @@ package struct BERReader: Sendable {
         return source[position]
     }
 
-    /// X.690, 8.1.2 and 8.1.3: identifier octets and length octets.
+    /// Reads identifier octets and length octets (X.690, sections 8.1.2 and 8.1.3).
     private mutating func readHeader(_ expected: String) throws(MalformedReceiptError) -> Header {
         let start = position
         let identifier = try readByte(expected)
@@ -208,7 +234,8 @@ package struct BERReader: Sendable {
         return Header(tag: tag, isConstructed: isConstructed, length: length)
     }
 
-    /// X.690, 8.1.2.4: base 128, no leading zero, and never for a number that fits the first octet.
+    /// Reads a tag number in base 128, without leading zeros, that doesn't fit the first octet (X.690, section
+    /// 8.1.2.4).
     private mutating func readHighTagNumber() throws(MalformedReceiptError) -> UInt32 {
         let start = position
         var number: UInt32 = 0
@@ -224,8 +251,8 @@ package struct BERReader: Sendable {
         throw MalformedReceiptError(.invalidEncoding, at: start, expected: "a tag number between 31 and 2^28 in its shortest form")
     }
 
-    /// X.690, 8.1.3.5 and 10.1: up to eight octets are read; under the distinguished rules none of them may be
-    /// superfluous.
+    /// Reads a length of several octets (X.690, sections 8.1.3.5 and 10.1). The distinguished rules require the
+    /// shortest form.
     private mutating func readLongLength(octets: Int, at offset: Int) throws(MalformedReceiptError) -> Int {
         var length = 0
         for index in 0..<octets {
@@ -254,9 +281,9 @@ package struct BERReader: Sendable {
         }
     }
 
-    /// Moves behind the end-of-contents octets that close the element just opened, and returns where they begin.
+    /// Moves past the end-of-contents octets of the current element, and returns their offset.
     ///
-    /// Members with a definite length are stepped over unread; only indefinite ones have to be entered.
+    /// Skips members with a definite length, and enters indefinite members.
     private mutating func skimToEndOfContents() throws(MalformedReceiptError) -> Int {
         var open = 1
         var count = 0
@@ -284,18 +311,17 @@ package struct BERReader: Sendable {
     }
 }
 
-/// How much a reader takes on before it calls the input malformed.
+/// The limits of a reader. Larger input is malformed.
 ///
-/// Real receipts nest about twelve levels deep, stay below a few megabytes, and have some three hundred bytes for each
-/// purchase; the limits leave ample room above that, and keep hostile input from costing more than time and memory in
-/// proportion to its size.
-package struct ASN1Limits: Hashable, Sendable {
-    /// The number of elements one may be inside of.
+/// Real receipts have about twelve levels, a few megabytes and 300 bytes for each purchase. The limits are well above
+/// that, and keep the cost of hostile input proportional to its size.
+package struct ASN1Limits: Sendable {
+    /// The maximum number of enclosing elements.
     package var maximumDepth: Int
-    /// The number of bytes of the whole input.
+    /// The maximum number of bytes of the input.
     package var maximumSize: Int
-    /// The number of members of one SEQUENCE OF or SET OF, of the pieces of one string, and of the elements up to a
-    /// marked end.
+    /// The maximum number of members of a SEQUENCE OF or SET OF, of pieces of a string, and of elements before an end
+    /// marker.
     package var maximumCount: Int
 
     package init(maximumDepth: Int = 32, maximumSize: Int = 16 << 20, maximumCount: Int = 65_536) {
@@ -304,11 +330,10 @@ package struct ASN1Limits: Hashable, Sendable {
         self.maximumCount = maximumCount
     }
 
-    /// What a certificate or a signature may be: small things, read strictly. Apple's certificates have less than two
-    /// thousand bytes.
+    /// The limits of certificates and signatures. Apple's certificates have less than 2,000 bytes.
     package static let certificate = ASN1Limits(maximumDepth: 24, maximumSize: 64 << 10, maximumCount: 1_000)
 
-    /// Throws when an input is too large; `offset` is where it begins.
+    /// Throws an error if an input is too large; `offset` is its start.
     package func check(size: Int, at offset: Int = 0) throws(MalformedReceiptError) {
         guard size <= maximumSize else {
             throw MalformedReceiptError(.limitExceeded, at: offset, expected: "at most \(maximumSize) bytes", found: "\(size)")
@@ -316,9 +341,9 @@ package struct ASN1Limits: Hashable, Sendable {
     }
 }
 
-/// Which of X.690's encoding rules a reader insists on.
-package enum ASN1EncodingRules: Hashable, Sendable {
-    /// Basic encoding rules: lengths may be indefinite or longer than need be, strings may come in pieces.
+/// The encoding rules of X.690 that a reader requires.
+package enum ASN1EncodingRules: Sendable {
+    /// Basic encoding rules: lengths may be indefinite or longer than necessary, and strings may consist of pieces.
     case basic
     /// Distinguished encoding rules: one encoding for every value.
     case distinguished

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// Asks Apple's `verifyReceipt` whether a receipt is genuine, and for what it says.
+/// Verifies and reads a receipt with Apple's `verifyReceipt` service.
 ///
-/// Apple has deprecated `verifyReceipt`. New apps verify a receipt on the device (see ``LocalReceiptVerifier``), or a
-/// signed transaction, on the device or on a server (see ``SignedTransactionVerifier``). Where an app does use
-/// `verifyReceipt`, Apple advises to ask from a server: an app that carries the shared secret gives it away.
+/// Apple has deprecated `verifyReceipt`. In new apps, use ``LocalReceiptVerifier`` for receipts or
+/// ``SignedTransactionVerifier`` for signed transactions. If you use `verifyReceipt`, send the request from your
+/// server, because the shared secret isn't safe in an app.
 ///
-/// Production is asked first; the response 21007 leads to the sandbox, once for each request and without consequence
-/// for the next one. A receipt that comes with status 21006 is a receipt. Passing failures (no response, HTTP 429 and
-/// 5xx, 21005, 21009, and 21100 to 21199 when they say so) are tried again after growing pauses. A verifier keeps no
-/// state: any number of requests may run at once. The task's cancellation ends a request in any phase, at once, with
+/// The verifier sends a request to production first. For status 21007, it repeats the request in the sandbox, once for
+/// each request. A response with status 21006 contains a receipt. Temporary failures (no response, HTTP 429 and 5xx,
+/// 21005, 21009, and retryable statuses from 21100 to 21199) are retried with increasing delays. The verifier has no
+/// state, so you can run any number of requests at once. Cancelling the task ends a request immediately with
 /// ``VerifyReceiptError/Code/cancelled``.
 public struct AppleServerReceiptVerifier: ReceiptVerifier {
     private let secret: SharedSecret?
@@ -25,26 +25,25 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
 
     /// The handling of responses without a receipt.
     package enum Style: Sendable {
-        /// Every response with HTTP status 200 counts, and none other.
-        case own
-        /// As apps that came with SwiftyStoreKit expect: JSON counts whatever the status of HTTP, nothing is sent from
-        /// the sandbox to production, a request without a response isn't repeated, and 21005 is final the second time.
+        /// Only responses with HTTP status 200 count.
+        case standard
+        /// The behavior of SwiftyStoreKit: responses with any HTTP status count, the sandbox never leads to production,
+        /// requests without a response aren't repeated, and 21005 is retried once.
         case swiftyStoreKit
     }
 
     /// Creates a verifier.
     ///
     /// - Parameters:
-    ///   - bundleID: the app whose receipts are accepted; `.any` accepts every app's, for a server that compares the
-    ///     identifier itself.
-    ///   - sharedSecret: the app's or the account's secret, needed for auto-renewable subscriptions. It goes into the
-    ///     request's body and nowhere else.
-    ///   - excludesOldTransactions: whether only the latest period of each subscription is wanted.
-    ///   - startsInSandbox: whether to ask the sandbox first, for builds that never see production.
-    ///   - maximumResponseSize: the number of bytes of a response after which to give up.
-    ///   - retryPolicy: how often, and after how long, to try again.
-    ///   - endpoints: where to ask.
-    ///   - transport: how to reach it.
+    ///   - bundleID: the app that receipts must belong to; `.any` for a server that compares the identifier itself.
+    ///   - sharedSecret: the app's or the account's shared secret, which auto-renewable subscriptions require. It is
+    ///     only sent in the body of the request.
+    ///   - excludesOldTransactions: whether to get only the latest period of each subscription.
+    ///   - startsInSandbox: whether to send requests to the sandbox first, for builds that never run in production.
+    ///   - maximumResponseSize: the maximum number of bytes of a response.
+    ///   - retryPolicy: the number of retries and their delays.
+    ///   - endpoints: the addresses of the servers.
+    ///   - transport: the transport for requests.
     public init(
         bundleID: ExpectedBundleID, sharedSecret: String? = nil, excludesOldTransactions: Bool = false, startsInSandbox: Bool = false,
         maximumResponseSize: Int = 16 << 20, retryPolicy: VerifyReceiptRetryPolicy = VerifyReceiptRetryPolicy(),
@@ -61,7 +60,7 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
         bundleID: ExpectedBundleID, sharedSecret: String? = nil, excludesOldTransactions: Bool = false, startsInSandbox: Bool = false,
         maximumResponseSize: Int = 16 << 20, retryPolicy: VerifyReceiptRetryPolicy = VerifyReceiptRetryPolicy(),
         endpoints: VerifyReceiptEndpoints = .apple, transport: any ReceiptTransport, clock: any RetryClock,
-        style: Style = .own
+        style: Style = .standard
     ) {
         secret = sharedSecret.map(SharedSecret.init)
         self.bundleID = bundleID
@@ -75,23 +74,23 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
         self.style = style
     }
 
-    /// Verifies a receipt file, away from the caller's actor.
+    /// Verifies a receipt file, outside the caller's actor.
     ///
-    /// - Throws: a ``VerifyReceiptError``; ``VerifyReceiptError/Code/bundleIDMismatch`` for another app's receipt.
+    /// - Throws: a ``VerifyReceiptError``; ``VerifyReceiptError/Code/bundleIDMismatch`` for a receipt of another app.
     @concurrent public func verify(_ receiptData: Data) async throws -> Receipt {
         guard let receipt = try await response(for: receiptData).receipt else { throw VerifyReceiptError(.malformedResponse) }
         guard bundleID.matches(receipt.bundleID) else { throw VerifyReceiptError(.bundleIDMismatch) }
         return receipt
     }
 
-    /// Asks about a receipt file and returns the whole response, which has a receipt, of whatever app; away from the
+    /// Sends a receipt file and returns the response with the receipt, which may belong to any app. Runs outside the
     /// caller's actor.
     @concurrent public func response(for receiptData: Data) async throws(VerifyReceiptError) -> VerifyReceiptResponse {
         try await response(for: receiptData) { _ in }
     }
 
-    /// The same, and hands over the body of every response as it came, that of a refusal or of nonsense too, before it
-    /// is evaluated.
+    /// Sends a receipt file and returns the response. Calls `receive` with the body of every response before reading
+    /// it, even if the body is invalid.
     @concurrent package func response(
         for receiptData: Data, receive: (Data) -> Void
     ) async throws(VerifyReceiptError) -> VerifyReceiptResponse {
@@ -99,9 +98,9 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
         let body = try body(for: receiptData)
         var attempts = VerifyReceiptAttempts(startingWith: firstServer, policy: retryPolicy)
         if style == .swiftyStoreKit {
-            attempts.leavesSandbox = false
-            attempts.retriesSilence = false
-            attempts.retriesOfUnavailable = 1
+            attempts.switchesToProduction = false
+            attempts.retriesWithoutResponse = false
+            attempts.unavailableRetries = 1
         }
         while true {
             let outcome = try await send(body, to: endpoints.url(for: attempts.server), receive)
@@ -167,11 +166,11 @@ extension AppleServerReceiptVerifier: CustomStringConvertible {
 }
 
 extension ReceiptVerifier where Self == AppleServerReceiptVerifier {
-    /// Apple's `verifyReceipt`: production first, then the sandbox where production says so.
+    /// Verification with Apple's `verifyReceipt`: production first, then the sandbox for sandbox receipts.
     ///
     /// - Parameters:
-    ///   - bundleID: the app whose receipts are accepted; `.any` accepts every app's.
-    ///   - sharedSecret: the app's or the account's secret, needed for auto-renewable subscriptions.
+    ///   - bundleID: the app that receipts must belong to; `.any` accepts the receipts of all apps.
+    ///   - sharedSecret: the app's or the account's shared secret, which auto-renewable subscriptions require.
     @available(*, deprecated, message: "Apple has deprecated verifyReceipt. Verify with .local(bundleID:), or on a server.")
     public static func appleServer(bundleID: ExpectedBundleID, sharedSecret: String? = nil) -> AppleServerReceiptVerifier {
         AppleServerReceiptVerifier(bundleID: bundleID, sharedSecret: sharedSecret)
@@ -191,7 +190,7 @@ struct VerifyReceiptRequest: Encodable {
     }
 }
 
-/// A secret that no description, dump or mirror shows.
+/// A secret that descriptions, dumps and mirrors don't show.
 struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     let value: String
 

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// Asks the responders that certificates name whether the certificates were revoked, with the Online Certificate
-/// Status Protocol (RFC 6960).
+/// Checks whether certificates were revoked, with requests to their responders in the Online Certificate Status
+/// Protocol (RFC 6960).
 ///
-/// An answer counts if the issuer, or a responder that the issuer has certified for it, has signed the answer, and if
-/// the answer is current. It is kept until the responder makes a new one, at most for twelve hours. A failure is kept
-/// for a minute, so that a responder that is down doesn't delay every verification. Questions about one certificate
-/// that come at the same time are asked once: share one checker between all verifications.
+/// An answer counts if it is current and signed by the issuer or one of its authorized responders. The checker caches
+/// an answer until its next update, at most for twelve hours. It caches a failure for a minute, so that an unavailable
+/// responder doesn't delay every verification. Simultaneous requests for one certificate are sent once. Use one checker
+/// for all verifications.
 ///
-/// Apple's responders are asked over HTTP without TLS, which is customary because answers are signed. On Apple's
-/// platforms App Transport Security has to allow that; the checker is meant for servers.
+/// The addresses of Apple's responders use HTTP without TLS, which is usual because answers are signed. The checker is
+/// intended for servers. On Apple's platforms, App Transport Security must allow these requests.
 public actor OCSPRevocationChecker: RevocationChecker {
-    /// Whether a certificate is refused if its status can't be found out (hard fail).
+    /// Whether to reject a certificate with an unknown status (hard fail).
     public nonisolated let requiresAnswer: Bool
 
     private let sendsNonce: Bool
@@ -21,13 +21,13 @@ public actor OCSPRevocationChecker: RevocationChecker {
     private var questions: [Key: Task<Answer, Never>] = [:]
 
     private struct Key: Hashable {
-        let certificate: Data
-        let issuer: Data
+        let certificate: [UInt8]
+        let issuer: [UInt8]
     }
 
     private struct Answer: Sendable {
         let status: RevocationStatus
-        /// When to ask again.
+        /// When the answer expires.
         let end: Date
     }
 
@@ -37,19 +37,19 @@ public actor OCSPRevocationChecker: RevocationChecker {
     private static let capacity = 64
     private static let responseSize = ASN1Limits.certificate.maximumSize
 
-    /// Creates a checker that has asked nothing yet.
+    /// Creates a checker with an empty cache.
     ///
     /// - Parameters:
-    ///   - requiresAnswer: Whether a certificate is refused if its status can't be found out. The default accepts it,
-    ///     so that an outage of a responder stops no purchase.
-    ///   - sendsNonce: Whether a question carries random bytes that the answer has to repeat. Most responders, Apple's
-    ///     among them, answer with prepared responses and don't repeat them.
-    ///   - timeout: How long to wait for a responder that sends nothing, in seconds.
+    ///   - requiresAnswer: Whether to reject a certificate with an unknown status. The default accepts it, so that an
+    ///     unavailable responder doesn't block purchases.
+    ///   - sendsNonce: Whether requests contain random bytes that the answer must repeat. Most responders, including
+    ///     Apple's, send prepared responses without them.
+    ///   - timeout: How long to wait for data of the responder, in seconds.
     public init(requiresAnswer: Bool = false, sendsNonce: Bool = false, timeout: TimeInterval = 5) {
         self.init(requiresAnswer: requiresAnswer, sendsNonce: sendsNonce, timeout: timeout) { Date() }
     }
 
-    /// A checker with a clock of the caller's.
+    /// Creates a checker with a custom clock.
     package init(
         requiresAnswer: Bool, sendsNonce: Bool = false, timeout: TimeInterval = 5, clock: @escaping @Sendable () -> Date
     ) {
@@ -59,11 +59,11 @@ public actor OCSPRevocationChecker: RevocationChecker {
         transport = URLSessionReceiptTransport(timeout: timeout)
     }
 
-    /// Returns what the responder says about a certificate, or what it said before if that still counts.
+    /// Returns the status of a certificate from the responder, or from the cache if the answer hasn't expired.
     ///
-    /// Cancelling the task doesn't end the question, for which others may be waiting.
+    /// Cancelling the task doesn't cancel the request, because other tasks may wait for it.
     public func status(of certificate: Data, issuer: Data) async -> RevocationStatus {
-        let key = Key(certificate: certificate, issuer: issuer)
+        let key = Key(certificate: [UInt8](certificate), issuer: [UInt8](issuer))
         if let answer = answers[key], answer.end > clock() { return answer.status }
         if let question = questions[key] { return await question.value.status }
         let question = Task { await ask(key) }
@@ -81,12 +81,11 @@ public actor OCSPRevocationChecker: RevocationChecker {
         func failure(_ reason: String) -> Answer {
             Answer(status: .unknown(reason), end: clock().addingTimeInterval(Self.failureLifetime))
         }
-        guard let certificate = try? Certificate([UInt8](key.certificate)[...]),
-            let issuer = try? Certificate([UInt8](key.issuer)[...]),
+        guard let certificate = try? Certificate(key.certificate[...]), let issuer = try? Certificate(key.issuer[...]),
             let id = OCSPCertificateID(certificate, issuer: issuer)
         else { return failure("A certificate can't be read.") }
         guard let address = certificate.responderAddress else {
-            return failure("\(certificate.subject) names no responder.")
+            return failure("\(certificate.subject) has no responder.")
         }
         let request = OCSPRequest(certificate: id, nonce: sendsNonce ? OCSPRequest.randomNonce() : nil)
         let response: HTTPResponse
@@ -96,10 +95,10 @@ public actor OCSPRevocationChecker: RevocationChecker {
                 headers: ["Content-Type": "application/ocsp-request", "Accept": "application/ocsp-response"],
                 limit: Self.responseSize, readsErrors: false)
         } catch {
-            return failure("\(address) didn't answer: \(error).")
+            return failure("\(address) didn't respond: \(error).")
         }
         guard response.statusCode == 200 else {
-            return failure("\(address) answered with status \(response.statusCode).")
+            return failure("\(address) responded with status \(response.statusCode).")
         }
         let verification = OCSPVerification(request: request, issuer: issuer, date: clock())
         do throws(OCSPVerification.Failure) {
@@ -111,7 +110,7 @@ public actor OCSPRevocationChecker: RevocationChecker {
             case .unknown: return failure("\(address) doesn't know \(certificate.subject).")
             }
         } catch {
-            return failure("The answer of \(address) can't be believed: \(error).")
+            return failure("The response of \(address) isn't valid: \(error).")
         }
     }
 }

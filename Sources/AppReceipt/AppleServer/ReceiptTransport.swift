@@ -1,17 +1,17 @@
 public import Foundation
 
-/// The way to a server that answers like Apple's `verifyReceipt`; `URLSession` unless a client brings its own.
+/// Sends requests to Apple's `verifyReceipt` or to a compatible server. The default transport uses `URLSession`.
 public protocol ReceiptTransport: Sendable {
-    /// Sends `body` as JSON with POST, and waits for the response.
+    /// Sends a JSON body with POST and returns the response.
     ///
-    /// Redirections are not to be followed: the body holds a secret meant for `url`. The body is not to be logged.
+    /// Don't follow redirections, because the body contains a secret for `url`. Don't log the body.
     ///
     /// - Parameters:
     ///   - body: the request's body.
-    ///   - url: where to.
-    ///   - limit: the number of bytes of a response after which to give up.
-    /// - Throws: a ``VerifyReceiptError`` with ``VerifyReceiptError/Code/responseTooLarge`` beyond the limit,
-    ///   `CancellationError` when the task is cancelled, and any other error when there was no response: those are
-    ///   taken for passing, and tried again.
+    ///   - url: the address of the server.
+    ///   - limit: the maximum number of bytes of a response.
+    /// - Throws: a ``VerifyReceiptError`` with ``VerifyReceiptError/Code/responseTooLarge`` for a longer response,
+    ///   `CancellationError` if the task is cancelled, and any other error if there is no response. Other errors count
+    ///   as temporary, and the request is retried.
     func post(_ body: Data, to url: URL, limit: Int) async throws -> ReceiptTransportResponse
 }

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A server's response, not yet trusted.
+/// An unverified response of a server.
 public struct ReceiptTransportResponse: Sendable, Hashable {
-    /// The status of HTTP.
+    /// The HTTP status.
     public var statusCode: Int
-    /// The body; it need not be there for another status than 200.
+    /// The body, which may be empty for other statuses than 200.
     public var body: Data
 
     /// Creates a response.

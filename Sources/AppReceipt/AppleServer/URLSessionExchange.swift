@@ -4,11 +4,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One request and its response. Whatever ends it first, a response, an error or a cancellation, ends it once, and the
-/// session with it.
+/// A request and its response. The first response, error or cancellation ends the exchange and its session.
 ///
-/// The waiter is resumed by the cancellation itself; what the session reports of it later has no one to go to.
-// @unchecked because: everything mutable is in `state`, which is only touched under `lock`.
+/// A cancellation resumes the waiter immediately. Later reports of the session are ignored.
+// @unchecked because: everything mutable is in `state`, which is only accessed under `lock`.
 final class URLSessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     typealias Outcome = Result<HTTPResponse, any Error>
 
@@ -16,7 +15,7 @@ final class URLSessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sen
         var waiter: CheckedContinuation<Outcome, Never>?
         var session: URLSession?
         var body = Data()
-        /// Set when the end came, before or after the waiter.
+        /// Set when the exchange ends, even before there is a waiter.
         var outcome: Outcome?
     }
 
@@ -26,8 +25,8 @@ final class URLSessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sen
     private var state = State()
 
     /// - Parameters:
-    ///   - limit: the number of bytes of a response after which to give up.
-    ///   - readsErrors: whether the body of a response matters when its status is not 200.
+    ///   - limit: the maximum number of bytes of a response.
+    ///   - readsErrors: whether to read the body of a response with another status than 200.
     init(limit: Int, readsErrors: Bool) {
         self.limit = limit
         self.readsErrors = readsErrors
@@ -37,17 +36,17 @@ final class URLSessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sen
         let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
         // Created before the session can be invalidated: a task created afterwards raises an exception.
         let task = session.dataTask(with: request)
-        // The cancellation may have come before the request was made.
-        let early = lock.withLock { () -> Outcome? in
+        // The exchange may be cancelled before the request is created.
+        let earlierOutcome = lock.withLock { () -> Outcome? in
             if state.outcome == nil {
                 state.waiter = waiter
                 state.session = session
             }
             return state.outcome
         }
-        if let early {
+        if let earlierOutcome {
             session.invalidateAndCancel()
-            waiter.resume(returning: early)
+            waiter.resume(returning: earlierOutcome)
         } else {
             task.resume()
         }
@@ -70,7 +69,7 @@ final class URLSessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sen
     ) {
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         if status != 200, !readsErrors {
-            // What Apple's server says in an error is not read.
+            // The body of an error isn't read.
             finish(.success(HTTPResponse(statusCode: status, headers: [:], body: Data())))
             return completionHandler(.cancel)
         }
@@ -107,7 +106,7 @@ final class URLSessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sen
 }
 
 extension HTTPURLResponse {
-    /// The header fields, by name in lower case.
+    /// The header fields by lowercase name.
     fileprivate var namedFields: [String: String] {
         var fields: [String: String] = [:]
         for case (let name as String, let value as String) in allHeaderFields { fields[name.lowercased()] = value }

@@ -4,17 +4,18 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Sends over `URLSession`, one ephemeral session for each request: nothing is cached, no cookie is kept.
+/// A transport over `URLSession`, with an ephemeral session for each request. It doesn't cache responses or keep
+/// cookies.
 ///
-/// A response beyond the limit ends the request at once. On Linux `URLSession` cannot be told to slow down, so a server
-/// that floods the connection may have more than the limit in memory until the cancellation has reached it.
+/// A response beyond the limit ends the request immediately. On Linux, `URLSession` can't limit the data rate, so
+/// memory may exceed the limit until the cancellation takes effect.
 public struct URLSessionReceiptTransport: ReceiptTransport {
     private let configuration: @Sendable () -> URLSessionConfiguration
     private var readsEverything = false
 
     /// Creates a transport.
     ///
-    /// - Parameter timeout: how long to wait for a server that sends nothing, in seconds.
+    /// - Parameter timeout: how long to wait for data of the server, in seconds.
     public init(timeout: TimeInterval = 30) {
         self.init {
             let configuration = URLSessionConfiguration.ephemeral
@@ -23,27 +24,26 @@ public struct URLSessionReceiptTransport: ReceiptTransport {
         }
     }
 
-    /// Creates a transport whose sessions are configured by the caller, for a proxy or protocol classes.
+    /// Creates a transport with custom session configurations, for example for a proxy or protocol classes.
     ///
     /// - Parameter configuration: called once for each request, on any thread.
     public init(configuration: @escaping @Sendable () -> URLSessionConfiguration) {
         self.configuration = configuration
     }
 
-    /// The same, which reads the body of every response, whatever its status, and follows redirections to where the
-    /// request may go.
+    /// A transport that reads the body of every response with any status, and follows redirections to the same owner.
     package var readingEverything: URLSessionReceiptTransport {
         var copy = self
         copy.readsEverything = true
         return copy
     }
 
-    /// Sends `body`; see ``ReceiptTransport``. A response beyond the limit is cut off as soon as it is, not when it has
-    /// all come.
+    /// Sends `body`; see ``ReceiptTransport``. A response beyond the limit ends the request before all data has
+    /// arrived.
     public func post(_ body: Data, to url: URL, limit: Int) async throws -> ReceiptTransportResponse {
         var response = try await send(body, to: url, headers: [:], limit: limit, readsErrors: readsEverything)
         var (place, redirections) = (url, 0)
-        // Sent again unchanged: the request is in the body.
+        // Sends the same body again, which contains the whole request.
         while readsEverything, redirections < 5, let next = response.redirection(from: place), Self.isSameOwner(place, next) {
             (place, redirections) = (next, redirections + 1)
             response = try await send(body, to: place, headers: [:], limit: limit, readsErrors: true)
@@ -51,21 +51,20 @@ public struct URLSessionReceiptTransport: ReceiptTransport {
         return ReceiptTransportResponse(statusCode: response.statusCode, body: response.body)
     }
 
-    /// Whether what was sent to one address may be sent to the other: both are Apple's, or it is the very same server.
+    /// Returns whether a body for one address may be sent to the other: both are the same server, or both are Apple's.
     static func isSameOwner(_ from: URL, _ to: URL) -> Bool {
         let isSameServer = from.scheme == to.scheme && from.host == to.host && from.port == to.port
-        return isSameServer || (isApples(from) && isApples(to))
+        return isSameServer || (isAppleHost(from) && isAppleHost(to))
     }
 
-    private static func isApples(_ url: URL) -> Bool {
+    private static func isAppleHost(_ url: URL) -> Bool {
         url.scheme == "https" && url.host?.lowercased().hasSuffix(".apple.com") == true
     }
 
-    /// Sends `body` as JSON with POST and header fields of the caller's, which go before this method's own; follows no
-    /// redirection.
+    /// Sends a JSON body with POST. The header fields replace the default ones. Doesn't follow redirections.
     ///
-    /// - Parameter readsErrors: whether the body of a response matters when its status is not 200.
-    /// - Throws: what ``post(_:to:limit:)`` throws.
+    /// - Parameter readsErrors: whether to read the body of a response with another status than 200.
+    /// - Throws: the errors of ``post(_:to:limit:)``.
     package func send(
         _ body: Data, to url: URL, headers: [String: String], limit: Int, readsErrors: Bool
     ) async throws -> HTTPResponse {
@@ -86,16 +85,16 @@ public struct URLSessionReceiptTransport: ReceiptTransport {
     }
 }
 
-/// A server's response to one request, whatever its status.
+/// A server's response with any status.
 package struct HTTPResponse: Sendable {
-    /// The status of HTTP.
+    /// The HTTP status.
     package var statusCode: Int
-    /// The header fields, by name in lower case.
+    /// The header fields by lowercase name.
     package var headers: [String: String]
-    /// The body, complete.
+    /// The complete body.
     package var body: Data
 
-    /// Where the server says to ask instead.
+    /// Returns the address of a redirection.
     func redirection(from url: URL) -> URL? {
         guard (300...399).contains(statusCode), let location = headers["location"] else { return nil }
         return URL(string: location, relativeTo: url)?.absoluteURL

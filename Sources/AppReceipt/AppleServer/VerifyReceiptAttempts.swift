@@ -1,9 +1,8 @@
 import Foundation
 
-/// Decides what a request to `verifyReceipt` does next: once over to the other environment, again after a pause, or the
-/// end.
+/// Decides the next step of a request to `verifyReceipt`: change the environment once, retry after a delay, or end.
 ///
-/// Every request has its own, so that nothing one receipt brought about sticks to the next.
+/// Every request has its own value, so that requests don't influence each other.
 struct VerifyReceiptAttempts {
     enum Server: Hashable {
         case production, sandbox
@@ -25,12 +24,12 @@ struct VerifyReceiptAttempts {
         case fail(VerifyReceiptError)
     }
 
-    /// Whether a receipt of production that was sent to the sandbox goes on to production.
-    var leavesSandbox = true
-    /// Whether a request without a response is sent again.
-    var retriesSilence = true
-    /// How often a server that calls itself unavailable (21005) is asked again.
-    var retriesOfUnavailable = Int.max
+    /// Whether to send a production receipt to production if the sandbox rejects it.
+    var switchesToProduction = true
+    /// Whether to retry a request without a response.
+    var retriesWithoutResponse = true
+    /// The number of retries for an unavailable server (21005).
+    var unavailableRetries = Int.max
     private(set) var server: Server
     private var hasChangedServer = false
     private var retries = 0
@@ -47,20 +46,20 @@ struct VerifyReceiptAttempts {
         case .httpStatus(let status):
             retry(VerifyReceiptError(.httpStatus, httpStatus: status), if: status == 429 || (500...599).contains(status))
         case .noResponse(let error):
-            retry(VerifyReceiptError(.network, underlying: error), if: retriesSilence)
+            retry(VerifyReceiptError(.network, underlying: error), if: retriesWithoutResponse)
         }
     }
 
     private mutating func next(after response: VerifyReceiptResponse) -> Step {
-        // 21006 is what a valid receipt in the style of iOS 6 with an expired subscription gets.
+        // Status 21006 means a valid receipt in the style of iOS 6 with an expired subscription.
         if response.status == 0 || response.status == 21_006, response.receipt != nil { return .succeed(response) }
         let refusal = VerifyReceiptError(refusal: response.status)
         switch response.status {
         case 21_007 where server == .production: return change(to: .sandbox, or: refusal)
-        case 21_008 where server == .sandbox && leavesSandbox: return change(to: .production, or: refusal)
+        case 21_008 where server == .sandbox && switchesToProduction: return change(to: .production, or: refusal)
         case 21_005:
-            retriesOfUnavailable -= 1
-            return retry(refusal, if: retriesOfUnavailable >= 0)
+            unavailableRetries -= 1
+            return retry(refusal, if: unavailableRetries >= 0)
         case 21_009: return retry(refusal, if: true)
         case 21_100...21_199: return retry(refusal, if: response.isRetryable)
         default: return .fail(refusal)

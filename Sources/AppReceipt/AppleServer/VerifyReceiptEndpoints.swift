@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Where `verifyReceipt` is asked.
+/// The addresses of `verifyReceipt`.
 public struct VerifyReceiptEndpoints: Sendable, Hashable {
-    /// Asked first.
+    /// The production server, which gets the first request.
     public var production: URL
-    /// Asked when production says that the receipt is from the sandbox.
+    /// The sandbox server, for sandbox receipts.
     public var sandbox: URL
 
-    /// Creates a pair, for a server of one's own that answers like Apple's.
+    /// Creates the addresses of a compatible server.
     public init(production: URL, sandbox: URL) {
         self.production = production
         self.sandbox = sandbox
@@ -18,7 +18,7 @@ public struct VerifyReceiptEndpoints: Sendable, Hashable {
         production: url("https://buy.itunes.apple.com/verifyReceipt"), sandbox: url("https://sandbox.itunes.apple.com/verifyReceipt"))
 
     private static func url(_ text: String) -> URL {
-        // Both texts are well-formed; an address without a host, which every request fails for, stands in for a trap.
+        // Both texts are valid. The fallback has no host, so that requests fail instead of a trap.
         URL(string: text) ?? URL(fileURLWithPath: "/")
     }
 

@@ -1,17 +1,17 @@
-/// Why `verifyReceipt` gave no receipt.
+/// The reason why `verifyReceipt` didn't return a receipt.
 ///
-/// Neither the shared secret nor the receipt is ever part of it.
+/// The error never contains the shared secret or the receipt.
 public struct VerifyReceiptError: Error, Sendable {
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
-    /// Apple's status, when there was one.
+    /// Apple's status, if any.
     public let status: Int?
-    /// The status of HTTP, when it was not 200.
+    /// The HTTP status unless it is 200.
     public let httpStatus: Int?
-    /// What went wrong below, in the network or in the response.
+    /// The underlying error of the network or the response.
     public let underlying: (any Error)?
 
-    /// Creates an error; for transports.
+    /// Creates an error, for transports.
     public init(_ code: Code, status: Int? = nil, httpStatus: Int? = nil, underlying: (any Error)? = nil) {
         self.code = code
         self.status = status
@@ -21,7 +21,7 @@ public struct VerifyReceiptError: Error, Sendable {
 }
 
 extension VerifyReceiptError {
-    /// A kind of failure; an open set.
+    /// The kinds of failures, an open set.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// A stable word.
         public let rawValue: String
@@ -33,41 +33,41 @@ extension VerifyReceiptError {
 
         /// The task was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
-        /// There was no response, time after time.
+        /// There was no response in any attempt.
         public static let network = Code(rawValue: "network")
-        /// The server answered with another HTTP status than 200.
+        /// The server responded with another HTTP status than 200.
         public static let httpStatus = Code(rawValue: "httpStatus")
-        /// The answer was longer than the limit.
+        /// The response exceeds the limit.
         public static let responseTooLarge = Code(rawValue: "responseTooLarge")
-        /// The answer was not one of `verifyReceipt`; `underlying` says where.
+        /// The response isn't a response of `verifyReceipt`. ``VerifyReceiptError/underlying`` has the offset.
         public static let malformedResponse = Code(rawValue: "malformedResponse")
-        /// There are no bytes to send.
+        /// The receipt is empty.
         public static let emptyReceipt = Code(rawValue: "emptyReceipt")
-        /// 21000, 21001: the request was not understood.
+        /// 21000, 21001: the request is malformed.
         public static let malformedRequest = Code(rawValue: "malformedRequest")
-        /// 21002: the receipt was not understood, or the server was in trouble.
+        /// 21002: the receipt is malformed, or the server had a temporary problem.
         public static let malformedReceipt = Code(rawValue: "malformedReceipt")
-        /// 21003: the receipt is not genuine.
+        /// 21003: the receipt isn't genuine.
         public static let notAuthentic = Code(rawValue: "notAuthentic")
-        /// 21004: the shared secret is not the one of the account.
+        /// 21004: the shared secret doesn't match the account.
         public static let wrongSharedSecret = Code(rawValue: "wrongSharedSecret")
-        /// 21005: the server is not available at the moment.
+        /// 21005: the server is unavailable.
         public static let serverUnavailable = Code(rawValue: "serverUnavailable")
-        /// 21007, 21008: each environment sends the receipt to the other.
+        /// 21007, 21008: each environment refers to the other.
         public static let wrongEnvironment = Code(rawValue: "wrongEnvironment")
-        /// 21009, 21100 to 21199: trouble on Apple's side.
+        /// 21009, 21100 to 21199: an internal error of Apple's server.
         public static let internalError = Code(rawValue: "internalError")
-        /// 21010: the account does not exist any more.
+        /// 21010: the account doesn't exist anymore.
         public static let accountNotFound = Code(rawValue: "accountNotFound")
         /// Another status; see ``VerifyReceiptError/status``.
         public static let unknownStatus = Code(rawValue: "unknownStatus")
-        /// The receipt is genuine, and another app's.
+        /// The receipt is genuine but belongs to another app.
         public static let bundleIDMismatch = Code(rawValue: "bundleIDMismatch")
     }
 
-    /// The error for a status that comes without a receipt.
+    /// Creates the error for a status without a receipt.
     ///
-    /// The meanings are those of Apple's page "status" in the documentation of App Store Receipts.
+    /// The page "status" of Apple's documentation of App Store Receipts defines the statuses.
     init(refusal status: Int) {
         let code: Code =
             switch status {
@@ -92,7 +92,7 @@ extension VerifyReceiptError: CustomStringConvertible {
         var parts = ["verifyReceipt: \(code.rawValue)"]
         if let status { parts.append("status \(status)") }
         if let httpStatus { parts.append("HTTP status \(httpStatus)") }
-        // Only this library's own errors are spelled out; a foreign one could quote the request.
+        // Only errors of this library are included. Other errors could quote the request.
         if let malformed = underlying as? MalformedReceiptError { parts.append("\(malformed)") }
         return parts.joined(separator: ", ")
     }

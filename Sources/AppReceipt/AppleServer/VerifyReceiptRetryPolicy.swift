@@ -1,12 +1,12 @@
 public import Foundation
 
-/// How often, and after how long, a passing failure is tried again.
+/// The number of retries after temporary failures, and their delays.
 public struct VerifyReceiptRetryPolicy: Sendable, Hashable {
-    /// How many times to try again; 0 for never. Going over to the sandbox is not counted.
+    /// The maximum number of retries. The change to the sandbox doesn't count.
     public var maximumRetries: Int
-    /// The pause before the first of them, in seconds; every further one is twice as long.
+    /// The delay before the first retry, in seconds. Each delay is twice as long as the previous one.
     public var firstDelay: TimeInterval
-    /// The longest pause, in seconds.
+    /// The maximum delay, in seconds.
     public var longestDelay: TimeInterval
 
     /// Creates a policy.
@@ -16,23 +16,23 @@ public struct VerifyReceiptRetryPolicy: Sendable, Hashable {
         self.longestDelay = longestDelay
     }
 
-    /// Never again.
+    /// Doesn't retry.
     public static let never = VerifyReceiptRetryPolicy(maximumRetries: 0)
 
-    /// The pause before retry `retry`, counted from 0; `nil` when that is one too many.
+    /// Returns the delay before a retry, counted from 0; `nil` after the last retry.
     func delay(beforeRetry retry: Int) -> TimeInterval? {
         guard retry < maximumRetries else { return nil }
         return max(0, min(firstDelay * pow(2, Double(min(retry, 60))), longestDelay))
     }
 }
 
-/// The pauses between attempts; tests bring a clock that does not wait.
+/// The clock for delays between attempts. Tests use a clock that doesn't wait.
 package protocol RetryClock: Sendable {
     /// Returns after `seconds`, or throws `CancellationError` as soon as the task is cancelled.
     func sleep(for seconds: TimeInterval) async throws
 }
 
-/// Pauses in real time.
+/// A clock that waits in real time.
 package struct SystemRetryClock: RetryClock {
     package init() {}
 

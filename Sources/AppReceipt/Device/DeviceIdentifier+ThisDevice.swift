@@ -3,11 +3,13 @@
     import IOKit
 
     extension DeviceIdentifier {
-        /// What a receipt may be tied to on this Mac: the addresses of its built-in network interfaces, the primary one
-        /// first.
+        /// Returns the identifiers that a receipt may be bound to on this Mac: the addresses of its built-in network
+        /// interfaces, the primary one first.
         ///
-        /// A receipt is tied to the primary one; after a repair that may be another than `en0`, so that all are tried.
-        /// - Throws: ``DeviceIdentifierError`` when there is none.
+        /// A receipt is bound to the primary interface, which may be another than `en0` after a repair. Try all
+        /// identifiers.
+        ///
+        /// - Throws: ``DeviceIdentifierError`` if there is none.
         public static func candidatesOfThisDevice() async throws(DeviceIdentifierError) -> [DeviceIdentifier] {
             let interfaces = networkInterfaces()
             let sorted = interfaces.filter(\.isBuiltIn).sorted { $0.isPrimary && !$1.isPrimary }
@@ -24,7 +26,7 @@
         private static func networkInterfaces() -> [NetworkInterface] {
             guard let matching = IOServiceMatching("IOEthernetInterface") else { return [] }
             var iterator = io_iterator_t()
-            // The port 0 stands for the default one, under every name that it has had.
+            // Port 0 is the default port, whose constant has had several names.
             guard IOServiceGetMatchingServices(0, matching, &iterator) == KERN_SUCCESS else { return [] }
             defer { IOObjectRelease(iterator) }
             var interfaces: [NetworkInterface] = []
@@ -39,7 +41,7 @@
             return interfaces
         }
 
-        /// The address stands at the controller, which is the interface's parent.
+        /// Returns the address, a property of the controller, which is the interface's parent.
         private static func address(of service: io_object_t) -> Data? {
             var controller = io_object_t()
             guard IORegistryEntryGetParentEntry(service, "IOService", &controller) == KERN_SUCCESS else { return nil }
@@ -55,11 +57,12 @@
     import WatchKit
 
     extension DeviceIdentifier {
-        /// What a receipt may be tied to on this device: its vendor identifier.
-        /// - Throws: ``DeviceIdentifierError`` after a restart, until the device has been unlocked once.
+        /// Returns the identifier that a receipt may be bound to on this device: its vendor identifier.
+        ///
+        /// - Throws: ``DeviceIdentifierError`` after a restart until the device is unlocked for the first time.
         public static func candidatesOfThisDevice() async throws(DeviceIdentifierError) -> [DeviceIdentifier] {
             guard let identifier = await WKInterfaceDevice.current().identifierForVendor else {
-                throw DeviceIdentifierError("The vendor identifier is not there before the device has been unlocked once.")
+                throw DeviceIdentifierError("The vendor identifier is available after the device has been unlocked once.")
             }
             return [DeviceIdentifier(identifier)]
         }
@@ -68,18 +71,19 @@
     import UIKit
 
     extension DeviceIdentifier {
-        /// What a receipt may be tied to on this device: its vendor identifier.
-        /// - Throws: ``DeviceIdentifierError`` after a restart, until the device has been unlocked once.
+        /// Returns the identifier that a receipt may be bound to on this device: its vendor identifier.
+        ///
+        /// - Throws: ``DeviceIdentifierError`` after a restart until the device is unlocked for the first time.
         public static func candidatesOfThisDevice() async throws(DeviceIdentifierError) -> [DeviceIdentifier] {
             guard let identifier = await UIDevice.current.identifierForVendor else {
-                throw DeviceIdentifierError("The vendor identifier is not there before the device has been unlocked once.")
+                throw DeviceIdentifierError("The vendor identifier is available after the device has been unlocked once.")
             }
             return [DeviceIdentifier(identifier)]
         }
     }
 #else
     extension DeviceIdentifier {
-        /// What a receipt may be tied to on this device: nothing, the App Store knows no such devices.
+        /// Returns an empty list, because the App Store doesn't issue receipts for this platform.
         public static func candidatesOfThisDevice() async throws(DeviceIdentifierError) -> [DeviceIdentifier] {
             []
         }

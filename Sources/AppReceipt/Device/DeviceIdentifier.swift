@@ -1,24 +1,25 @@
 public import Foundation
 
-/// The bytes by which a receipt is tied to a device.
+/// The bytes that bind a receipt to a device.
 ///
-/// On iOS, tvOS, watchOS, visionOS and for iPad apps on a Mac they are those of `identifierForVendor`, in Mac apps
-/// those of the primary network interface's address.
+/// On iOS, tvOS, watchOS and visionOS, and in iPad apps on a Mac, these are the bytes of `identifierForVendor`. In Mac
+/// apps, they are the address of the primary network interface.
 public struct DeviceIdentifier: Hashable, Sendable {
-    /// The bytes as they enter the hash.
+    /// The bytes in the device hash.
     public let bytes: [UInt8]
 
-    /// Takes the bytes as they are.
+    /// Creates an identifier from its bytes.
     public init(bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes)
     }
 
-    /// Takes a vendor identifier.
+    /// Creates an identifier from a vendor identifier.
     public init(_ identifier: UUID) {
         bytes = withUnsafeBytes(of: identifier.uuid, Array.init)
     }
 
-    /// Reads a UUID, a network address of six bytes such as `00:1a:2b:3c:4d:5e`, or Base64; `nil` for anything else.
+    /// Creates an identifier from a UUID, a network address of six bytes such as `00:1a:2b:3c:4d:5e`, or Base64; `nil`
+    /// for other texts.
     public init?(_ text: String) {
         if let identifier = UUID(uuidString: text) {
             self.init(identifier)
@@ -38,12 +39,12 @@ public struct DeviceIdentifier: Hashable, Sendable {
     }
 }
 
-/// The device has not told its identifier yet.
+/// The device's identifier isn't available.
 ///
-/// The vendor identifier is `nil` after a restart until the device has been unlocked once; a Mac has none without a
-/// built-in network interface.
+/// The vendor identifier is unavailable after a restart until the device is unlocked for the first time. A Mac without
+/// a built-in network interface has no identifier.
 public struct DeviceIdentifierError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The missing value, and when it is available.
+    /// The missing value and when it is available.
     public let description: String
 
     init(_ description: String) {

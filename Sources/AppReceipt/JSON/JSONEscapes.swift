@@ -1,6 +1,6 @@
 /// The escapes in JSON's strings (RFC 8259, 7).
 enum JSONEscapes {
-    /// The length of the escape at `offset`, a pair of surrogates counting as one.
+    /// Returns the length of the escape at `offset`. A pair of surrogates is one escape.
     static func length(in bytes: [UInt8], at offset: Int) throws(MalformedReceiptError) -> Int {
         guard offset + 1 < bytes.count else {
             throw MalformedReceiptError(.truncated, at: offset, expected: "a character after the backslash", found: "the end")
@@ -25,7 +25,7 @@ enum JSONEscapes {
         }
     }
 
-    /// The bytes of a string with its escapes resolved; what `length` did not accept is left as it is.
+    /// Returns the bytes of a string with resolved escapes. Invalid escapes stay unchanged.
     static func resolved(_ source: ArraySlice<UInt8>) -> [UInt8] {
         let source = Array(source)
         var result: [UInt8] = []
@@ -66,7 +66,7 @@ enum JSONEscapes {
         return Unicode.Scalar(0x10000 + (UInt32(first & 0x3FF) << 10 | UInt32(second & 0x3FF)))
     }
 
-    /// The UTF-16 code unit of the `\uXXXX` at `offset`.
+    /// Returns the UTF-16 code unit of the `\uXXXX` at `offset`.
     private static func unit(in bytes: [UInt8], at offset: Int) throws(MalformedReceiptError) -> UInt16 {
         guard offset + 6 <= bytes.count else {
             throw MalformedReceiptError(.truncated, at: offset, expected: "\\u and four hexadecimal digits", found: "the end")
@@ -91,10 +91,11 @@ enum JSONEscapes {
 
 /// Well-formed UTF-8 beyond ASCII (RFC 3629, 4).
 enum UTF8Sequence {
-    /// The length of the sequence at `offset`; overlong forms, surrogates and values above U+10FFFF are malformed.
+    /// Returns the length of the sequence at `offset`. Overlong forms, surrogates and values above U+10FFFF are
+    /// malformed.
     static func length(in bytes: [UInt8], at offset: Int) throws(MalformedReceiptError) -> Int {
         let length: Int
-        // The second byte alone decides whether a sequence is overlong, a surrogate or too large.
+        // The second byte determines whether a sequence is overlong, a surrogate or too large.
         var second: ClosedRange<UInt8> = 0x80...0xBF
         switch offset < bytes.count ? bytes[offset] : 0 {
         case 0xC2...0xDF: length = 2

@@ -1,11 +1,11 @@
-/// Goes over a JSON text once and lists its values. Containers are kept on a stack of its own, so that no text can
-/// exhaust the thread's.
+/// Scans a JSON text once and lists its values. Open containers are on the scanner's own stack, so that no text can
+/// exhaust the stack of the thread.
 struct JSONScanner {
     let bytes: [UInt8]
     let limits: JSONTape.Limits
     private(set) var nodes: [JSONTape.Node] = []
     private var offset = 0
-    /// The nodes of the arrays and objects that are still open.
+    /// The nodes of the open arrays and objects.
     private var open: [Int] = []
 
     private enum Expectation {
@@ -18,8 +18,8 @@ struct JSONScanner {
         nodes.reserveCapacity(min(Self.greatestCount(of: bytes), limits.maximumCount))
     }
 
-    /// At least as many as the text has values and names: every one of them follows a comma, a colon or the beginning
-    /// of a container. Growing the list instead takes up to three times its size while it is copied.
+    /// Returns an upper bound for the number of values and names: each follows a comma, a colon or the start of a
+    /// container. Growing the list needs up to three times its size in memory.
     private static func greatestCount(of bytes: [UInt8]) -> Int {
         bytes.withUnsafeBufferPointer { buffer in
             var count = 1
@@ -165,7 +165,7 @@ struct JSONScanner {
         offset += length
     }
 
-    /// RFC 8259, 6: an optional minus, no leading zeros, digits on both sides of the point.
+    /// Scans a number (RFC 8259, section 6): an optional minus, no leading zeros, digits on both sides of the point.
     private mutating func scanNumber() throws(MalformedReceiptError) {
         let start = offset
         if peek == UInt8(ascii: "-") { offset += 1 }

@@ -1,10 +1,9 @@
 import Foundation
 
-/// A JSON text (RFC 8259), checked from the first byte to the last and laid out as a flat list of values in the order
-/// of the text.
+/// A validated JSON text (RFC 8259) as a flat list of its values in the order of the text.
 ///
-/// `JSONSerialization` needs several times as long for a receipt with thousands of rows, and does not say where a value
-/// stands; an error in a receipt is worth little without. Nothing is copied out of the text until it is asked for.
+/// `JSONSerialization` takes several times as long for a receipt with thousands of rows, and doesn't return the offsets
+/// of values, which errors need. The tape copies a value only when it is read.
 struct JSONTape: Sendable {
     enum Kind: UInt8, Sendable {
         case null, isFalse, isTrue, number, string, array, object
@@ -12,20 +11,20 @@ struct JSONTape: Sendable {
 
     struct Node: Sendable {
         var kind: Kind
-        /// Only of strings.
+        /// Only for strings.
         var hasEscapes = false
-        /// The first byte of the value; of a string, the byte behind its quotation mark.
+        /// The first byte of the value; for a string, the byte after its quotation mark.
         var start: Int32
-        /// The byte behind the value; of a string, its closing quotation mark.
+        /// The byte after the value; for a string, its closing quotation mark.
         var end: Int32
-        /// The node behind this one and everything in it.
+        /// The node after this one and its contents.
         var next: Int32
 
-        /// The bytes of the value as they stand in the text, a string's without quotation marks.
+        /// The bytes of the value in the text, without the quotation marks of a string.
         var length: Int { Int(end) - Int(start) }
     }
 
-    /// The limits of reading; Apple's largest responses have a few megabytes and nest four deep.
+    /// The limits of reading. Apple's largest responses have a few megabytes and four levels.
     struct Limits: Sendable {
         var maximumSize = 32 << 20
         var maximumDepth = 32
@@ -33,7 +32,7 @@ struct JSONTape: Sendable {
         var maximumNameLength = ReadingLimits.nameLength
         var maximumNumberLength = ReadingLimits.numberLength
 
-        /// For text that comes from a trusted source, or whose size has been limited before. A tape has room for 2 GiB.
+        /// Limits for text from a trusted source or of a known size. A tape can represent 2 GiB.
         static let generous = Limits(
             maximumSize: 1 << 30, maximumDepth: 32, maximumCount: 1 << 28, maximumNameLength: 1 << 20)
 
@@ -48,13 +47,13 @@ struct JSONTape: Sendable {
     let bytes: [UInt8]
     private(set) var nodes: [Node]
 
-    /// Checks a text and lays it out. Its size is looked at before it is copied.
+    /// Validates a text. Checks its size before it copies the text.
     init(_ text: Data, limits: Limits = Limits()) throws(MalformedReceiptError) {
         try limits.check(size: text.count)
         try self.init([UInt8](text), limits: limits)
     }
 
-    /// Checks `bytes` and lays them out; the outermost value is node 0.
+    /// Validates bytes. The outermost value is node 0.
     init(_ bytes: [UInt8], limits: Limits = Limits()) throws(MalformedReceiptError) {
         try limits.check(size: bytes.count)
         var scanner = JSONScanner(bytes: bytes, limits: limits)
@@ -63,27 +62,27 @@ struct JSONTape: Sendable {
         nodes = scanner.nodes
     }
 
-    /// The node at `index`; indices come from the tape itself, and one beyond it reads as `null`.
+    /// Returns the node at an index of this tape. An index beyond the tape is `null`.
     func node(_ index: Int) -> Node {
         nodes.indices.contains(index) ? nodes[index] : Node(kind: .null, start: 0, end: 0, next: Int32(clamping: nodes.count))
     }
 
-    /// Where the value begins in the text, a string with its quotation mark.
+    /// Returns the offset of a value in the text; for a string, that of its quotation mark.
     func offset(_ node: Node) -> Int {
         node.kind == .string ? Int(node.start) - 1 : Int(node.start)
     }
 
-    /// The bytes of the value as they stand in the text, a string's without quotation marks.
+    /// The bytes of the value in the text, without the quotation marks of a string.
     func source(_ node: Node) -> ArraySlice<UInt8> {
         bytes[Int(node.start)..<Int(node.end)]
     }
 
-    /// The bytes of a string or a number, escapes resolved.
+    /// Returns the bytes of a string or a number with resolved escapes.
     func text(_ node: Node) -> ArraySlice<UInt8> {
         node.hasEscapes ? JSONEscapes.resolved(source(node))[...] : source(node)
     }
 
-    /// A string or a number as text.
+    /// Returns a string or a number as text.
     func string(_ node: Node) -> String {
         guard !node.hasEscapes else { return String(decoding: text(node), as: UTF8.self) }
         return bytes.withUnsafeBufferPointer { buffer in
@@ -101,7 +100,7 @@ struct JSONTape: Sendable {
         }
     }
 
-    /// Calls `body` with the index of every name of the object at `index`; its value is the node behind it.
+    /// Calls `body` with the index of every name of the object at `index`. The next node is the value.
     func forEachName(of index: Int, _ body: (Int) throws(MalformedReceiptError) -> Void) throws(MalformedReceiptError) {
         var name = index + 1
         let end = Int(node(index).next)
@@ -111,7 +110,7 @@ struct JSONTape: Sendable {
         }
     }
 
-    /// About how many bytes of memory the value at `index` takes with all that is in it; at least 40.
+    /// Returns the approximate memory of the value at `index` with its contents, in bytes; at least 40.
     func footprint(_ index: Int) -> Int {
         var bytes = 0
         var place = index
@@ -130,7 +129,7 @@ struct JSONTape: Sendable {
         return bytes
     }
 
-    /// The value at `index` with all that is in it; the scanner's limit bounds the depth.
+    /// Returns the value at `index` with its contents. The scanner limits the depth.
     func value(_ index: Int) throws(MalformedReceiptError) -> ReceiptValue {
         let node = node(index)
         switch node.kind {
@@ -148,7 +147,8 @@ struct JSONTape: Sendable {
             }
             return .array(elements)
         case .object:
-            // A name is hashed by canonical equivalence, and again whenever there is too little room.
+            // Reserves the capacity, because names are hashed by canonical equivalence, and again when a dictionary
+            // grows.
             var count = 0
             try forEachName(of: index) { (_) throws(MalformedReceiptError) in count += 1 }
             var members: [String: ReceiptValue] = [:]

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// A value of a field this library does not know, kept as it came.
+/// The unchanged value of a field that this library doesn't know.
 public enum ReceiptValue: Hashable, Sendable, Codable {
     /// JSON's `null`.
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number, spelled as in the source: no digit is lost to floating point.
+    /// A number as text, so that no digit is lost.
     case number(String)
     /// Text.
     case string(String)
-    /// A list; also the values of an attribute that a PKCS#7 receipt repeats.
+    /// A list, or the values of a repeated attribute of a PKCS#7 receipt.
     case array([ReceiptValue])
     /// Named values.
     case object([String: ReceiptValue])
@@ -19,7 +19,9 @@ public enum ReceiptValue: Hashable, Sendable, Codable {
 }
 
 extension ReceiptValue {
-    /// Whether both are the same, byte by byte: texts that differ in the composition of a character differ.
+    // Not inlined into the comparisons of lists and objects.
+    /// Returns whether two values are the same. Texts are compared byte by byte, without Unicode normalization.
+    @inline(never)
     public static func == (left: ReceiptValue, right: ReceiptValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -44,9 +46,9 @@ extension ReceiptValue {
         }
     }
 
-    /// Reads a JSON text (RFC 8259). Of members of the same name the last counts.
+    /// Reads a JSON text (RFC 8259). Of several members with the same name, the last one counts.
     ///
-    /// - Throws: the offset at which the text stops being JSON.
+    /// - Throws: an error with the offset of the invalid text.
     package init(json: Data) throws(MalformedReceiptError) {
         self = try JSONTape(json, limits: .generous).value(0)
     }

@@ -2,8 +2,7 @@ package import Foundation
 
 /// The container of a receipt: PKCS#7 or CMS signed data (RFC 5652, 5.1).
 ///
-/// Reading it touches the headers and the certificates, not the content: that stays where it is in the input, unless it
-/// comes in pieces.
+/// Reading a container doesn't read the content. The content is a slice of the input unless it consists of pieces.
 package struct CMSSignedData: Sendable {
     /// The type of the content; `data` in receipts.
     package let contentType: ASN1ObjectIdentifier
@@ -13,39 +12,33 @@ package struct CMSSignedData: Sendable {
     package let signers: [CMSSignerInfo]
     private let contentPieces: [Range<Int>]
 
-    /// Reads a file. Its size is looked at before it is copied.
+    /// Reads a file. Checks its size before copying.
     package init(_ file: Data, limits: ASN1Limits = ASN1Limits()) throws(MalformedReceiptError) {
         try limits.check(size: file.count)
         try self.init([UInt8](file)[...], limits: limits)
     }
 
-    /// Reads `ContentInfo ::= SEQUENCE { contentType OBJECT IDENTIFIER, content [0] EXPLICIT ANY }`, BER or DER, with
-    /// nothing behind it.
+    /// Reads `ContentInfo ::= SEQUENCE { contentType OBJECT IDENTIFIER, content [0] EXPLICIT ANY }`, in BER or DER
+    /// without trailing bytes.
     package init(_ bytes: ArraySlice<UInt8>, limits: ASN1Limits = ASN1Limits()) throws(MalformedReceiptError) {
-        var outer = try BERReader(bytes, limits: limits)
-        var information = try outer.next(.sequence, "a PKCS#7 container").members("a PKCS#7 container")
-        try outer.finish("the PKCS#7 container")
+        let container = try BERReader(bytes, limits: limits).only(.sequence, "a PKCS#7 container")
+        var information = try container.members("a PKCS#7 container")
         let typeOffset = information.offset
-        let type = try information.next(.objectIdentifier, "the type of the container").objectIdentifier("the type of the container")
+        let type = try information.nextObjectIdentifier("the type of the container")
         guard type == CMSSignedData.signedDataIdentifier else {
             throw MalformedReceiptError(.unsupported, at: typeOffset, expected: "signed data (1.2.840.113549.1.7.2)", found: "\(type)")
         }
-        var wrapper = try information.next(.context(0), "signed data").members("signed data")
-        try information.finish("the PKCS#7 container")
-        var fields = try wrapper.next(.sequence, "signed data").members("signed data")
-        try wrapper.finish("the signed data")
+        let wrapper = try information.only(.context(0), "signed data")
+        var fields = try wrapper.onlyMember(.sequence, "signed data").members("signed data")
 
         let version = try fields.next(.integer, "the version of the signed data").integer("the version of the signed data")
         guard (1...5).contains(version) else {
             throw MalformedReceiptError(.unsupported, at: typeOffset, expected: "signed data of version 1 to 5", found: "\(version)")
         }
         _ = try fields.next(.set, "the digest algorithms")
-        var encapsulated = try fields.next(.sequence, "the content").members("the content")
-        contentType = try encapsulated.next(.objectIdentifier, "the type of the content").objectIdentifier("the type of the content")
-        var explicit = try encapsulated.next(.context(0), "the content's octets").members("the content's octets")
-        try encapsulated.finish("the content")
-        let octets = try explicit.next(.octetString, "the content's octets")
-        try explicit.finish("the content's octets")
+        var encapsulated = try fields.nextMembers(.sequence, "the content")
+        contentType = try encapsulated.nextObjectIdentifier("the type of the content")
+        let octets = try encapsulated.only(.context(0), "the content").onlyMember(.octetString, "the content's octets")
         contentPieces = try octets.octetPieces("the content")
         content = octets.joined(contentPieces)
 
@@ -60,8 +53,8 @@ package struct CMSSignedData: Sendable {
         try fields.finish("the signed data")
     }
 
-    /// `CertificateSet ::= SET OF CertificateChoices`; choices other than a certificate are tagged, and passed over
-    /// (RFC 5652, 10.2.2).
+    /// `CertificateSet ::= SET OF CertificateChoices`; other choices than certificates have tags and are skipped (RFC
+    /// 5652, section 10.2.2).
     private static func readCertificates(_ element: BERElement?) throws(MalformedReceiptError) -> [Certificate] {
         guard let element else { return [] }
         var certificates: [Certificate] = []
@@ -73,7 +66,8 @@ package struct CMSSignedData: Sendable {
         return certificates
     }
 
-    /// Where in the input a byte of the content is; content in pieces has its own indices, starting from zero.
+    /// Returns the offset in the input of a byte of the content. Content in pieces has its own indices, starting with
+    /// zero.
     package func inputOffset(ofContent offset: Int) -> Int {
         guard contentPieces.count > 1 else { return offset }
         var rest = offset

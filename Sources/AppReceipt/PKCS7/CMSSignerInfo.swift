@@ -1,8 +1,9 @@
-/// One signature of a container and what it was made with (RFC 5652, 5.3). A class, as a certificate is.
+/// A signature of a container with its signer and algorithms (RFC 5652, section 5.3). A class for the same reason as
+/// ``Certificate``.
 package final class CMSSignerInfo: Sendable {
     package let signer: SignerIdentifier
     package let digestAlgorithm: AlgorithmIdentifier
-    /// The attributes that are signed in place of the content.
+    /// The attributes that are signed instead of the content.
     package let signedAttributes: SignedAttributes?
     package let signatureAlgorithm: AlgorithmIdentifier
     package let signature: ArraySlice<UInt8>
@@ -38,14 +39,14 @@ package final class CMSSignerInfo: Sendable {
         if let key = try fields.nextIfPresent(.context(0), "a signer's key identifier") {
             return .subjectKeyIdentifier(try key.octets("a signer's key identifier"))
         }
-        var members = try fields.next(.sequence, "a signer's issuer and serial number").members("a signer's issuer and serial number")
+        var members = try fields.nextMembers(.sequence, "a signer's issuer and serial number")
         let issuer = try DistinguishedName(members.next(.sequence, "a signer's issuer"))
         let serialNumber = try members.next(.integer, "a signer's serial number").integerOctets("a signer's serial number")
         try members.finish("a signer's issuer and serial number")
         return .issuerAndSerialNumber(issuer, serialNumber: serialNumber)
     }
 
-    /// Whether this is the signer's certificate.
+    /// Returns whether a certificate is the signer's.
     package func isSigner(_ certificate: Certificate) -> Bool {
         switch signer {
         case .issuerAndSerialNumber(let issuer, let serialNumber):
@@ -56,11 +57,11 @@ package final class CMSSignerInfo: Sendable {
 }
 
 extension CMSSignerInfo {
-    /// The attributes a signature covers; the two that RFC 5652, 5.3 requires are read out.
+    /// The signed attributes, with the two values that RFC 5652, section 5.3 requires.
     package struct SignedAttributes: Sendable {
-        /// The type of the content that was signed (11.1).
+        /// The type of the signed content (section 11.1).
         package let contentType: ASN1ObjectIdentifier
-        /// The digest of the content that was signed (11.2).
+        /// The digest of the signed content (section 11.2).
         package let messageDigest: ArraySlice<UInt8>
         private let content: ArraySlice<UInt8>
         private let isDefinite: Bool
@@ -70,16 +71,16 @@ extension CMSSignerInfo {
             var messageDigest: ArraySlice<UInt8>?
             try element.forEachMember("a signed attribute", limit: 64) { (attribute) throws(MalformedReceiptError) in
                 var members = try attribute.members("a signed attribute")
-                let type = try members.next(.objectIdentifier, "the type of a signed attribute").objectIdentifier("an attribute's type")
-                let values = try members.next(.set, "the values of a signed attribute")
-                try members.finish("a signed attribute")
+                let type = try members.nextObjectIdentifier("the type of a signed attribute")
+                let values = try members.only(.set, "the values of a signed attribute")
                 switch type {
                 case SignedAttributes.contentTypeIdentifier:
                     guard contentType == nil else { throw SignedAttributes.repeated(attribute) }
-                    contentType = try SignedAttributes.single(values, .objectIdentifier).objectIdentifier("the signed content type")
+                    contentType = try values.onlyMember(.objectIdentifier, "the signed content type")
+                        .objectIdentifier("the signed content type")
                 case SignedAttributes.messageDigestIdentifier:
                     guard messageDigest == nil else { throw SignedAttributes.repeated(attribute) }
-                    messageDigest = try SignedAttributes.single(values, .octetString).octets("the signed digest")
+                    messageDigest = try values.onlyMember(.octetString, "the signed digest").octets("the signed digest")
                 default: break
                 }
             }
@@ -93,9 +94,10 @@ extension CMSSignerInfo {
             isDefinite = !element.isIndefinite
         }
 
-        /// The signed bytes: the attributes as a SET in DER (5.4), although they are sent under another tag.
+        /// The signed bytes: the attributes as a SET in DER (section 5.4), although the container has another tag for
+        /// them.
         ///
-        /// `nil` when they were sent with an indefinite length and so are not DER.
+        /// `nil` if they have an indefinite length and therefore aren't DER.
         package var encoding: [UInt8]? {
             guard isDefinite else { return nil }
             var header: [UInt8] = [UInt8(truncatingIfNeeded: content.count)]
@@ -104,13 +106,6 @@ extension CMSSignerInfo {
                 header = [0x80 | UInt8(octets.count)] + octets
             }
             return [0x31] + header + content
-        }
-
-        private static func single(_ values: BERElement, _ tag: ASN1Tag) throws(MalformedReceiptError) -> BERElement {
-            var members = try values.members("the value of a signed attribute")
-            let value = try members.next(tag, "the value of a signed attribute")
-            try members.finish("the only value of a signed attribute")
-            return value
         }
 
         private static func repeated(_ attribute: BERElement) -> MalformedReceiptError {

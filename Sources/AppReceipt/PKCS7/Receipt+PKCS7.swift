@@ -1,13 +1,12 @@
 public import Foundation
 
 extension Receipt {
-    /// Reads an App Store receipt file: PKCS#7 signed data, BER or DER, with the receipt's attributes inside.
+    /// Reads an App Store receipt file: PKCS#7 signed data in BER or DER that contains the receipt's attributes.
     ///
-    /// Nothing is verified: neither the signature, nor that the receipt is this app's and this device's.
-    /// Attributes this library does not know are kept and never an error.
+    /// Reading doesn't verify the signature, the app or the device. Unknown attributes are kept.
     ///
-    /// - Parameter data: the file, binary.
-    /// - Throws: the offset at which the file stops being a receipt, and what was expected there;
+    /// - Parameter data: the binary file.
+    /// - Throws: a ``MalformedReceiptError`` with the offset and the expected content;
     ///   ``MalformedReceiptError/Code-swift.struct/limitExceeded`` for a file of more than 16 MiB.
     public init(pkcs7 data: Data) throws(MalformedReceiptError) {
         try self.init(CMSSignedData(data))
@@ -18,8 +17,7 @@ extension Receipt {
         try self.init(container, ReceiptHeader(container))
     }
 
-    /// Reads the purchases of a container whose header has been read already. Offsets in errors are those of the
-    /// container's input.
+    /// Reads the purchases of a container with a known header. Offsets in errors are those of the container's input.
     package init(_ container: CMSSignedData, _ header: ReceiptHeader) throws(MalformedReceiptError) {
         do throws(MalformedReceiptError) {
             var contents = ReceiptContents(header)
@@ -33,7 +31,7 @@ extension Receipt {
                     try reader.keep(attribute)
                 }
             }
-            // Handed over, so that there is one copy of them while they are ordered and indexed.
+            // Releases the local reference, so that ordering doesn't copy the rows.
             contents.transactions = rows
             rows = []
             contents.unknownFields = reader.unknownFields
@@ -68,11 +66,11 @@ extension ReceiptContents {
 extension ReceiptTransaction {
     /// Reads attribute 17: a SET of attributes in an OCTET STRING.
     ///
-    /// Apple documents 1701 to 1706, 1708, 1711, 1712 and 1719; the others are known from receipts. Xcode leaves out
-    /// 1705 and 1706.
+    /// Apple documents 1701 to 1706, 1708, 1711, 1712 and 1719. The others are known from receipts. Receipts of Xcode
+    /// lack 1705 and 1706.
     init(_ purchase: ReceiptAttribute) throws(MalformedReceiptError) {
         var reader = AttributeReader()
-        var row = ReceiptTransaction.Facts(productID: "", transactionID: "", purchaseDate: .distantPast)
+        var row = ReceiptTransaction.Fields(productID: "", transactionID: "", purchaseDate: .distantPast)
         var originalTransactionID: String?
         var purchaseDate: Date?
         var originalPurchaseDate: Date?

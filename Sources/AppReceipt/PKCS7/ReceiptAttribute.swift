@@ -1,20 +1,19 @@
 package import Foundation
 
-/// One attribute of a receipt, or of a purchase in it: `SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING
-/// }`.
+/// An attribute of a receipt or of a purchase: `SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }`.
 package struct ReceiptAttribute: Sendable {
-    /// Which attribute it is; Apple assigns the numbers, and most that occur are undocumented.
+    /// The number of the attribute. Apple assigns the numbers and documents few of them.
     package let type: Int64
     package let version: Int64
-    /// The OCTET STRING with the value, which for most attributes is an element of its own.
+    /// The OCTET STRING with the value, which usually contains another element.
     package let element: BERElement
 
-    /// The value's octets.
+    /// Returns the value's octets.
     package func value() throws(MalformedReceiptError) -> ArraySlice<UInt8> {
         try element.octets("the value of a receipt attribute")
     }
 
-    /// The element inside the value, which has to fill it.
+    /// Returns the only element inside the value.
     package func wrappedElement(_ expected: String) throws(MalformedReceiptError) -> BERElement {
         var reader = try element.wrapped(expected)
         let wrapped = try reader.next(expected)
@@ -22,7 +21,7 @@ package struct ReceiptAttribute: Sendable {
         return wrapped
     }
 
-    /// The date in the value; `nil` for an empty text, which stands for a date there is none of.
+    /// Returns the date in the value; `nil` for an empty text, which stands for a missing date.
     package func date(_ expected: String) throws(MalformedReceiptError) -> Date? {
         let element = try wrappedElement(expected)
         guard element.tag == .ia5String || element.tag == .utf8String else {
@@ -38,8 +37,7 @@ package struct ReceiptAttribute: Sendable {
         return date
     }
 
-    /// Calls `body` with every attribute of the SET that `reader` stands before, and makes sure that nothing follows
-    /// it.
+    /// Calls `body` with every attribute of the SET in `reader`, and checks that no more elements follow.
     package static func forEach(
         in reader: BERReader, _ expected: String, limit: Int? = nil, _ body: (ReceiptAttribute) throws(MalformedReceiptError) -> Void
     ) throws(MalformedReceiptError) {
@@ -59,26 +57,24 @@ package struct ReceiptAttribute: Sendable {
         var members = try element.members("a receipt attribute")
         type = try members.nextInteger("the type of a receipt attribute")
         version = try members.nextInteger("the version of a receipt attribute")
-        self.element = try members.next(.octetString, "the value of a receipt attribute")
-        try members.finish("a receipt attribute")
+        self.element = try members.only(.octetString, "the value of a receipt attribute")
     }
 }
 
-/// Reads the values of one SET of receipt attributes, each known one at most once, and collects the others.
+/// Reads the known attributes of a SET, each at most once, and collects the others.
 ///
-/// A value without octets, an empty text and an identifier of 0 stand for nothing: receipts write them where there is
-/// none.
+/// A value without octets, an empty text and the identifier 0 count as missing.
 struct AttributeReader: Sendable {
     private var kept: [(type: Int64, value: ArraySlice<UInt8>)] = []
-    /// A bit for each number from 0 and from 1700 on; no known attribute has another.
+    /// A bit for each number from 0 and from 1700 on, which include all known attributes.
     private var seen: (UInt64, UInt64) = (0, 0)
 
-    /// Whether a known attribute of this number has been read.
+    /// Returns whether the known attribute with a number has been read.
     func hasRead(_ type: Int64) -> Bool {
         (0..<64).contains(type) && seen.0 & 1 << UInt64(type) != 0
     }
 
-    private mutating func note(_ attribute: ReceiptAttribute) throws(MalformedReceiptError) {
+    private mutating func markAsRead(_ attribute: ReceiptAttribute) throws(MalformedReceiptError) {
         let before = seen
         switch attribute.type {
         case 0..<64: seen.0 |= 1 << UInt64(attribute.type)
@@ -91,9 +87,9 @@ struct AttributeReader: Sendable {
         }
     }
 
-    /// The element inside the value; `nil` when there are no octets.
+    /// Returns the element inside the value; `nil` for a value without octets.
     private mutating func element(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> BERElement? {
-        try note(attribute)
+        try markAsRead(attribute)
         return try attribute.value().isEmpty ? nil : attribute.wrappedElement(expected)
     }
 
@@ -129,7 +125,7 @@ struct AttributeReader: Sendable {
         return count
     }
 
-    /// An INTEGER of 0 or 1, or a BOOLEAN.
+    /// Returns a flag from an INTEGER of 0 or 1, or from a BOOLEAN.
     mutating func flag(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> Bool {
         guard let element = try element(attribute, expected) else { return false }
         if element.tag == .boolean { return try element.boolean(expected) }
@@ -141,26 +137,26 @@ struct AttributeReader: Sendable {
     }
 
     mutating func date(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> Date? {
-        try note(attribute)
+        try markAsRead(attribute)
         return try attribute.value().isEmpty ? nil : attribute.date(expected)
     }
 
-    /// The octets of an attribute whose value is no element; `nil` when there are none.
+    /// Returns the octets of an attribute without an inner element; `nil` if there are none.
     mutating func octets(_ attribute: ReceiptAttribute) throws(MalformedReceiptError) -> ArraySlice<UInt8>? {
-        try note(attribute)
+        try markAsRead(attribute)
         let octets = try attribute.value()
         return octets.isEmpty ? nil : octets
     }
 
-    /// Keeps an attribute that is not known.
+    /// Keeps an unknown attribute.
     mutating func keep(_ attribute: ReceiptAttribute) throws(MalformedReceiptError) {
         kept.append((attribute.type, try attribute.value()))
     }
 
-    /// The attributes by number; a repeated attribute is a list of its values.
+    /// The unknown attributes by number. A repeated attribute is a list of its values.
     var unknownFields: [String: ReceiptValue] {
         let places = Positions.sorted(kept.count) { kept[$0].type < kept[$1].type }
-        // A repeated number is one run of places, which is read at its beginning.
+        // The values of a repeated number are consecutive after sorting.
         let beginnings = places.indices.filter { $0 == 0 || kept[places[$0 - 1]].type != kept[places[$0]].type }
         var fields: [String: ReceiptValue] = [:]
         fields.reserveCapacity(beginnings.count)

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// The attributes of a receipt file without its purchases: what verification compares, and what a ``Receipt`` shows.
+/// The attributes of a receipt file without its purchases, for verification and for ``Receipt``.
 ///
-/// Both take them from here, so that a receipt cannot say one thing to the one and another to the other. Reading them
-/// costs a step for every attribute and copies none of the purchases.
+/// Both use the same values, so a verified value is always the displayed value. Reading the header visits every
+/// attribute and doesn't copy purchases.
 package struct ReceiptHeader: Sendable {
     package private(set) var environment: ReceiptEnvironment?
     package private(set) var isVolumePurchase = false
     package private(set) var appStoreID: Int64?
     package private(set) var bundleID: String?
-    /// The bundle identifier's attribute value as it is encoded, which is what the device hash covers.
+    /// The encoded bundle identifier, which is an input of the device hash.
     package private(set) var encodedBundleID: ArraySlice<UInt8>?
     package private(set) var applicationVersion: String?
     /// A salt in the device hash.
@@ -19,17 +19,17 @@ package struct ReceiptHeader: Sendable {
     package private(set) var downloadID: Int64?
     package private(set) var originalPurchaseDate: Date?
     package private(set) var originalApplicationVersion: String?
-    /// When a receipt of a volume purchase ends; other receipts have none.
+    /// When a receipt of a volume purchase expires; `nil` for other receipts.
     package private(set) var expirationDate: Date?
     private var statedCreationDate: Date?
     private var issueDate: Date?
     private var reader = AttributeReader()
 
-    /// When the receipt was made, or, where it does not say, issued.
+    /// When the receipt was created or, without that date, issued.
     package var creationDate: Date? { statedCreationDate ?? issueDate }
 
-    /// Reads the attributes of a container's content, each known one at most once. Offsets in errors are those of the
-    /// container's input.
+    /// Reads the attributes of a container's content, each known attribute at most once. Offsets in errors are those of
+    /// the container's input.
     package init(_ container: CMSSignedData) throws(MalformedReceiptError) {
         do throws(MalformedReceiptError) {
             var header = ReceiptHeader()
@@ -45,7 +45,7 @@ package struct ReceiptHeader: Sendable {
 
     private init() {}
 
-    /// Whether an attribute of this number has been read into a property.
+    /// Returns whether the attribute with a number has been read into a property.
     func holds(_ type: Int64) -> Bool { reader.hasRead(type) }
 
     /// Apple documents 2, 3, 4, 5, 12, 19 and 21 ("Receipt Fields", Receipt Validation Programming Guide); the others
@@ -61,7 +61,7 @@ package struct ReceiptHeader: Sendable {
             bundleID = try reader.text(attribute, "the bundle identifier")
             encodedBundleID = bundleID == nil ? nil : try attribute.value()
         case 3:
-            // Receipts made by systems before 26.5 may have the text "null" for an app without a version.
+            // Receipts of systems before 26.5 may have the text "null" for an app without a version.
             let version = try reader.text(attribute, "the app's version")
             applicationVersion = version == "null" ? nil : version
         case 4: opaqueValue = try reader.octets(attribute)

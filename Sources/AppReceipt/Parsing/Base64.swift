@@ -1,11 +1,10 @@
-/// Base64 (RFC 4648), by one rule for everything that receipts, tokens and certificates carry in it.
+/// Base64 (RFC 4648), with the same strict rules for receipts, tokens and certificates.
 ///
-/// Every character belongs to the alphabet, and the bits that are left over behind the last byte are zero; otherwise
-/// the text is refused as a whole. In the standard alphabet white space is passed over, and padding is as it should be
-/// or left out altogether. In the alphabet for addresses there is neither (RFC 7515, 2). No text is read as anything
-/// but all of its bytes.
+/// All characters must belong to the alphabet, and unused bits at the end must be zero. Otherwise, the whole text is
+/// invalid. In the standard alphabet, white space is ignored, and padding is either correct or missing. The URL-safe
+/// alphabet allows neither (RFC 7515, section 2).
 package enum Base64 {
-    /// The characters that are written.
+    /// The alphabets.
     package enum Alphabet: Sendable {
         /// RFC 4648, 4.
         case standard
@@ -13,7 +12,7 @@ package enum Base64 {
         case urlSafe
     }
 
-    /// Decodes `text`, or returns the index of the first byte that does not belong there; its end when it breaks off.
+    /// Decodes a text, or returns the index of the first invalid byte; the end index if the text is truncated.
     package static func decode(_ text: ArraySlice<UInt8>, _ alphabet: Alphabet) -> Result<[UInt8], Position> {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3 + 3)
@@ -43,12 +42,12 @@ package enum Base64 {
         return .success(bytes)
     }
 
-    /// Where a text stops being Base64.
+    /// The position at which a text stops being valid.
     package struct Position: Error {
         package let index: Int
     }
 
-    /// Decodes a text in the standard alphabet; `nil` when it is not in it.
+    /// Decodes a text in the standard alphabet; `nil` for an invalid text.
     static func decode(_ text: String) -> [UInt8]? {
         try? decode(Array(text.utf8)[...], .standard).get()
     }

@@ -1,7 +1,7 @@
-/// A text that is compared, ordered and hashed by its bytes, in time proportional to its length.
+/// A text that compares, orders and hashes its bytes, in time proportional to its length.
 ///
-/// `String` compares and hashes by canonical equivalence: differently composed characters are the same to it, which
-/// identifiers must not be, and a run of combining marks costs the square of its length.
+/// `String` compares and hashes by canonical equivalence. Identifiers with differently composed characters would be
+/// equal, and the time for a run of combining marks would grow with the square of its length.
 struct ByteKey: Hashable, Comparable, Sendable {
     let text: String
 
@@ -23,8 +23,19 @@ struct ByteKey: Hashable, Comparable, Sendable {
     }
 }
 
+/// A pair of texts, such as the identifiers of a transaction and its product, as a key.
+struct ByteKeyPair: Hashable, Sendable {
+    let first: ByteKey
+    let second: ByteKey
+
+    init(_ first: ByteKey, _ second: ByteKey) {
+        self.first = first
+        self.second = second
+    }
+}
+
 extension String {
-    /// Whether both texts have the same bytes.
+    /// Returns whether both texts have the same bytes.
     func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         var (left, right) = (self, other)

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// A date and a time of day in the proleptic Gregorian calendar, with an offset from UTC, turned into a `Date` without
-/// a calendar or a formatter.
+/// A date and time of day in the proleptic Gregorian calendar, with an offset from UTC. Converts to a `Date` without a
+/// calendar or a formatter.
 ///
-/// Receipts hold thousands of dates, all of one shape, and reading them must not depend on locale or time zone data.
-package struct CalendarInstant: Hashable, Sendable {
+/// Receipts contain thousands of dates in one format. Reading them must not depend on the locale or on time zone data.
+package struct CalendarInstant: Sendable {
     package var year: Int
     package var month: Int
     package var day: Int
@@ -14,8 +14,8 @@ package struct CalendarInstant: Hashable, Sendable {
     package var nanosecond = 0
     package var secondsFromUTC = 0
 
-    /// The instant, or `nil` when a field is out of its range, such as February 30. A leap second counts as the second
-    /// after it.
+    /// The instant; `nil` if a field is out of range, such as February 30. A leap second counts as the following
+    /// second.
     package var date: Date? {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1, day <= CalendarInstant.days(inMonth: month, of: year),
             (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second), (-86_399...86_399).contains(secondsFromUTC)
@@ -32,7 +32,7 @@ package struct CalendarInstant: Hashable, Sendable {
         }
     }
 
-    /// Counts in years that begin in March, so that the leap day is the last of its year.
+    /// Returns the number of days since 1970. Counts years from March, so that the leap day is the last day of a year.
     private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let marchYear = month > 2 ? year : year - 1
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
@@ -41,7 +41,7 @@ package struct CalendarInstant: Hashable, Sendable {
     }
 }
 
-/// Takes digits and signs off the front of a text of ASCII bytes.
+/// Reads digits and signs from the start of an ASCII text.
 struct DigitScanner {
     private let text: ArraySlice<UInt8>
     private var position: Int
@@ -60,7 +60,7 @@ struct DigitScanner {
         return Int(text[position] - 0x30)
     }
 
-    /// Takes exactly `count` digits.
+    /// Reads exactly `count` digits.
     mutating func number(_ count: Int) -> Int? {
         var value = 0
         for _ in 0..<count {
@@ -71,7 +71,7 @@ struct DigitScanner {
         return value
     }
 
-    /// Takes one of `characters`.
+    /// Reads one of `characters`.
     mutating func character(_ characters: StaticString) -> UInt8? {
         guard position < text.endIndex else { return nil }
         let next = text[position]
@@ -80,7 +80,7 @@ struct DigitScanner {
         return next
     }
 
-    /// Takes the digits of a fraction of a second and returns it in nanoseconds; digits beyond the ninth are dropped.
+    /// Reads the digits of a fraction of a second and returns nanoseconds. Ignores digits after the ninth.
     mutating func fraction() -> Int? {
         guard digit != nil else { return nil }
         var value = 0
@@ -93,7 +93,7 @@ struct DigitScanner {
         return value
     }
 
-    /// Takes `Z`, `+hh:mm`, `+hhmm` or `+hh`, and returns the offset in seconds.
+    /// Reads `Z`, `+hh:mm`, `+hhmm` or `+hh`, and returns the offset in seconds.
     mutating func zone() -> Int? {
         guard let sign = character("Zz+-") else { return nil }
         guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return 0 }
@@ -108,11 +108,10 @@ struct DigitScanner {
     }
 }
 
-/// The dates inside a receipt: RFC 3339 text such as `2013-08-01T07:00:00Z`, in receipts that Xcode makes with a zone
-/// offset (`+0200`).
+/// The dates in receipts: RFC 3339 texts such as `2013-08-01T07:00:00Z`. Receipts of Xcode have a zone offset
+/// (`+0200`).
 package enum ReceiptTimestamp {
-    /// Reads a date, or returns `nil` when the text is not one; an empty text, which receipts use for "none", is not
-    /// one either.
+    /// Reads a date; `nil` if the text isn't a date. Receipts use an empty text for a missing date.
     package static func date(_ text: ArraySlice<UInt8>) -> Date? {
         var scanner = DigitScanner(text)
         guard let year = scanner.number(4), scanner.character("-") != nil, let month = scanner.number(2), scanner.character("-") != nil,

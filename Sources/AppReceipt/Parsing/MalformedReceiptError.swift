@@ -1,22 +1,20 @@
-/// Bytes that are not what a receipt, a certificate or a signed transaction has to be.
+/// An error in the encoding of a receipt, a certificate or signed data.
 ///
-/// The error has the offset and the expectation, so that a damaged file can be told from a file of another
-/// kind.
+/// The offset and the expected content help you tell a damaged file from a file of another kind.
 public struct MalformedReceiptError: Error, Hashable, Sendable {
-    /// What kind of damage was met.
+    /// The kind of damage.
     public var code: Code { details.value.code }
 
-    /// The offset in bytes, from the first byte of the input, at which the expectation was disappointed.
+    /// The offset of the unexpected content, in bytes from the start of the input.
     public var offset: Int { details.value.offset }
 
-    /// What should have been there, as a noun phrase.
+    /// The expected content, as a noun phrase.
     public var expected: String { details.value.expected }
 
     /// The actual content, if it is short.
     public var found: String? { details.value.found }
 
-    // A reference is handed on in a register, at each of the many calls that may throw this; seven words are copied
-    // there.
+    // Typed throws pass the error through many functions, and a reference is cheaper to pass than seven words.
     private let details: Shared<Details>
 
     private struct Details: Hashable, Sendable {
@@ -26,20 +24,22 @@ public struct MalformedReceiptError: Error, Hashable, Sendable {
         let found: String?
     }
 
+    // Not inlined, because readers create errors in about 150 places.
+    @inline(never)
     package init(_ code: Code, at offset: Int, expected: String, found: String? = nil) {
         details = Shared(Details(code: code, offset: offset, expected: expected, found: found))
     }
 
-    /// The same error for bytes that begin elsewhere in the input than where they were read.
+    /// Returns the error with the offset in an enclosing input.
     package func relocated(by translate: (Int) -> Int) -> MalformedReceiptError {
         MalformedReceiptError(code, at: translate(offset), expected: expected, found: found)
     }
 }
 
 extension MalformedReceiptError {
-    /// The kind of damage; the set may grow.
+    /// The kinds of damage, an open set.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// A stable word for logs and for exit reports.
+        /// A stable word for logs and exit reports.
         public let rawValue: String
 
         /// Creates a code from its stable word.
@@ -49,17 +49,17 @@ extension MalformedReceiptError {
 
         /// The input ends inside an element.
         public static let truncated = Code(rawValue: "truncated")
-        /// An element of another type stands where a certain one has to be.
+        /// An element has another type than expected.
         public static let unexpectedElement = Code(rawValue: "unexpectedElement")
-        /// A tag or a length is encoded in a way the encoding rules forbid.
+        /// The encoding rules don't allow the encoding of a tag or a length.
         public static let invalidEncoding = Code(rawValue: "invalidEncoding")
-        /// An element has the right type and an impossible value.
+        /// An element has the expected type but an impossible value.
         public static let invalidValue = Code(rawValue: "invalidValue")
-        /// Bytes follow where the structure ends.
+        /// The input continues after the end of the structure.
         public static let trailingBytes = Code(rawValue: "trailingBytes")
-        /// The input is deeper, longer or more numerous than any real one, and was not read further.
+        /// The input exceeds a limit of size, depth or count and wasn't read further.
         public static let limitExceeded = Code(rawValue: "limitExceeded")
-        /// The structure is sound, but of a kind or version that is not supported.
+        /// The structure is valid, but its kind or version isn't supported.
         public static let unsupported = Code(rawValue: "unsupported")
     }
 }

@@ -1,16 +1,16 @@
-/// The order of a list, as the positions of its elements.
+/// Sorts lists by the positions of their elements.
 ///
-/// The standard library's sort is specialized for every type of element and for every comparison, into some four
-/// kilobytes each. This one is there once: what it moves are positions, whatever is sorted.
+/// The compiler specializes the sort of the standard library for every element type and every comparison, about 4 kB
+/// each. This sort exists once, because it moves positions.
 @usableFromInline
 package enum Positions {
-    /// The positions of a list of so many elements, sorted by `precedes`. Equal elements keep their order.
+    /// Returns the positions of `count` elements, sorted by `precedes`. Equal elements keep their order.
     @inline(never) @usableFromInline
     package static func sorted(_ count: Int, by precedes: (Int, Int) -> Bool) -> [Int] {
         withoutActuallyEscaping(precedes) { Comparison(precedes: $0).sorted(count) }
     }
 
-    /// Hides the closure from the compiler, which would make a sort of its own for it.
+    /// Hides the closure from the compiler, so that the sort isn't specialized for it.
     private final class Comparison {
         private let precedes: (Int, Int) -> Bool
 
@@ -25,7 +25,7 @@ package enum Positions {
 }
 
 extension Sequence {
-    /// The elements sorted by `precedes`, as `sorted(by:)` has them, by way of their ``Positions``.
+    /// Returns the elements sorted by `precedes`, as `sorted(by:)` does, without a specialized sort.
     @inlinable package func inOrder(by precedes: (Element, Element) -> Bool) -> [Element] {
         let elements = Array(self)
         return Positions.sorted(elements.count) { precedes(elements[$0], elements[$1]) }.map { elements[$0] }

@@ -1,4 +1,4 @@
-/// What copies of a value share: for values that are large, go through many hands and hardly ever change.
+/// Shared storage for the copies of a large, rarely mutated value.
 final class Shared<Value: Hashable & Sendable>: Hashable, Sendable {
     let value: Value
 

@@ -1,6 +1,6 @@
 /// How a subscription is billed: `billingPlanType`.
 ///
-/// An open set: a word that Apple adds later is kept in `rawValue`.
+/// An open set: `rawValue` keeps words that Apple adds later.
 public struct BillingPlan: RawRepresentable, Hashable, Sendable, Codable {
     /// The word in the payload.
     public let rawValue: String

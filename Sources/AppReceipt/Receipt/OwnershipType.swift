@@ -1,6 +1,6 @@
 /// How the customer came by a purchase: `in_app_ownership_type`.
 ///
-/// An open set: a word Apple adds tomorrow is kept in `rawValue`.
+/// An open set: `rawValue` keeps words that Apple adds later.
 public struct OwnershipType: RawRepresentable, Hashable, Sendable, Codable {
     /// The word in the receipt.
     public let rawValue: String
@@ -12,7 +12,7 @@ public struct OwnershipType: RawRepresentable, Hashable, Sendable, Codable {
 
     /// Bought by this customer.
     public static let purchased = OwnershipType(rawValue: "PURCHASED")
-    /// Bought by a member of the family, who shares it.
+    /// Bought and shared by a family member.
     public static let familyShared = OwnershipType(rawValue: "FAMILY_SHARED")
     /// Bought by an organization, which has assigned it to this customer.
     public static let assigned = OwnershipType(rawValue: "ASSIGNED")

@@ -1,7 +1,7 @@
-/// The customer's answer to a price increase: `price_increase_status`, or `price_consent_status` in older answers of
+/// The customer's answer to a price increase: `price_increase_status`, or `price_consent_status` in older responses of
 /// `verifyReceipt`.
 ///
-/// An open set: a number Apple adds tomorrow is kept in `rawValue`.
+/// An open set: `rawValue` keeps numbers that Apple adds later.
 public struct PriceIncreaseStatus: RawRepresentable, Hashable, Sendable, Codable {
     /// The number in the receipt.
     public let rawValue: Int
@@ -11,8 +11,8 @@ public struct PriceIncreaseStatus: RawRepresentable, Hashable, Sendable, Codable
         self.rawValue = rawValue
     }
 
-    /// The customer has not answered yet.
+    /// The customer hasn't responded yet.
     public static let pending = PriceIncreaseStatus(rawValue: 0)
-    /// The customer has agreed, or was told of an increase that needs no consent.
+    /// The customer has agreed, or was notified of an increase that doesn't require consent.
     public static let agreed = PriceIncreaseStatus(rawValue: 1)
 }

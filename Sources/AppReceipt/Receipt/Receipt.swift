@@ -1,18 +1,18 @@
 public import Foundation
 
-/// A receipt: what the App Store says about an app and everything bought in it.
+/// A receipt: the App Store's record of an app and its in-app purchases.
 ///
-/// One model for an App Store receipt file, for the JSON of Apple's `verifyReceipt` and for the simulator's receipts.
-/// It is read once, ordered and indexed by product; every question afterwards takes microseconds, however many rows
-/// there are. Copying it is copying a reference.
+/// The model is the same for an App Store receipt file, the JSON of Apple's `verifyReceipt`, and the simulator's
+/// receipts. The initializer orders the transactions and indexes them by product, so that later queries take
+/// microseconds, however many transactions there are. Copies share their storage.
 ///
-/// Two receipts are equal when they say the same about the app, its purchases and their renewals. How the receipt came,
-/// when Apple was asked, what ties it to a device and what this library does not know are not compared, so a PKCS#7
-/// file and the JSON of the same history are equal. Reading a receipt proves nothing: see the verifiers for that.
+/// Two receipts are equal if the app, its purchases and their renewals are equal. The source, the request date, the
+/// device binding and unknown fields aren't compared, so a PKCS#7 file and the JSON of the same history are equal.
+/// Reading a receipt doesn't verify it: use ``LocalReceiptVerifier``.
 public struct Receipt: Sendable {
     let storage: Storage
-    /// By which ``ReceiptEvaluationDate/now`` goes: the device's clock, or that of the store from which the receipt
-    /// came.
+    /// The clock for ``ReceiptEvaluationDate/now``: the device's clock, or the clock of the store that issued the
+    /// receipt.
     package var clock: @Sendable () -> Date = { Date() }
 
     final class Storage: Sendable {
@@ -30,49 +30,49 @@ public struct Receipt: Sendable {
 
     /// Orders and indexes `contents`.
     ///
-    /// The same transaction of the same product is kept once: the copy that Apple signed last; where that does not
-    /// tell, the one that ends last, then the one that was revoked or upgraded.
+    /// Of several copies of a transaction, the receipt keeps the one that Apple signed last. Without signed dates, it
+    /// keeps the one that expires last, then the one that was revoked or upgraded.
     ///
-    /// A refund reaches every copy of what it refunds: of a purchase without an end, every transaction of the product
-    /// with the same ``ReceiptTransaction/originalTransactionID``; of a period, every transaction of the product with
-    /// the same ``ReceiptTransaction/webOrderLineItemID``. A restored copy so loses access with the original. If a
-    /// later statement about the refunded transaction reverses the refund, its copies count again.
+    /// A refund applies to all copies of a purchase: to all transactions of the product with the same
+    /// ``ReceiptTransaction/originalTransactionID``, or, for a subscription period, with the same
+    /// ``ReceiptTransaction/webOrderLineItemID``. Restored copies therefore lose access with the original. If a later
+    /// statement about the refunded transaction reverses the refund, the copies are valid again.
     public init(_ contents: ReceiptContents) {
         storage = Storage(contents)
     }
 
-    /// Everything that the receipt says, with its rows ordered and without repetitions.
+    /// The contents of the receipt, with ordered transactions and without duplicates.
     public var contents: ReceiptContents { storage.contents }
 
-    /// The form in which the receipt came.
+    /// The source of the receipt.
     public var source: ReceiptSource { storage.contents.source }
-    /// The store that issued the receipt; `nil` when it does not say, as the oldest ones do not.
+    /// The store that issued the receipt; `nil` in old receipts, which don't name it.
     public var environment: ReceiptEnvironment? { storage.contents.environment }
     /// Whether an organization bought the app in volume.
     public var isVolumePurchase: Bool { storage.contents.isVolumePurchase }
-    /// The app's bundle identifier; `nil` when the receipt does not say.
+    /// The app's bundle identifier; `nil` if the receipt doesn't name it.
     public var bundleID: String? { storage.contents.bundleID }
     /// `CFBundleVersion` (on a Mac: `CFBundleShortVersionString`) of the app that the receipt is for.
     public var applicationVersion: String? { storage.contents.applicationVersion }
-    /// That of the version first bought; in the sandbox always `1.0`.
+    /// The version that the customer bought first; in the sandbox always `1.0`.
     public var originalApplicationVersion: String? { storage.contents.originalApplicationVersion }
     /// When the app was first bought.
     public var originalPurchaseDate: Date? { storage.contents.originalPurchaseDate }
     /// When the receipt was made.
     public var creationDate: Date? { storage.contents.creationDate }
-    /// When Apple's server answered; only in `verifyReceipt`'s JSON.
+    /// The date of the server's response; only in the JSON of `verifyReceipt`.
     public var requestDate: Date? { storage.contents.requestDate }
     /// When a volume purchase's receipt expires.
     public var expirationDate: Date? { storage.contents.expirationDate }
-    /// Every row, newest first.
+    /// All transactions, newest first.
     public var transactions: [ReceiptTransaction] { storage.contents.transactions }
-    /// What Apple plans for the next renewals: from `verifyReceipt`'s JSON or signed renewal information; a PKCS#7 file
-    /// has none.
+    /// The renewal information, from the JSON of `verifyReceipt` or from signed renewal information. PKCS#7 files don't
+    /// include it.
     public var renewals: [ReceiptRenewal] { storage.contents.renewals }
 }
 
 extension Receipt: Hashable {
-    /// Whether both say the same about the app, its purchases and their renewals.
+    /// Returns whether the app, its purchases and their renewals are equal.
     public static func == (lhs: Receipt, rhs: Receipt) -> Bool {
         lhs.storage === rhs.storage || lhs.storage.contents == rhs.storage.contents
     }
@@ -84,12 +84,12 @@ extension Receipt: Hashable {
 }
 
 extension Receipt: Codable {
-    /// Reads what `encode(to:)` wrote, and indexes it anew.
+    /// Decodes the contents and creates the index.
     public init(from decoder: any Decoder) throws {
         self.init(try ReceiptContents(from: decoder))
     }
 
-    /// Writes the contents; the index is not written.
+    /// Encodes the contents without the index.
     public func encode(to encoder: any Encoder) throws {
         try storage.contents.encode(to: encoder)
     }

@@ -1,6 +1,7 @@
 /// The purchase of a bundle through which the customer has a subscription.
 ///
-/// It says why the customer has the subscription. Access follows from the subscription's own transactions.
+/// The bundle explains why the customer has the subscription. Only the subscription's own transactions determine
+/// access.
 public struct ReceiptBundle: Hashable, Sendable, Codable {
     /// The product identifier of the bundle.
     public let productID: String
@@ -11,7 +12,7 @@ public struct ReceiptBundle: Hashable, Sendable, Codable {
     /// The first transaction of the bundle.
     public let originalTransactionID: String?
 
-    /// Creates a bundle; for transactions that come from elsewhere, and for tests.
+    /// Creates a bundle, for transactions from other sources and for tests.
     public init(
         productID: String, subscriptionGroupID: String? = nil, transactionID: String? = nil,
         originalTransactionID: String? = nil

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// What a receipt says, before it is ordered and indexed; for building a ``Receipt``.
+/// The contents of a receipt before they are ordered and indexed. Use this type to create a ``Receipt``.
 public struct ReceiptContents: Hashable, Sendable, Codable {
-    /// The store that issued the receipt; `nil` when it does not say, as the oldest ones do not.
+    /// The store that issued the receipt; `nil` in old receipts, which don't name it.
     public var environment: ReceiptEnvironment?
     /// Whether the app was bought through the Volume Purchase Program.
     public var isVolumePurchase = false
-    /// The app's bundle identifier; `nil` when the receipt does not say.
+    /// The app's bundle identifier; `nil` if the receipt doesn't name it.
     public var bundleID: String?
     /// `CFBundleVersion` (on a Mac: `CFBundleShortVersionString`) of the app that the receipt is for.
     public var applicationVersion: String?
-    /// That of the version first bought; in the sandbox always `1.0`.
+    /// The version that the customer bought first; in the sandbox always `1.0`.
     public var originalApplicationVersion: String?
     /// When the app was first bought.
     public var originalPurchaseDate: Date?
@@ -18,18 +18,18 @@ public struct ReceiptContents: Hashable, Sendable, Codable {
     public var creationDate: Date?
     /// When a volume purchase's receipt expires.
     public var expirationDate: Date?
-    /// The app's identifier in the App Store; `nil` outside production, where it is 0.
+    /// The app's identifier in the App Store; `nil` outside production.
     public var appStoreID: Int64?
-    /// Identifies the download of the app; `nil` outside production, where it is 0.
+    /// The identifier of the app's download; `nil` outside production.
     public var downloadID: Int64?
-    /// The rows, in any order and with repetitions.
+    /// The transactions, in any order. Duplicates are allowed.
     public var transactions: [ReceiptTransaction] = []
-    /// What Apple plans for the next renewals.
+    /// The renewal information.
     public var renewals: [ReceiptRenewal] = []
 
-    private var carried = ExcludedFromEquality(Carried())
+    private var metadata = ExcludedFromEquality(Metadata())
 
-    private struct Carried: Sendable, Codable {
+    private struct Metadata: Sendable, Codable {
         var source = ReceiptSource.constructed
         var requestDate: Date?
         var preorderDate: Date?
@@ -47,56 +47,56 @@ public struct ReceiptContents: Hashable, Sendable, Codable {
         self.renewals = renewals
     }
 
-    /// The form in which the receipt came. Not compared by `==`, like all that follows.
+    /// The source of the receipt. This and the following properties aren't compared by `==`.
     public var source: ReceiptSource {
-        get { carried.value.source }
-        set { carried.value.source = newValue }
+        get { metadata.value.source }
+        set { metadata.value.source = newValue }
     }
 
-    /// When Apple's server answered; only in `verifyReceipt`'s JSON.
+    /// The date of the server's response; only in the JSON of `verifyReceipt`.
     public var requestDate: Date? {
-        get { carried.value.requestDate }
-        set { carried.value.requestDate = newValue }
+        get { metadata.value.requestDate }
+        set { metadata.value.requestDate = newValue }
     }
 
-    /// When the app was ordered in advance; only in `verifyReceipt`'s JSON.
+    /// The date of the app's preorder; only in the JSON of `verifyReceipt`.
     public var preorderDate: Date? {
-        get { carried.value.preorderDate }
-        set { carried.value.preorderDate = newValue }
+        get { metadata.value.preorderDate }
+        set { metadata.value.preorderDate = newValue }
     }
 
     /// The app's age rating; only in a PKCS#7 receipt.
     public var ageRating: String? {
-        get { carried.value.ageRating }
-        set { carried.value.ageRating = newValue }
+        get { metadata.value.ageRating }
+        set { metadata.value.ageRating = newValue }
     }
 
-    /// Identifies the revision of the app; `nil` outside production, where it is 0; only in `verifyReceipt`'s JSON.
+    /// The identifier of the app's revision; only in the JSON of `verifyReceipt`, and `nil` outside production.
     public var versionExternalIdentifier: Int64? {
-        get { carried.value.versionExternalIdentifier }
-        set { carried.value.versionExternalIdentifier = newValue }
+        get { metadata.value.versionExternalIdentifier }
+        set { metadata.value.versionExternalIdentifier = newValue }
     }
 
-    /// What ties the receipt to a device; only in a PKCS#7 receipt.
+    /// The device binding; only in a PKCS#7 receipt.
     public var deviceBinding: ReceiptDeviceBinding? {
-        get { carried.value.deviceBinding }
-        set { carried.value.deviceBinding = newValue }
+        get { metadata.value.deviceBinding }
+        set { metadata.value.deviceBinding = newValue }
     }
 
-    /// The newest receipt file, for the next question to Apple; only in `verifyReceipt`'s JSON.
+    /// The newest receipt file, for the next request; only in the JSON of `verifyReceipt`.
     public var latestReceipt: Data? {
-        get { carried.value.latestReceipt }
-        set { carried.value.latestReceipt = newValue }
+        get { metadata.value.latestReceipt }
+        set { metadata.value.latestReceipt = newValue }
     }
 
-    /// Fields of the application this library does not know, by JSON key or by attribute number, as they came.
+    /// The unchanged fields of the application that this library doesn't know, by JSON key or attribute number.
     public var unknownFields: [String: ReceiptValue] {
-        get { carried.value.unknownFields }
-        set { carried.value.unknownFields = newValue }
+        get { metadata.value.unknownFields }
+        set { metadata.value.unknownFields = newValue }
     }
 }
 
-/// A value that takes no part in its owner's equality, because only one kind of receipt can carry it.
+/// A value that its owner doesn't compare, because only one kind of receipt can contain it.
 struct ExcludedFromEquality<Value: Sendable & Codable>: Hashable, Sendable, Codable {
     var value: Value
 
@@ -117,12 +117,12 @@ struct ExcludedFromEquality<Value: Sendable & Codable>: Hashable, Sendable, Coda
     func hash(into hasher: inout Hasher) {}
 }
 
-/// The form in which a receipt came.
+/// The source of a receipt.
 public enum ReceiptSource: String, Hashable, Sendable, Codable {
     /// An App Store receipt file.
     case pkcs7
-    /// An answer of Apple's `verifyReceipt`.
+    /// A response of Apple's `verifyReceipt`.
     case verifyReceipt
-    /// Put together by the app, a server or a test.
+    /// Created by the app, a server or a test.
     case constructed
 }

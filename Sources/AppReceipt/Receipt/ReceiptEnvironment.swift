@@ -1,6 +1,6 @@
 /// The store that issued a receipt.
 ///
-/// An open set: a name Apple adds tomorrow is kept in `rawValue`.
+/// An open set: `rawValue` keeps names that Apple adds later.
 public struct ReceiptEnvironment: RawRepresentable, Hashable, Sendable, Codable {
     /// The name, as `verifyReceipt` and App Store Server spell it: `Production`, `Sandbox`, `Xcode`.
     public let rawValue: String
@@ -14,10 +14,11 @@ public struct ReceiptEnvironment: RawRepresentable, Hashable, Sendable, Codable 
     public static let production = ReceiptEnvironment(rawValue: "Production")
     /// The sandbox, TestFlight and App Review.
     public static let sandbox = ReceiptEnvironment(rawValue: "Sandbox")
-    /// StoreKit testing in Xcode: signed by a key on the developer's Mac, not by Apple.
+    /// StoreKit testing in Xcode. A key on the developer's Mac signs the data, not Apple.
     public static let xcode = ReceiptEnvironment(rawValue: "Xcode")
 
-    /// Reads a receipt type (`ProductionVPPSandbox`) or an environment (`Sandbox`); volume purchase is reported apart.
+    /// Returns the environment of a receipt type (`ProductionVPPSandbox`) or an environment name (`Sandbox`), and
+    /// whether the type is that of a volume purchase.
     static func reading(_ text: String) -> (environment: ReceiptEnvironment, isVolumePurchase: Bool) {
         switch text {
         case "Production": (.production, false)

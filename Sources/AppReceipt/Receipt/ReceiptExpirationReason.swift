@@ -1,6 +1,6 @@
-/// Why a subscription was not renewed: `expiration_intent`.
+/// Why a subscription wasn't renewed: `expiration_intent`.
 ///
-/// An open set: a number Apple adds tomorrow is kept in `rawValue`.
+/// An open set: `rawValue` keeps numbers that Apple adds later.
 public struct ReceiptExpirationReason: RawRepresentable, Hashable, Sendable, Codable {
     /// The number in the receipt.
     public let rawValue: Int
@@ -10,15 +10,15 @@ public struct ReceiptExpirationReason: RawRepresentable, Hashable, Sendable, Cod
         self.rawValue = rawValue
     }
 
-    /// The customer switched renewal off.
+    /// The customer turned off renewal.
     public static let autoRenewDisabled = ReceiptExpirationReason(rawValue: 1)
-    /// The customer could not be charged.
+    /// The charge failed.
     public static let billingError = ReceiptExpirationReason(rawValue: 2)
-    /// The customer did not agree to a higher price.
+    /// The customer didn't consent to a price increase.
     public static let didNotConsentToPriceIncrease = ReceiptExpirationReason(rawValue: 3)
-    /// The product was not for sale at the time of renewal.
+    /// The product wasn't available at the time of renewal.
     public static let productUnavailable = ReceiptExpirationReason(rawValue: 4)
-    /// Apple does not know.
+    /// The reason is unknown.
     public static let unknown = ReceiptExpirationReason(rawValue: 5)
     /// The subscription has left its bundle.
     public static let unbundled = ReceiptExpirationReason(rawValue: 6)

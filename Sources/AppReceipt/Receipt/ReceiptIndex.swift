@@ -1,16 +1,16 @@
 import Foundation
 
-/// Where the transactions of each product and of each subscription are, and which of them ends last, so that no
-/// question has to look at all of them.
+/// The positions of the transactions of each product and subscription, and of those that expire last. Queries don't
+/// need to visit all transactions.
 struct ReceiptIndex: Sendable {
     /// The transactions of one product.
     struct Product: Sendable {
         /// Positions in the receipt's list, newest first.
         var rows: [Int32] = []
-        /// The same by original transaction.
+        /// The positions by original transaction.
         var chains: [Chain] = []
-        /// Whether the product is owned permanently: no transaction of it has an end, and none is said to be of a kind
-        /// that is used up or runs out.
+        /// Whether the product is owned permanently: none of its transactions expires, and none is of a kind that is
+        /// consumed or expires.
         var isLifetime = true
     }
 
@@ -20,9 +20,9 @@ struct ReceiptIndex: Sendable {
         let original: ByteKey
         /// Positions in the receipt's list, newest first.
         var rows: [Int32] = []
-        /// For each place in `rows`: the position of the valid transaction that ends last from there on, or -1.
+        /// For each element of `rows`: the position of the valid transaction that expires last from there on, or -1.
         var lastToExpire: [Int32] = []
-        /// Transactions from which the customer has moved on to a higher product, with the moment of it.
+        /// The transactions that the customer upgraded, with the upgrade date.
         var upgrades: [(position: Int32, date: Date)] = []
     }
 
@@ -32,18 +32,19 @@ struct ReceiptIndex: Sendable {
     private var renewals = Renewals()
 
     init(_ contents: ReceiptContents) {
-        var places: [Pair: Int] = [:]
-        // The beginning of the next period of each subscription, as the rows are gone over from the newest to the
-        // oldest.
+        // By product and original transaction.
+        var places: [ByteKeyPair: Int] = [:]
+        // The start of the next period of each subscription, because rows are visited from the newest to the oldest.
         var later: [ByteKey: (date: Date, next: Date?)] = [:]
         for (position, row) in contents.transactions.enumerated() {
             let product = ByteKey(row.productID)
-            let pair = Pair(product: product, original: ByteKey(row.originalTransactionID))
-            let next = later[pair.original].flatMap { $0.date > row.purchaseDate ? $0.date : $0.next }
-            later[pair.original] = (row.purchaseDate, next)
+            let original = ByteKey(row.originalTransactionID)
+            let pair = ByteKeyPair(product, original)
+            let next = later[original].flatMap { $0.date > row.purchaseDate ? $0.date : $0.next }
+            later[original] = (row.purchaseDate, next)
             let place = places[pair] ?? products[product]?.chains.count ?? 0
             if places.updateValue(place, forKey: pair) == nil {
-                products[product, default: Product()].chains.append(Chain(original: pair.original))
+                products[product, default: Product()].chains.append(Chain(original: original))
             }
             products[product]?.add(row, at: Int32(clamping: position), place, upgraded: row.revocationDate ?? next)
             if let group = row.subscriptionGroupID { groups[ByteKey(group), default: []].insert(product) }
@@ -52,14 +53,9 @@ struct ReceiptIndex: Sendable {
         renewals = Renewals(contents.renewals, products, places)
     }
 
-    /// The position of the renewal information that belongs to a transaction.
+    /// Returns the position of the renewal information for a transaction.
     func renewal(of row: ReceiptTransaction) -> Int? {
-        renewals.position(Pair(product: ByteKey(row.productID), original: ByteKey(row.originalTransactionID)))
-    }
-
-    fileprivate struct Pair: Hashable {
-        let product: ByteKey
-        let original: ByteKey
+        renewals.position(product: ByteKey(row.productID), original: ByteKey(row.originalTransactionID))
     }
 }
 
@@ -91,23 +87,22 @@ extension ReceiptIndex.Product {
 }
 
 extension ReceiptIndex {
-    /// To which transactions each piece of renewal information belongs.
+    /// Assigns renewal information to transactions.
     ///
-    /// To those of its product and original transaction; where the receipt has none, to those of its product; where it
-    /// has none either, to those of its original transaction. It never speaks for a transaction beside the one it is
-    /// about.
+    /// Renewal information applies to the transactions with its product and original transaction. If the receipt has
+    /// none, it applies to those of its product, and otherwise to those of its original transaction.
     fileprivate struct Renewals: Sendable {
-        private var byPair: [Pair: Int] = [:]
+        private var byPair: [ByteKeyPair: Int] = [:]
         private var byProduct: [ByteKey: Int] = [:]
         private var byOriginal: [ByteKey: Int] = [:]
 
         init() {}
 
-        init(_ renewals: [ReceiptRenewal], _ products: [ByteKey: Product], _ pairs: [Pair: Int]) {
+        init(_ renewals: [ReceiptRenewal], _ products: [ByteKey: Product], _ pairs: [ByteKeyPair: Int]) {
             for (position, renewal) in renewals.enumerated() {
                 let product = ByteKey(renewal.productID)
                 let original = renewal.originalTransactionID.map(ByteKey.init)
-                let pair = original.map { Pair(product: product, original: $0) }
+                let pair = original.map { ByteKeyPair(product, $0) }
                 func newer(_ known: Int?) -> Int {
                     let dates = [known, position].map { $0.flatMap { renewals[$0].signedDate } ?? .distantPast }
                     return known != nil && dates[0] >= dates[1] ? known ?? position : position
@@ -122,8 +117,8 @@ extension ReceiptIndex {
             }
         }
 
-        func position(_ pair: Pair) -> Int? {
-            byPair[pair] ?? byProduct[pair.product] ?? byOriginal[pair.original]
+        func position(product: ByteKey, original: ByteKey) -> Int? {
+            byPair[ByteKeyPair(product, original)] ?? byProduct[product] ?? byOriginal[original]
         }
     }
 }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// The order of a receipt's transactions and renewals, which depends on what they say alone, not on how they came.
+/// Orders a receipt's transactions and renewals by their contents, independent of the order of the input.
 enum ReceiptOrder {
-    /// `rows` newest first, each transaction of a product once.
+    /// Returns the transactions newest first, without duplicates.
     ///
-    /// Of two copies the one that Apple signed later is kept; where that does not tell, the one that ends later (Apple
-    /// may extend a period), then the one that was revoked or upgraded.
+    /// Of two copies, the one that Apple signed later is kept. Without signed dates, the copy that expires later is
+    /// kept (Apple may extend a period), then the one that was revoked or upgraded.
     static func transactions(_ rows: [ReceiptTransaction]) -> [ReceiptTransaction] {
         var rows = rows
-        // The rows may come from another receipt, in which a refund counted that another statement has reversed since.
+        // The rows may come from another receipt and have a refund that was reversed since.
         for position in rows.indices where rows[position].hasInheritedRevocation { rows[position].inherit(nil) }
-        var places: [Key: Int] = [:]
+        var places: [ByteKeyPair: Int] = [:]
         places.reserveCapacity(rows.count)
         var kept: [Int] = []
         kept.reserveCapacity(rows.count)
         for (position, row) in rows.enumerated() {
-            let key = Key(transactionID: ByteKey(row.transactionID), productID: ByteKey(row.productID))
+            let key = ByteKeyPair(ByteKey(row.transactionID), ByteKey(row.productID))
             guard let place = places[key] else {
                 places[key] = kept.count
                 kept.append(position)
@@ -24,17 +24,17 @@ enum ReceiptOrder {
             if isNewer(row, than: rows[kept[place]]) { kept[place] = position }
         }
         spreadRevocations(kept, &rows)
-        // Ten thousand of them: this sort is worth code of its own.
+        // This sort is specialized because a receipt may have ten thousand rows.
         return kept.map { SortKey(rows[$0], position: $0) }.sorted().map { rows[$0.position] }
     }
 
-    /// Gives every copy of a refunded purchase or period the refund: restored copies have transaction identifiers of
-    /// their own, and Apple's statements about them don't mention the refund.
+    /// Copies a refund to all copies of the purchase or period. Restored copies have their own transaction identifiers,
+    /// and Apple's statements about them don't mention the refund.
     private static func spreadRevocations(_ kept: [Int], _ rows: inout [ReceiptTransaction]) {
         var revocations: [Copies: Shared<ReceiptTransaction.Revocation>] = [:]
         for position in kept {
             guard let revocation = rows[position].ownRevocation, let copies = Copies(rows[position]) else { continue }
-            // The first of several refunds counts, whatever the order of the rows.
+            // The earliest of several refunds counts, in any order of the rows.
             if let known = revocations[copies], !revocation.precedes(known.value) { continue }
             revocations[copies] = Shared(revocation)
         }
@@ -45,7 +45,7 @@ enum ReceiptOrder {
         }
     }
 
-    /// What the copies of one purchase or period have in common.
+    /// The common values of all copies of a purchase or period.
     private struct Copies: Hashable {
         let productID: ByteKey
         /// The original transaction of a purchase without an end; the line item of a period.
@@ -65,7 +65,7 @@ enum ReceiptOrder {
         }
     }
 
-    /// `renewals` by original transaction and product, those signed later first.
+    /// Returns the renewals by original transaction and product, and the one signed last first.
     static func renewals(_ renewals: [ReceiptRenewal]) -> [ReceiptRenewal] {
         renewals.inOrder(by: precedes)
     }
@@ -90,12 +90,7 @@ enum ReceiptOrder {
         return (row.revocationDate ?? .distantPast) > (other.revocationDate ?? .distantPast)
     }
 
-    private struct Key: Hashable {
-        let transactionID: ByteKey
-        let productID: ByteKey
-    }
-
-    /// Sorted in place of the transactions, which are large.
+    /// Sorted instead of the transactions, which are large.
     private struct SortKey: Comparable {
         let purchased: Double
         let expires: Double
@@ -114,7 +109,7 @@ enum ReceiptOrder {
         static func < (lhs: SortKey, rhs: SortKey) -> Bool {
             if lhs.purchased != rhs.purchased { return lhs.purchased > rhs.purchased }
             if lhs.expires != rhs.expires { return lhs.expires > rhs.expires }
-            // Identifiers are numbers that grow: the longer one is the later one.
+            // Identifiers are increasing numbers, so the longer one is newer.
             let (left, right) = (lhs.transactionID.text.utf8.count, rhs.transactionID.text.utf8.count)
             if left != right { return left > right }
             if lhs.transactionID != rhs.transactionID { return rhs.transactionID < lhs.transactionID }

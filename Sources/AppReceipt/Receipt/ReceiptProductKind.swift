@@ -1,6 +1,6 @@
-/// The kind of a product, as attribute 1707 of a PKCS#7 receipt names it.
+/// The kind of a product: attribute 1707 of a PKCS#7 receipt.
 ///
-/// An open set: a number Apple adds tomorrow is kept in `rawValue`. `verifyReceipt`'s JSON does not carry it.
+/// An open set: `rawValue` keeps numbers that Apple adds later. The JSON of `verifyReceipt` doesn't include the kind.
 public struct ReceiptProductKind: RawRepresentable, Hashable, Sendable, Codable {
     /// The number in the receipt.
     public let rawValue: Int
@@ -10,12 +10,12 @@ public struct ReceiptProductKind: RawRepresentable, Hashable, Sendable, Codable 
         self.rawValue = rawValue
     }
 
-    /// Bought once, owned for good.
+    /// Bought once and owned permanently.
     public static let nonConsumable = ReceiptProductKind(rawValue: 0)
     /// Bought and used up.
     public static let consumable = ReceiptProductKind(rawValue: 1)
-    /// A subscription whose duration the app keeps.
+    /// A subscription with a duration that the app manages.
     public static let nonRenewingSubscription = ReceiptProductKind(rawValue: 2)
-    /// A subscription that renews until it is stopped.
+    /// A subscription that renews until the customer cancels.
     public static let autoRenewableSubscription = ReceiptProductKind(rawValue: 3)
 }

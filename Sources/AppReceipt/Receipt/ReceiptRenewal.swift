@@ -1,57 +1,58 @@
 public import Foundation
 
-/// What Apple plans for a subscription's next renewal, or why the last one failed: an element of
-/// `pending_renewal_info`.
+/// The renewal information of a subscription: its next renewal, or why the last renewal failed (an element of
+/// `pending_renewal_info`).
 ///
-/// `verifyReceipt`'s JSON has it as of its request date, signed renewal information as of its signed date; a PKCS#7
-/// file says nothing about renewals.
+/// The information is current as of the request date of the JSON of `verifyReceipt`, or the signed date of signed
+/// renewal information. PKCS#7 files don't include it.
 public struct ReceiptRenewal: Hashable, Sendable, Codable {
-    /// The product of the period that is running, or that ran last.
+    /// The product of the current or last period.
     public var productID: String
     /// The first transaction of the subscription.
     public var originalTransactionID: String?
-    /// The product it will renew to: another one after a downgrade or a crossgrade.
+    /// The product of the next period, which differs after a downgrade or a crossgrade.
     public var autoRenewPreference: String?
-    /// Whether it will renew; `nil` when the receipt does not say.
+    /// Whether the subscription will renew; `nil` if the receipt doesn't say.
     public var willAutoRenew: Bool?
-    /// Why it was not renewed; `nil` while it is running.
+    /// Why the subscription wasn't renewed; `nil` while it is active.
     public var expirationReason: ReceiptExpirationReason?
-    /// Whether Apple is still trying to charge the customer.
+    /// Whether Apple is trying to charge the customer again.
     public var isInBillingRetry: Bool
-    /// Until when the app should give access although the customer could not be charged; `nil` without a billing grace
-    /// period.
+    /// The end of the billing grace period, during which the app should give access although the charge failed; `nil`
+    /// without a grace period.
     public var gracePeriodExpirationDate: Date?
-    /// The customer's answer to a price increase; `nil` when there is none.
+    /// The customer's response to a price increase; `nil` without a price increase.
     public var priceIncreaseStatus: PriceIncreaseStatus?
     /// The promotional offer that the next renewal will use.
     public var promotionalOfferID: String?
     /// The offer code that the next renewal will use.
     public var offerCodeReferenceName: String?
-    /// Fields this library does not know, by JSON key, as they came.
+    /// The unchanged fields that this library doesn't know, by JSON key.
     public var unknownFields: [String: ReceiptValue]
-    /// When Apple signed this statement about the subscription; `nil` in `verifyReceipt`'s JSON. Not compared by `==`.
+    /// When Apple signed the renewal information; `nil` in the JSON of `verifyReceipt`. Not compared by `==`.
     public var signedDate: Date? {
-        get { carried.value.signedDate }
-        set { carried.value.signedDate = newValue }
+        get { metadata.value.signedDate }
+        set { metadata.value.signedDate = newValue }
     }
     /// The terms of the next period; only in signed renewal information. Not compared by `==`.
     public var terms: Terms? {
-        get { carried.value.terms }
-        set { carried.value.terms = newValue }
+        get { metadata.value.terms?.value }
+        set { metadata.value.terms = newValue.map { Shared($0) } }
     }
 
-    private var carried = ExcludedFromEquality(Carried())
+    private var metadata = ExcludedFromEquality(Metadata())
 
-    private struct Carried: Sendable, Codable {
+    private struct Metadata: Sendable, Codable {
         var signedDate: Date?
-        var terms: Terms?
+        // Renewals in `verifyReceipt`'s JSON have no terms and stay small.
+        var terms: Shared<Terms>?
     }
 
-    /// What the next period costs, and what a former subscriber is offered.
+    /// The price of the next period, and the offers for a former subscriber.
     public struct Terms: Hashable, Sendable, Codable {
         /// When the next period begins.
         public var date: Date?
-        /// What it costs, in ``currencyCode``.
+        /// The price, in ``currencyCode``.
         public var price: Decimal?
         /// The currency of ``price``, ISO 4217.
         public var currencyCode: String?
@@ -68,7 +69,7 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
         /// The offer that applies to the next period.
         public var offer: SignedTransactionOffer?
 
-        /// Describes the terms; for renewals that come from elsewhere, and for tests.
+        /// Creates terms, for renewals from other sources and for tests.
         public init(date: Date? = nil, price: Decimal? = nil, currencyCode: String? = nil, eligibleWinBackOfferIDs: [String] = []) {
             self.date = date
             self.price = price
@@ -103,14 +104,14 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
         return changes ? period.expirationDate : nil
     }
 
-    /// The offer that applies to the next period: what the App Store signed, or what `verifyReceipt`'s JSON names.
+    /// The offer that applies to the next period, from signed renewal information or from the JSON of `verifyReceipt`.
     public var appliedOffer: SignedTransactionOffer? {
         if let offer = terms?.offer { return offer }
         if let promotionalOfferID { return SignedTransactionOffer(kind: .promotional, identifier: promotionalOfferID) }
         return offerCodeReferenceName.map { SignedTransactionOffer(kind: .offerCode, identifier: $0) }
     }
 
-    /// Creates renewal information; for receipts that come from elsewhere, and for tests.
+    /// Creates renewal information, for receipts from other sources and for tests.
     public init(
         productID: String, originalTransactionID: String? = nil, autoRenewPreference: String? = nil, willAutoRenew: Bool? = nil,
         expirationReason: ReceiptExpirationReason? = nil, isInBillingRetry: Bool = false, gracePeriodExpirationDate: Date? = nil

@@ -2,50 +2,50 @@ public import Foundation
 
 /// One transaction in a receipt: a purchase, or one period of a subscription.
 ///
-/// Two rows are equal when they state the same transaction. What only one kind of receipt can carry (``productKind``,
-/// ``appTransactionID``, ``unknownFields``) is not compared, so a row read from a PKCS#7 file equals the same row
-/// read from JSON.
+/// Fields that only one kind of receipt can contain (``productKind``, ``appTransactionID``, ``unknownFields``) aren't
+/// compared by `==`, so a transaction in a PKCS#7 file equals the same transaction in JSON.
 public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
-    /// The product bought.
+    /// The product identifier.
     public var productID: String {
         get { shared.value.productID }
         set { change { $0.productID = newValue } }
     }
-    /// How many; 1 when the receipt does not say.
+    /// The quantity; 1 if the receipt doesn't say.
     public var quantity: Int {
         get { shared.value.quantity }
         set { change { $0.quantity = newValue } }
     }
-    /// The transaction's identifier; a restored purchase and every renewal have their own.
+    /// The transaction identifier. Restored purchases and renewals have their own.
     public var transactionID: String {
         get { shared.value.transactionID }
         set { change { $0.transactionID = newValue } }
     }
-    /// The identifier of the first transaction of this purchase or subscription; ``transactionID`` when the receipt
-    /// (Xcode's) does not say.
+    /// The identifier of the first transaction of the purchase or subscription; ``transactionID`` if a receipt of Xcode
+    /// doesn't name it.
     public var originalTransactionID: String {
         get { shared.value.originalTransactionID }
         set { change { $0.originalTransactionID = newValue } }
     }
-    /// When the customer was charged, or when this period of the subscription begins.
+    /// When the customer was charged, or when the subscription period starts.
     public var purchaseDate: Date {
         get { shared.value.purchaseDate }
         set { change { $0.purchaseDate = newValue } }
     }
-    /// When the first transaction was made; ``purchaseDate`` when the receipt (Xcode's) does not say.
+    /// The date of the first transaction; ``purchaseDate`` if a receipt of Xcode doesn't name it.
     public var originalPurchaseDate: Date {
         get { shared.value.originalPurchaseDate }
         set { change { $0.originalPurchaseDate = newValue } }
     }
-    /// When this period of an auto-renewable subscription ends; `nil` for everything else.
+    /// When the period of an auto-renewable subscription ends; `nil` for other products.
     public var expirationDate: Date? {
         get { shared.value.expirationDate }
         set { change { $0.expirationDate = newValue } }
     }
-    /// When Apple took the purchase back, for a refund, a family change or an upgrade; `nil` while it stands.
+    /// When Apple revoked the transaction because of a refund, a change in the family or an upgrade; `nil` if Apple
+    /// didn't.
     ///
-    /// In a ``Receipt``, a refund reaches every copy of the purchase or period that it refunds: a copy without a date
-    /// of its own has the date of the refunded one.
+    /// In a ``Receipt``, a refund applies to all copies of the purchase or period. A copy without its own date has the
+    /// date of the refunded transaction.
     public var revocationDate: Date? {
         get { shared.value.revocationDate ?? inherited.value?.value.date }
         set {
@@ -53,64 +53,65 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
             change { $0.revocationDate = newValue }
         }
     }
-    /// Why Apple took it back.
+    /// The reason for the revocation.
     public var revocationReason: RevocationReason? {
         get { shared.value.revocationReason ?? inherited.value?.value.reason }
         set { change { $0.revocationReason = newValue } }
     }
-    /// Whether the customer has moved on to a higher product of the group within this period; it no longer counts then.
+    /// Whether the customer upgraded to a higher level of the group during the period. The transaction is no longer
+    /// valid then.
     public var isUpgraded: Bool {
         get { shared.value.isUpgraded }
         set { change { $0.isUpgraded = newValue } }
     }
-    /// Whether this period is the free trial.
+    /// Whether the period is a free trial.
     public var isTrialPeriod: Bool {
         get { shared.value.isTrialPeriod }
         set { change { $0.isTrialPeriod = newValue } }
     }
-    /// Whether this period is at the introductory price.
+    /// Whether the period has the introductory price.
     public var isInIntroductoryOfferPeriod: Bool {
         get { shared.value.isInIntroductoryOfferPeriod }
         set { change { $0.isInIntroductoryOfferPeriod = newValue } }
     }
-    /// The promotional offer under which this period was bought.
+    /// The identifier of the promotional offer for the period.
     public var promotionalOfferID: String? {
         get { shared.value.promotionalOfferID }
         set { change { $0.promotionalOfferID = newValue } }
     }
-    /// The reference name of the offer code under which this period was bought.
+    /// The reference name of the offer code for the period.
     public var offerCodeReferenceName: String? {
         get { shared.value.offerCodeReferenceName }
         set { change { $0.offerCodeReferenceName = newValue } }
     }
-    /// The subscription group in App Store Connect.
+    /// The identifier of the subscription group.
     public var subscriptionGroupID: String? {
         get { shared.value.subscriptionGroupID }
         set { change { $0.subscriptionGroupID = newValue } }
     }
-    /// Identifies a period of a subscription across devices; the same for a period and its restored copies.
+    /// The identifier of a subscription period across devices, which a period shares with its restored copies.
     public var webOrderLineItemID: String? {
         get { shared.value.webOrderLineItemID }
         set { change { $0.webOrderLineItemID = newValue } }
     }
-    /// Whether the customer or a family member bought it; `nil` when the receipt does not say.
+    /// Whether the customer or a family member bought the product; `nil` if the receipt doesn't say.
     public var ownershipType: OwnershipType? {
         get { shared.value.ownershipType }
         set { change { $0.ownershipType = newValue } }
     }
-    /// The UUID that the app gave with the payment; `nil` when it gave none.
+    /// The UUID that the app added to the payment, if any.
     public var appAccountToken: UUID? {
         get { shared.value.appAccountToken }
         set { change { $0.appAccountToken = newValue } }
     }
 
-    // A row is large, there are many, and they hardly ever change: copies share what it says.
-    private var shared: Shared<Facts>
-    /// The revocation of another copy of the same purchase or period. A receipt finds it each time it is built,
-    /// so it is neither compared nor encoded.
+    // Copy-on-write: rows are large and rarely mutated.
+    private var shared: Shared<Fields>
+    /// The revocation of another copy of the same purchase or period. Each receipt determines it again, so it is
+    /// neither compared nor encoded.
     private var inherited = ExcludedFromEquality<Shared<Revocation>?>(nil)
 
-    /// What a revocation says.
+    /// A revocation.
     struct Revocation: Hashable, Sendable, Codable {
         var date: Date
         var reason: RevocationReason?
@@ -118,7 +119,7 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         var percentage: Decimal?
     }
 
-    /// What the revocation of this copy says; `nil` unless the copy itself was revoked, and not for an upgrade.
+    /// The revocation of this copy; `nil` if only another copy was revoked, or for an upgrade.
     var ownRevocation: Revocation? {
         guard let date = shared.value.revocationDate, !isReplaced else { return nil }
         return Revocation(
@@ -129,21 +130,21 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
     /// Whether the row has the revocation of another copy.
     var hasInheritedRevocation: Bool { inherited.value != nil }
 
-    /// Takes on the revocation of another copy, or gives it up.
+    /// Sets or removes the revocation of another copy.
     mutating func inherit(_ revocation: Shared<Revocation>?) {
         inherited.value = revocation
     }
 
-    // Not inlined: there is a setter for each property.
+    // Not inlined, because every property has a setter.
     @inline(never)
-    private mutating func change(_ body: (inout Facts) -> Void) {
-        var facts = shared.value
-        body(&facts)
-        shared = Shared(facts)
+    private mutating func change(_ body: (inout Fields) -> Void) {
+        var fields = shared.value
+        body(&fields)
+        shared = Shared(fields)
     }
 
-    /// What a row says, while it is being read.
-    struct Facts: Hashable, Sendable, Codable {
+    /// The fields of a row.
+    struct Fields: Hashable, Sendable, Codable {
         var productID: String
         var quantity = 1
         var transactionID: String
@@ -162,18 +163,18 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         var webOrderLineItemID: String?
         var ownershipType: OwnershipType?
         var appAccountToken: UUID?
-        private var carried = ExcludedFromEquality(Carried())
+        private var metadata = ExcludedFromEquality(Metadata())
 
-        private struct Carried: Sendable, Codable {
+        private struct Metadata: Sendable, Codable {
             var productKind: ReceiptProductKind?
             var signedDate: Date?
             var appTransactionID: String?
             var unknownFields: [String: ReceiptValue]?
-            // Receipts have none of these fields: their rows stay small.
+            // Rows of receipts have none of these fields and stay small.
             var later: Shared<Later>?
         }
 
-        /// The fields that only transactions of StoreKit 2 have.
+        /// Fields of StoreKit 2 transactions only.
         struct Later: Hashable, Sendable, Codable {
             var billingPlan: BillingPlan?
             var commitment: SignedTransactionCommitment?
@@ -187,8 +188,8 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         }
 
         var later: Later {
-            get { carried.value.later?.value ?? Later() }
-            set { carried.value.later = newValue == Later() ? nil : Shared(newValue) }
+            get { metadata.value.later?.value ?? Later() }
+            set { metadata.value.later = newValue == Later() ? nil : Shared(newValue) }
         }
 
         init(productID: String, transactionID: String, purchaseDate: Date) {
@@ -200,69 +201,68 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         }
 
         var productKind: ReceiptProductKind? {
-            get { carried.value.productKind }
-            set { carried.value.productKind = newValue }
+            get { metadata.value.productKind }
+            set { metadata.value.productKind = newValue }
         }
 
         var signedDate: Date? {
-            get { carried.value.signedDate }
-            set { carried.value.signedDate = newValue }
+            get { metadata.value.signedDate }
+            set { metadata.value.signedDate = newValue }
         }
 
         var appTransactionID: String? {
-            get { carried.value.appTransactionID }
-            set { carried.value.appTransactionID = newValue }
+            get { metadata.value.appTransactionID }
+            set { metadata.value.appTransactionID = newValue }
         }
 
-        /// Whether both say the same, including what only StoreKit 2 says.
-        func hasSameContent(as other: Facts) -> Bool { self == other && later == other.later }
+        /// Returns whether all fields are equal, including those of StoreKit 2.
+        func hasSameContent(as other: Fields) -> Bool { self == other && later == other.later }
 
         var unknownFields: [String: ReceiptValue] {
-            get { carried.value.unknownFields ?? [:] }
-            set { carried.value.unknownFields = newValue.isEmpty ? nil : newValue }
+            get { metadata.value.unknownFields ?? [:] }
+            set { metadata.value.unknownFields = newValue.isEmpty ? nil : newValue }
         }
     }
 
-    init(_ facts: Facts) {
-        shared = Shared(facts)
+    init(_ fields: Fields) {
+        shared = Shared(fields)
     }
 
-    /// Creates a row; for receipts that come from elsewhere, and for tests.
+    /// Creates a transaction, for receipts from other sources and for tests.
     public init(
         productID: String, transactionID: String, purchaseDate: Date, quantity: Int = 1, originalTransactionID: String? = nil,
         originalPurchaseDate: Date? = nil, expirationDate: Date? = nil, revocationDate: Date? = nil, isUpgraded: Bool = false,
         productKind: ReceiptProductKind? = nil
     ) {
-        var facts = Facts(productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)
-        facts.quantity = quantity
-        facts.originalTransactionID = originalTransactionID ?? transactionID
-        facts.originalPurchaseDate = originalPurchaseDate ?? purchaseDate
-        facts.expirationDate = expirationDate
-        facts.revocationDate = revocationDate
-        facts.isUpgraded = isUpgraded
-        facts.productKind = productKind
-        self.init(facts)
+        var fields = Fields(productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)
+        fields.quantity = quantity
+        fields.originalTransactionID = originalTransactionID ?? transactionID
+        fields.originalPurchaseDate = originalPurchaseDate ?? purchaseDate
+        fields.expirationDate = expirationDate
+        fields.revocationDate = revocationDate
+        fields.isUpgraded = isUpgraded
+        fields.productKind = productKind
+        self.init(fields)
     }
 
-    /// The transaction's identifier and the product: what tells rows apart.
+    /// The transaction identifier and the product identifier, which together identify a row.
     public var id: [String] { [transactionID, productID] }
 
-    /// The kind of the product; `nil` in `verifyReceipt`'s JSON, which does not say. Not compared by `==`.
+    /// The kind of the product; `nil` in the JSON of `verifyReceipt`. Not compared by `==`.
     public var productKind: ReceiptProductKind? {
         get { shared.value.productKind }
         set { change { $0.productKind = newValue } }
     }
 
-    /// When Apple signed this statement about the transaction; `nil` in receipts, which are signed as a whole. Not
-    /// compared by `==`.
+    /// When Apple signed the transaction; `nil` in receipts, which are signed as a whole. Not compared by `==`.
     public var signedDate: Date? {
         get { shared.value.signedDate }
         set { change { $0.signedDate = newValue } }
     }
 
-    /// The identifier of the customer's download of the app, which is the same on all of the customer's devices.
+    /// The identifier of the customer's download of the app. It is the same on all of the customer's devices.
     ///
-    /// `nil` in receipts, and in transactions that were signed before Apple added the field. Not compared by `==`.
+    /// `nil` in receipts, and in transactions signed before Apple added the field. Not compared by `==`.
     public var appTransactionID: String? {
         get { shared.value.appTransactionID }
         set { change { $0.appTransactionID = newValue } }
@@ -287,7 +287,7 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         set { change { $0.later.bundle = newValue } }
     }
 
-    /// How much of the purchase Apple took back; only in transactions of StoreKit 2. Not compared by `==`.
+    /// The extent of the revocation; only in transactions of StoreKit 2. Not compared by `==`.
     public var revocationType: RevocationType? {
         get { shared.value.later.revocationType ?? inherited.value?.value.type }
         set { change { $0.later.revocationType = newValue } }
@@ -300,8 +300,8 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         set { change { $0.later.revocationPercentage = newValue } }
     }
 
-    /// The offer under which this period was bought, as the App Store signed it; only in transactions of StoreKit 2.
-    /// Not compared by `==`. ``appliedOffer`` also has the offers that receipts name.
+    /// The signed offer for the period; only in transactions of StoreKit 2. Not compared by `==`. ``appliedOffer`` also
+    /// returns the offers in receipts.
     public var signedOffer: SignedTransactionOffer? {
         get { shared.value.later.signedOffer }
         set { change { $0.later.signedOffer = newValue } }
@@ -326,38 +326,36 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         set { change { $0.later.reason = newValue } }
     }
 
-    /// Returns whether both say the same, including what only StoreKit 2 says.
+    /// Returns whether all fields are equal, including those of StoreKit 2.
     package func hasSameContent(as other: ReceiptTransaction) -> Bool {
         inherited.value == other.inherited.value
             && (shared === other.shared || shared.value.hasSameContent(as: other.shared.value))
     }
 
-    /// Fields this library does not know, by JSON key or by attribute number, as they came. Not compared by `==`.
+    /// The unchanged fields that this library doesn't know, by JSON key or attribute number. Not compared by `==`.
     public var unknownFields: [String: ReceiptValue] {
         get { shared.value.unknownFields }
         set { change { $0.unknownFields = newValue } }
     }
 
-    /// Whether Apple took the purchase back for another reason than an upgrade.
+    /// Whether Apple revoked the transaction for another reason than an upgrade.
     public var isRevoked: Bool { revocationDate != nil && !isReplaced }
 
-    /// Whether the customer has moved on to a higher product of the group, or to a bundle that includes the
-    /// subscription.
+    /// Whether the customer upgraded to a higher level of the group, or to a bundle that includes the subscription.
     public var isReplaced: Bool { isUpgraded || revocationReason == .upgradedToBundle }
 
-    /// Whether the purchase counts: neither taken back nor upgraded away. An expired period still counts as bought.
+    /// Whether the transaction is neither revoked nor upgraded. An expired period stays valid.
     public var isValid: Bool { revocationDate == nil && !isUpgraded }
 
-    /// Whether a family member bought it and shares it.
+    /// Whether a family member bought and shares the product.
     public var isFamilyShared: Bool { ownershipType == .familyShared }
 
-    /// Whether an organization bought it and assigned it to the customer.
+    /// Whether an organization bought the product and assigned it to the customer.
     public var isAssigned: Bool { ownershipType == .assigned }
 
-    /// The offer under which this period was bought: what the App Store signed, or the most specific offer that a
-    /// receipt names.
+    /// The offer for the period: the signed offer, or the most specific offer in the receipt.
     ///
-    /// A receipt names an offer code by its reference name, and doesn't name win-back offers.
+    /// Receipts contain the reference name of an offer code, and don't contain win-back offers.
     public var appliedOffer: SignedTransactionOffer? {
         if let signedOffer { return signedOffer }
         if let promotionalOfferID { return SignedTransactionOffer(kind: .promotional, identifier: promotionalOfferID) }
@@ -370,12 +368,12 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
 }
 
 extension ReceiptTransaction {
-    /// Reads what `encode(to:)` wrote.
+    /// Decodes the value of each property.
     public init(from decoder: any Decoder) throws {
-        shared = Shared(try Facts(from: decoder))
+        shared = Shared(try Fields(from: decoder))
     }
 
-    /// Writes one value for each property.
+    /// Encodes the value of each property.
     public func encode(to encoder: any Encoder) throws {
         try shared.value.encode(to: encoder)
     }

@@ -1,6 +1,6 @@
-/// Why Apple took a purchase back: `cancellation_reason`.
+/// The reason for a revocation: `cancellation_reason`.
 ///
-/// An open set: a number Apple adds tomorrow is kept in `rawValue`.
+/// An open set: `rawValue` keeps numbers that Apple adds later.
 public struct RevocationReason: RawRepresentable, Hashable, Sendable, Codable {
     /// The number in the receipt.
     public let rawValue: Int
@@ -10,9 +10,9 @@ public struct RevocationReason: RawRepresentable, Hashable, Sendable, Codable {
         self.rawValue = rawValue
     }
 
-    /// Some other reason, such as a purchase made by accident.
+    /// Another reason, such as an accidental purchase.
     public static let other = RevocationReason(rawValue: 0)
-    /// An actual or perceived fault of the app.
+    /// An actual or perceived problem with the app.
     public static let developerIssue = RevocationReason(rawValue: 1)
     /// The customer has moved on to a bundle that includes the subscription.
     public static let upgradedToBundle = RevocationReason(rawValue: 2)

@@ -1,6 +1,6 @@
-/// How much of a purchase Apple took back: `revocationType`.
+/// The extent of a revocation: `revocationType`.
 ///
-/// An open set: a word that Apple adds later is kept in `rawValue`.
+/// An open set: `rawValue` keeps words that Apple adds later.
 public struct RevocationType: RawRepresentable, Hashable, Sendable, Codable {
     /// The word in the payload.
     public let rawValue: String

@@ -13,10 +13,10 @@ public struct SignedRenewalCommitment: Hashable, Sendable, Codable {
     public let renewalPrice: Decimal
     /// The billing plan of the next commitment.
     public let renewalBillingPlan: BillingPlan
-    /// Fields that this library doesn't know, as they came.
+    /// The unchanged fields that this library doesn't know.
     public let unknownFields: [String: ReceiptValue]
 
-    /// Creates a commitment; for renewals that come from elsewhere, and for tests.
+    /// Creates a commitment, for renewals from other sources and for tests.
     public init(
         autoRenewPreference: String, willAutoRenew: Bool, renewalDate: Date, renewalPrice: Decimal,
         renewalBillingPlan: BillingPlan, unknownFields: [String: ReceiptValue] = [:]

@@ -13,10 +13,10 @@ public struct SignedTransactionCommitment: Hashable, Sendable, Codable {
     public let expirationDate: Date
     /// The price of the whole commitment, in the currency's unit.
     public let price: Decimal
-    /// Fields that this library doesn't know, as they came.
+    /// The unchanged fields that this library doesn't know.
     public let unknownFields: [String: ReceiptValue]
 
-    /// Creates a commitment; for transactions that come from elsewhere, and for tests.
+    /// Creates a commitment, for transactions from other sources and for tests.
     public init(
         billingPeriodNumber: Int64, totalBillingPeriods: Int64, expirationDate: Date, price: Decimal,
         unknownFields: [String: ReceiptValue] = [:]

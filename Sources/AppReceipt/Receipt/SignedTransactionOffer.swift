@@ -1,12 +1,12 @@
 /// The offer that applies to a signed transaction or to a subscription's next period.
 public struct SignedTransactionOffer: Hashable, Sendable, Codable {
-    /// What kind of offer it is.
+    /// The kind of offer.
     public let kind: Kind
-    /// The offer's identifier in App Store Connect; offers for new customers have none.
+    /// The offer's identifier in App Store Connect; `nil` for introductory offers.
     public let identifier: String?
-    /// How the offer is paid.
+    /// The payment mode.
     public let payment: Payment?
-    /// How long the offer lasts, as an ISO 8601 duration such as `P1M`.
+    /// The duration of the offer in ISO 8601, such as `P1M`.
     public let period: String?
 
     /// Creates an offer.
@@ -27,31 +27,31 @@ public struct SignedTransactionOffer: Hashable, Sendable, Codable {
         }
         /// For new customers.
         public static let introductory = Kind(rawValue: 1)
-        /// For customers the app chooses.
+        /// For customers that the app chooses.
         public static let promotional = Kind(rawValue: 2)
-        /// By a code.
+        /// For customers with an offer code.
         public static let offerCode = Kind(rawValue: 3)
-        /// For customers who have left.
+        /// For former subscribers.
         public static let winBack = Kind(rawValue: 4)
         /// For customers who are about to cancel.
         public static let retention = Kind(rawValue: 5)
     }
 
-    /// The ways an offer is paid, an open set (`offerDiscountType`).
+    /// The payment modes of offers, an open set (`offerDiscountType`).
     public struct Payment: RawRepresentable, Hashable, Sendable, Codable {
         /// The word in the payload.
         public let rawValue: String
-        /// Creates a way by its word.
+        /// Creates a payment mode by its word.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
-        /// Not at all.
+        /// Free of charge.
         public static let freeTrial = Payment(rawValue: "FREE_TRIAL")
-        /// Period by period.
+        /// A payment for each period.
         public static let payAsYouGo = Payment(rawValue: "PAY_AS_YOU_GO")
-        /// All at the beginning.
+        /// One payment for all periods.
         public static let payUpFront = Payment(rawValue: "PAY_UP_FRONT")
-        /// Once.
+        /// One payment, once.
         public static let oneTime = Payment(rawValue: "ONE_TIME")
     }
 }

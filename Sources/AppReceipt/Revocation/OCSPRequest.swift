@@ -1,13 +1,13 @@
-/// A question to an OCSP responder about one certificate (RFC 6960, 4.1), unsigned.
+/// An unsigned OCSP request for the status of one certificate (RFC 6960, section 4.1).
 struct OCSPRequest {
-    /// The most bytes of a nonce (RFC 9654, 2.1: 32 are recommended).
+    /// The number of bytes of a nonce (RFC 9654, section 2.1 recommends 32).
     static let nonceLength = 32
 
     let certificate: OCSPCertificateID
-    /// Random bytes that the responder repeats; `nil` to accept an answer that was made before.
+    /// Random bytes that the responder repeats; `nil` to accept a prepared response.
     var nonce: [UInt8]?
 
-    /// Makes a nonce.
+    /// Returns a new nonce.
     static func randomNonce() -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<nonceLength).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -33,14 +33,14 @@ extension ASN1ObjectIdentifier {
 
 /// Writes elements in DER (X.690, 8.1 and 10.1).
 enum DERWriter {
-    /// An element with this identifier octet.
+    /// Returns an element with an identifier octet.
     static func element(_ identifier: UInt8, _ content: [UInt8]) -> [UInt8] {
         guard content.count >= 0x80 else { return [identifier, UInt8(content.count)] + content }
         let length = withUnsafeBytes(of: UInt64(content.count).bigEndian) { Array($0.drop { $0 == 0 }) }
         return [identifier, 0x80 | UInt8(length.count)] + length + content
     }
 
-    /// A SEQUENCE of members that are encoded already.
+    /// Returns a SEQUENCE of encoded members.
     static func sequence(_ members: [UInt8]...) -> [UInt8] {
         element(0x30, members.reduce([], +))
     }

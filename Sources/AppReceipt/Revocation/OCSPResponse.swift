@@ -1,18 +1,18 @@
 import Foundation
 
-/// What an OCSP responder says (RFC 6960, 4.2), read strictly as DER and not yet verified.
+/// The response of an OCSP responder (RFC 6960, section 4.2), read strictly as DER but not verified.
 struct OCSPResponse {
-    /// The part that is signed.
+    /// The signed part.
     let signedPart: ArraySlice<UInt8>
     let signatureAlgorithm: AlgorithmIdentifier
     let signature: ArraySlice<UInt8>
-    /// The certificates that the responder sends along, as many as may be read.
+    /// The certificates in the response.
     let certificates: [Certificate]
     let responder: Responder
     let nonce: [UInt8]?
     let answers: [Answer]
 
-    /// Who has signed.
+    /// The signer of a response.
     enum Responder {
         case name(ArraySlice<UInt8>)
         /// The SHA-1 of the key's bits.
@@ -21,46 +21,40 @@ struct OCSPResponse {
 
     /// The answer about one certificate.
     struct Answer {
-        /// `nil` for a name that is made with an unknown function.
+        /// The identifier of the certificate; `nil` for an unknown hash function.
         let certificate: OCSPCertificateID?
         let status: Status
         let thisUpdate: Date
         let nextUpdate: Date?
     }
 
-    enum Status: Hashable {
+    enum Status: Equatable {
         case good, unknown
         case revoked(Date)
     }
 
-    /// Responders send one certificate and one answer.
+    /// The limit for lists. Responders send one certificate and one answer.
     private static let greatestCount = 8
 
     /// Reads `OCSPResponse ::= SEQUENCE { responseStatus ENUMERATED, responseBytes [0] EXPLICIT SEQUENCE { responseType
     /// OBJECT IDENTIFIER, response OCTET STRING } OPTIONAL }`.
     init(_ bytes: ArraySlice<UInt8>) throws(MalformedReceiptError) {
-        var outer = try BERReader(bytes, rules: .distinguished, limits: .certificate)
-        var members = try outer.next(.sequence, "an OCSP response").members("an OCSP response")
-        try outer.finish("an OCSP response")
+        let outer = try BERReader(bytes, rules: .distinguished, limits: .certificate)
+        var members = try outer.only(.sequence, "an OCSP response").members("an OCSP response")
         let status = try members.next(.enumerated, "the status of a response")
         guard Array(status.content) == [0] else {
             throw MalformedReceiptError(
                 .unsupported, at: status.offset, expected: "a successful response",
                 found: "status \(Array(status.content))")
         }
-        var wrapper = try members.next(.context(0), "the bytes of a response").members("the bytes of a response")
-        try members.finish("an OCSP response")
-        var inside = try wrapper.next(.sequence, "the bytes of a response").members("the bytes of a response")
-        try wrapper.finish("the bytes of a response")
-        let type = try inside.next(.objectIdentifier, "the type of a response").objectIdentifier(
-            "the type of a response")
+        let wrapper = try members.only(.context(0), "the bytes of a response")
+        var inside = try wrapper.onlyMember(.sequence, "the bytes of a response").members("the bytes of a response")
+        let type = try inside.nextObjectIdentifier("the type of a response")
         guard type == Self.basicResponse else {
             throw MalformedReceiptError(.unsupported, at: inside.offset, expected: "a basic response", found: "\(type)")
         }
-        var content = try inside.next(.octetString, "a basic response").wrapped("a basic response")
-        try inside.finish("the bytes of a response")
-        var basic = try content.next(.sequence, "a basic response").members("a basic response")
-        try content.finish("a basic response")
+        let content = try inside.only(.octetString, "a basic response").wrapped("a basic response")
+        var basic = try content.only(.sequence, "a basic response").members("a basic response")
 
         // BasicOCSPResponse ::= SEQUENCE { tbsResponseData, signatureAlgorithm, signature BIT STRING, certs [0]
         // OPTIONAL }
@@ -72,11 +66,9 @@ struct OCSPResponse {
             "the signature of a response")
         var certificates: [Certificate] = []
         if let enclosed = try basic.nextIfPresent(.context(0), "the certificates of a response") {
-            var list = try enclosed.members("the certificates of a response")
-            try list.next(.sequence, "the certificates of a response").forEachMember(
+            try enclosed.onlyMember(.sequence, "the certificates of a response").forEachMember(
                 "a certificate", limit: Self.greatestCount
             ) { (element) throws(MalformedReceiptError) in certificates.append(try Certificate(element.encoding)) }
-            try list.finish("the certificates of a response")
         }
         self.certificates = certificates
         try basic.finish("a basic response")
@@ -93,13 +85,10 @@ struct OCSPResponse {
         _ = try members.nextIfPresent(.context(0), "the version of a response")
         let responder: Responder
         if let name = try members.nextIfPresent(.context(1), "the responder's name") {
-            var inside = try name.members("the responder's name")
-            responder = .name(try inside.next(.sequence, "the responder's name").encoding)
-            try inside.finish("the responder's name")
+            responder = .name(try name.onlyMember(.sequence, "the responder's name").encoding)
         } else {
-            var inside = try members.next(.context(2), "the responder's key").members("the responder's key")
-            responder = .key(Array(try inside.next(.octetString, "the responder's key").octets("the responder's key")))
-            try inside.finish("the responder's key")
+            let key = try members.next(.context(2), "the responder's key").onlyMember(.octetString, "the responder's key")
+            responder = .key(Array(try key.octets("the responder's key")))
         }
         _ = try members.next(.generalizedTime, "when the response was made").time("when the response was made")
         var answers: [Answer] = []
@@ -116,24 +105,19 @@ struct OCSPResponse {
 
     private static func readNonce(_ wrapper: BERElement) throws(MalformedReceiptError) -> [UInt8]? {
         var nonce: [UInt8]?
-        var list = try wrapper.members("the extensions of a response")
-        try list.next(.sequence, "the extensions of a response").forEachMember("an extension", limit: greatestCount) {
-            (element) throws(MalformedReceiptError) in
+        let list = try wrapper.onlyMember(.sequence, "the extensions of a response")
+        try list.forEachMember("an extension", limit: greatestCount) { (element) throws(MalformedReceiptError) in
             var members = try element.members("an extension")
-            let identifier = try members.next(.objectIdentifier, "an extension").objectIdentifier("an extension")
+            let identifier = try members.nextObjectIdentifier("an extension")
             let isCritical = try members.nextIfPresent(.boolean, "a criticality")?.boolean("a criticality") ?? false
-            let value = try members.next(.octetString, "the value of an extension")
-            try members.finish("an extension")
+            let value = try members.only(.octetString, "the value of an extension")
             if identifier == .ocspNonce {
-                var inside = try value.wrapped("a nonce")
-                nonce = Array(try inside.next(.octetString, "a nonce").octets("a nonce"))
-                try inside.finish("a nonce")
+                nonce = Array(try value.wrapped("a nonce").only(.octetString, "a nonce").octets("a nonce"))
             } else if isCritical {
                 throw MalformedReceiptError(
                     .unsupported, at: element.offset, expected: "no unknown critical extension", found: "\(identifier)")
             }
         }
-        try list.finish("the extensions of a response")
         return nonce
     }
 
@@ -161,9 +145,7 @@ extension OCSPResponse.Answer {
         }
         thisUpdate = try members.next(.generalizedTime, "the date of an answer").time("the date of an answer")
         if let wrapper = try members.nextIfPresent(.context(0), "the end of an answer") {
-            var inside = try wrapper.members("the end of an answer")
-            nextUpdate = try inside.next(.generalizedTime, "the end of an answer").time("the end of an answer")
-            try inside.finish("the end of an answer")
+            nextUpdate = try wrapper.onlyMember(.generalizedTime, "the end of an answer").time("the end of an answer")
         } else {
             nextUpdate = nil
         }

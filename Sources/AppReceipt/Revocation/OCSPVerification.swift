@@ -1,35 +1,35 @@
 import Foundation
 
-/// Verifies the response of an OCSP responder for one question (RFC 6960, 3.2).
+/// Verifies the response of an OCSP responder to a request (RFC 6960, section 3.2).
 struct OCSPVerification {
     let request: OCSPRequest
-    /// The issuer of the certificate in question.
+    /// The issuer of the certificate.
     let issuer: Certificate
-    /// The moment for which the response has to be valid.
+    /// The date at which the response must be valid.
     let date: Date
 
-    /// How far the responder's clock may differ.
+    /// The maximum difference of the responder's clock.
     private static let clockTolerance: TimeInterval = 300
-    /// How long an answer counts that doesn't say when the next one comes.
+    /// The lifetime of an answer without the date of the next update.
     private static let defaultLifetime: TimeInterval = 3_600
 
-    /// Why a response isn't believed.
-    enum Failure: Error, Hashable {
-        /// The bytes aren't those of a successful response.
+    /// The reason why a response isn't accepted.
+    enum Failure: Error, Equatable {
+        /// The bytes aren't a successful response.
         case malformed(MalformedReceiptError)
-        /// The response answers another question.
+        /// The response is for another certificate.
         case otherCertificate
         /// The response doesn't repeat the nonce.
         case nonceMismatch
-        /// Neither the issuer nor a responder of the issuer's has signed.
+        /// Neither the issuer nor one of its authorized responders signed the response.
         case untrustedResponder
-        /// The signature doesn't belong to the responder's key.
+        /// The signature isn't valid for the responder's key.
         case signatureInvalid
-        /// The answer is from the future, or has been replaced by a newer one.
+        /// The answer is from the future or no longer current.
         case outdated
     }
 
-    /// Returns the status that a response gives the certificate, and until when the answer counts.
+    /// Returns the status of the certificate in a response, and when the answer expires.
     func status(in bytes: ArraySlice<UInt8>) throws(Failure) -> (status: OCSPResponse.Status, end: Date) {
         let response: OCSPResponse
         do throws(MalformedReceiptError) {
@@ -53,8 +53,7 @@ struct OCSPVerification {
         return (answer.status, end)
     }
 
-    /// The keys that may have signed: the issuer's, and those of the responders to whom the issuer has delegated it
-    /// (4.2.2.2).
+    /// Returns the keys that may sign: the issuer's key, and those of authorized responders (section 4.2.2.2).
     private func signers(of response: OCSPResponse) -> [PublicKey] {
         ([issuer] + response.certificates.filter(isDelegate)).filter { isResponder($0, of: response) }.map(\.publicKey)
     }
@@ -66,7 +65,8 @@ struct OCSPVerification {
         }
     }
 
-    /// Whether the issuer itself has certified a responder, which is valid now.
+    /// Returns whether a certificate is that of an authorized responder, issued by the issuer itself and currently
+    /// valid.
     private func isDelegate(_ certificate: Certificate) -> Bool {
         let extensions = certificate.extensions
         guard certificate.issuer == issuer.subject, certificate.notBefore <= date, date <= certificate.notAfter,
@@ -83,30 +83,29 @@ extension Certificate {
         guard let value = extensions.extendedKeyUsage else { return false }
         var isFound = false
         do throws(MalformedReceiptError) {
-            var outer = try BERReader(value, rules: .distinguished, limits: .certificate)
-            try outer.next(.sequence, "extended key usage").forEachMember("a usage") {
+            let outer = try BERReader(value, rules: .distinguished, limits: .certificate)
+            try outer.only(.sequence, "extended key usage").forEachMember("a usage") {
                 (usage) throws(MalformedReceiptError) in
                 let identifier = try usage.objectIdentifier("a usage")
                 if identifier == ASN1ObjectIdentifier(1, 3, 6, 1, 5, 5, 7, 3, 9) { isFound = true }
             }
-            try outer.finish("extended key usage")
         } catch {
             return false
         }
         return isFound
     }
 
-    /// Where the issuer's OCSP responder is: the first address for `id-ad-ocsp` in the authority information access
-    /// extension (RFC 5280, 4.2.2.1). `nil` without an address, or with one that isn't of HTTP.
+    /// The address of the issuer's OCSP responder: the first address for `id-ad-ocsp` in the authority information
+    /// access extension (RFC 5280, section 4.2.2.1); `nil` without an HTTP address.
     var responderAddress: URL? {
         guard let value = extensions.authorityInformation else { return nil }
         var address: URL?
         do throws(MalformedReceiptError) {
-            var outer = try BERReader(value, rules: .distinguished, limits: .certificate)
-            let list = try outer.next(.sequence, "authority information")
+            let outer = try BERReader(value, rules: .distinguished, limits: .certificate)
+            let list = try outer.only(.sequence, "authority information")
             try list.forEachMember("a description", limit: 16) { (description) throws(MalformedReceiptError) in
                 var members = try description.members("a description")
-                let method = try members.next(.objectIdentifier, "a method").objectIdentifier("a method")
+                let method = try members.nextObjectIdentifier("a method")
                 let place = try members.next("a place")
                 // uniformResourceIdentifier [6] IA5String, implicitly tagged.
                 guard address == nil, method == ASN1ObjectIdentifier(1, 3, 6, 1, 5, 5, 7, 48, 1),
@@ -116,7 +115,6 @@ extension Certificate {
                 else { return }
                 address = url
             }
-            try outer.finish("authority information")
         } catch {
             return nil
         }

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// Finds out whether a certificate has been revoked by its issuer.
+/// Checks whether a certificate was revoked by its issuer.
 ///
-/// ``OCSPRevocationChecker`` asks the issuer's responder. Write a checker of your own to ask another source, such as a
-/// list that your servers share.
+/// ``OCSPRevocationChecker`` sends a request to the issuer's responder. Write your own checker to use another source,
+/// such as a list that your servers share.
 public protocol RevocationChecker: Sendable {
-    /// Whether a certificate is refused if its status can't be found out (hard fail). Otherwise the certificate is
-    /// accepted (soft fail).
+    /// Whether to reject a certificate with an unknown status (hard fail). Otherwise, the certificate is accepted (soft
+    /// fail).
     var requiresAnswer: Bool { get }
 
     /// Returns the status of a certificate. A failure is an ``RevocationStatus/unknown(_:)`` status.
     ///
-    /// Called once for every certificate below the root each time a payload is verified: keep what you know. Several
-    /// calls may be made at once.
+    /// Each verification calls this function for every certificate below the root, possibly several times at once.
+    /// Cache the results.
     ///
     /// - Parameters:
     ///   - certificate: The certificate in DER. Its chain has been verified.

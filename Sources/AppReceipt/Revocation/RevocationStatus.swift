@@ -6,6 +6,6 @@ public enum RevocationStatus: Hashable, Sendable {
     case good
     /// The issuer has revoked the certificate.
     case revoked(Date)
-    /// The status couldn't be found out; the text says why, for logs.
+    /// The status is unknown, with the reason for logs.
     case unknown(String)
 }

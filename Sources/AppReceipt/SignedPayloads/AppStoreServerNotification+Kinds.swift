@@ -1,7 +1,7 @@
 extension AppStoreServerNotification {
-    /// What a notification is about (`notificationType`), an open set.
+    /// The types of notifications (`notificationType`), an open set.
     ///
-    /// The words are those of Apple's page "notificationType"; one that Apple adds tomorrow is kept in `rawValue`.
+    /// The words are documented on Apple's page "notificationType". `rawValue` keeps words that Apple adds later.
     public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
         /// The word in the payload.
         public let rawValue: String
@@ -13,7 +13,7 @@ extension AppStoreServerNotification {
         public static let subscribed = Kind(rawValue: "SUBSCRIBED")
         /// The customer has chosen another product of the group.
         public static let didChangeRenewalPreference = Kind(rawValue: "DID_CHANGE_RENEWAL_PREF")
-        /// The customer, or Apple after a refund, has switched renewal on or off.
+        /// The customer, or Apple after a refund, turned renewal on or off.
         public static let didChangeRenewalStatus = Kind(rawValue: "DID_CHANGE_RENEWAL_STATUS")
         /// An active subscriber has redeemed an offer.
         public static let offerRedeemed = Kind(rawValue: "OFFER_REDEEMED")
@@ -21,11 +21,11 @@ extension AppStoreServerNotification {
         public static let didRenew = Kind(rawValue: "DID_RENEW")
         /// The subscription has ended.
         public static let expired = Kind(rawValue: "EXPIRED")
-        /// The customer could not be charged for a renewal.
+        /// The charge for a renewal failed.
         public static let didFailToRenew = Kind(rawValue: "DID_FAIL_TO_RENEW")
         /// The grace period has ended without a payment.
         public static let gracePeriodExpired = Kind(rawValue: "GRACE_PERIOD_EXPIRED")
-        /// The customer was told of, or has agreed to, a higher price.
+        /// The customer was notified of a price increase, or has consented to it.
         public static let priceIncrease = Kind(rawValue: "PRICE_INCREASE")
         /// The price of a subscription managed by the Advanced Commerce API has changed.
         public static let priceChange = Kind(rawValue: "PRICE_CHANGE")
@@ -35,7 +35,7 @@ extension AppStoreServerNotification {
         public static let refundDeclined = Kind(rawValue: "REFUND_DECLINED")
         /// Apple has reversed a refund: the purchase counts again.
         public static let refundReversed = Kind(rawValue: "REFUND_REVERSED")
-        /// The customer has asked for a refund, and Apple asks how much was used.
+        /// The customer has requested a refund, and Apple asks for consumption information.
         public static let consumptionRequest = Kind(rawValue: "CONSUMPTION_REQUEST")
         /// A renewal date was extended for one customer.
         public static let renewalExtended = Kind(rawValue: "RENEWAL_EXTENDED")
@@ -45,7 +45,7 @@ extension AppStoreServerNotification {
         public static let revoke = Kind(rawValue: "REVOKE")
         /// Apple has made a token for purchases outside the App Store.
         public static let externalPurchaseToken = Kind(rawValue: "EXTERNAL_PURCHASE_TOKEN")
-        /// The customer has bought something that does not renew.
+        /// The customer has bought a product that doesn't renew.
         public static let oneTimeCharge = Kind(rawValue: "ONE_TIME_CHARGE")
         /// A guardian has withdrawn consent for a child's use of the app.
         public static let rescindConsent = Kind(rawValue: "RESCIND_CONSENT")
@@ -55,13 +55,13 @@ extension AppStoreServerNotification {
         public static let migration = Kind(rawValue: "MIGRATION")
         /// A member of a group has lost the seat of a subscription.
         public static let unclaimSeats = Kind(rawValue: "UNCLAIM_SEATS")
-        /// The server has asked for a notification to try itself.
+        /// The server has requested a test notification.
         public static let test = Kind(rawValue: "TEST")
     }
 
-    /// More about a notification (`subtype`), an open set.
+    /// The subtypes of notifications (`subtype`), an open set.
     ///
-    /// The words are those of Apple's page "subtype"; one that Apple adds tomorrow is kept in `rawValue`.
+    /// The words are documented on Apple's page "subtype". `rawValue` keeps words that Apple adds later.
     public struct Subtype: RawRepresentable, Hashable, Sendable, Codable {
         /// The word in the payload.
         public let rawValue: String
@@ -73,29 +73,29 @@ extension AppStoreServerNotification {
         public static let initialBuy = Subtype(rawValue: "INITIAL_BUY")
         /// Subscribed or redeemed again.
         public static let resubscribe = Subtype(rawValue: "RESUBSCRIBE")
-        /// Changed to a lower level; it takes effect at the next renewal.
+        /// Changed to a lower level. The change takes effect at the next renewal.
         public static let downgrade = Subtype(rawValue: "DOWNGRADE")
-        /// Changed to a higher level; it takes effect at once.
+        /// Changed to a higher level. The change takes effect immediately.
         public static let upgrade = Subtype(rawValue: "UPGRADE")
-        /// Renewal was switched on.
+        /// Renewal was turned on.
         public static let autoRenewEnabled = Subtype(rawValue: "AUTO_RENEW_ENABLED")
-        /// Renewal was switched off.
+        /// Renewal was turned off.
         public static let autoRenewDisabled = Subtype(rawValue: "AUTO_RENEW_DISABLED")
-        /// Ended because the customer had switched renewal off.
+        /// Ended because the customer had turned off renewal.
         public static let voluntary = Subtype(rawValue: "VOLUNTARY")
-        /// Ended because the customer could not be charged in time.
+        /// Ended because no charge succeeded in time.
         public static let billingRetry = Subtype(rawValue: "BILLING_RETRY")
-        /// Ended because the customer did not agree to a higher price.
+        /// Ended because the customer didn't consent to a price increase.
         public static let priceIncrease = Subtype(rawValue: "PRICE_INCREASE")
-        /// The customer has access while Apple keeps trying to charge.
+        /// The customer has access while Apple tries to charge again.
         public static let gracePeriod = Subtype(rawValue: "GRACE_PERIOD")
-        /// The customer has not answered yet.
+        /// The customer hasn't responded yet.
         public static let pending = Subtype(rawValue: "PENDING")
-        /// The customer has agreed.
+        /// The customer has consented.
         public static let accepted = Subtype(rawValue: "ACCEPTED")
         /// Renewed after an earlier attempt to charge had failed.
         public static let billingRecovery = Subtype(rawValue: "BILLING_RECOVERY")
-        /// Ended because the product was not for sale.
+        /// Ended because the product wasn't available.
         public static let productNotForSale = Subtype(rawValue: "PRODUCT_NOT_FOR_SALE")
         /// The extension has been completed for all subscribers.
         public static let summary = Subtype(rawValue: "SUMMARY")

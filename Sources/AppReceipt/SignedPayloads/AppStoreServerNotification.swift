@@ -2,9 +2,9 @@ public import Foundation
 
 /// A notification of App Store Server Notifications, version 2: Apple's `responseBodyV2DecodedPayload`.
 ///
-/// The transaction, renewal information and app transaction in it are signed by themselves;
-/// ``SignedTransactionVerifier/notification(signedPayload:)`` verifies them too. Apple sends a notification again until
-/// the server has accepted it: ``id`` tells whether it has been processed before.
+/// The transaction, renewal information and app transaction in a notification have their own signatures, which
+/// ``SignedTransactionVerifier/notification(signedPayload:)`` also verifies. Apple repeats a notification until the
+/// server accepts it. Use ``id`` to process each notification once.
 ///
 /// The version of the notification and of the app, the reason of a consumption request and the details of ``summary``
 /// and ``externalPurchaseToken`` are auxiliary: a field of these that can't be read counts as missing and is kept in
@@ -14,11 +14,11 @@ public struct AppStoreServerNotification: Hashable, Sendable, Identifiable {
     public let type: Kind
     /// The subtype of the event; not every type has one.
     public let subtype: Subtype?
-    /// Identifies the notification; the same when Apple sends it again (`notificationUUID`).
+    /// The identifier of the notification (`notificationUUID`). It stays the same when Apple repeats the notification.
     public let id: UUID
     /// The version of the notifications: `2.0`.
     public let version: String?
-    /// When the App Store signed it.
+    /// When the App Store signed the notification.
     public let signedDate: Date
     /// The store.
     public let environment: ReceiptEnvironment?
@@ -28,59 +28,59 @@ public struct AppStoreServerNotification: Hashable, Sendable, Identifiable {
     public let appStoreID: Int64?
     /// The build of the app.
     public let bundleVersion: String?
-    /// The transaction it is about.
-    public var transaction: SignedTransactionInfo? { keptTransaction }
-    /// The renewal information of the subscription it is about.
-    public var renewalInfo: SignedRenewalInfo? { keptRenewalInfo }
-    /// The app transaction it is about.
-    public var appTransaction: SignedAppTransactionInfo? { keptAppTransaction }
-    /// Where the subscription stands, as of the signed date.
+    /// The transaction that the notification is about.
+    public var transaction: SignedTransactionInfo? { storedTransaction }
+    /// The renewal information of the subscription that the notification is about.
+    public var renewalInfo: SignedRenewalInfo? { storedRenewalInfo }
+    /// The app transaction that the notification is about.
+    public var appTransaction: SignedAppTransactionInfo? { storedAppTransaction }
+    /// The status of the subscription on the signed date.
     public let status: SubscriptionStatus?
-    /// Why the customer asks for a refund (`CONSUMPTION_REQUEST`).
+    /// Why the customer requests a refund (`CONSUMPTION_REQUEST`).
     public let consumptionRequestReason: String?
-    /// How a request to extend the renewal dates of all subscribers went (`RENEWAL_EXTENSION`).
-    public var summary: Summary? { keptSummary }
+    /// The result of a request to extend the renewal dates of all subscribers (`RENEWAL_EXTENSION`).
+    public var summary: Summary? { storedSummary }
     /// A token for purchases outside the App Store (`EXTERNAL_PURCHASE_TOKEN`).
-    public var externalPurchaseToken: ExternalPurchaseToken? { keptExternalPurchaseToken }
+    public var externalPurchaseToken: ExternalPurchaseToken? { storedExternalPurchaseToken }
     /// The signed text of the transaction.
     public let signedTransactionInfo: String?
     /// The signed text of the renewal information.
     public let signedRenewalInfo: String?
     /// The signed text of the app transaction.
     public let signedAppTransactionInfo: String?
-    /// Fields that this library doesn't know, and auxiliary fields that it can't read, as they came, those of the
-    /// objects inside among them.
+    /// The unchanged fields that this library doesn't know, and auxiliary fields that it can't read, including those of
+    /// the nested objects.
     public let unknownFields: [String: ReceiptValue]
 
-    @Boxed private var keptTransaction: SignedTransactionInfo?
-    @Boxed private var keptRenewalInfo: SignedRenewalInfo?
-    @Boxed private var keptAppTransaction: SignedAppTransactionInfo?
-    @Boxed private var keptSummary: Summary?
-    @Boxed private var keptExternalPurchaseToken: ExternalPurchaseToken?
+    @Boxed private var storedTransaction: SignedTransactionInfo?
+    @Boxed private var storedRenewalInfo: SignedRenewalInfo?
+    @Boxed private var storedAppTransaction: SignedAppTransactionInfo?
+    @Boxed private var storedSummary: Summary?
+    @Boxed private var storedExternalPurchaseToken: ExternalPurchaseToken?
 
-    /// How a request to extend renewal dates went.
+    /// The result of a request to extend renewal dates.
     public struct Summary: Hashable, Sendable {
         /// The identifier of the request.
         public let requestID: String?
         /// The product.
         public let productID: String?
-        /// The storefronts it was limited to, by three letters each.
+        /// The three-letter codes of the storefronts that the request was limited to.
         public let storefrontCountryCodes: [String]
-        /// How many subscriptions were extended.
+        /// The number of extended subscriptions.
         public let succeededCount: Int64?
-        /// How many were not.
+        /// The number of subscriptions that couldn't be extended.
         public let failedCount: Int64?
     }
 
     /// A token for purchases outside the App Store.
     public struct ExternalPurchaseToken: Hashable, Sendable {
-        /// The token's identifier; those of the sandbox begin with `SANDBOX`.
+        /// The token's identifier, which starts with `SANDBOX` in the sandbox.
         public let id: String?
-        /// When the token was made.
+        /// When the token was created.
         public let creationDate: Date?
     }
 
-    /// Where an auto-renewable subscription stands (`status`), an open set.
+    /// The status of an auto-renewable subscription (`status`), an open set.
     public struct SubscriptionStatus: RawRepresentable, Hashable, Sendable, Codable {
         /// The number in the payload.
         public let rawValue: Int
@@ -88,20 +88,25 @@ public struct AppStoreServerNotification: Hashable, Sendable, Identifiable {
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
-        /// A period is running.
+        /// A period is active.
         public static let active = SubscriptionStatus(rawValue: 1)
         /// The last period has ended.
         public static let expired = SubscriptionStatus(rawValue: 2)
-        /// The customer could not be charged, and Apple keeps trying.
+        /// The charge failed, and Apple tries again.
         public static let inBillingRetryPeriod = SubscriptionStatus(rawValue: 3)
-        /// The customer could not be charged, and has access for the time being.
+        /// The charge failed, and the customer has access during the grace period.
         public static let inGracePeriod = SubscriptionStatus(rawValue: 4)
-        /// The last period was refunded, or is no longer shared by the family.
+        /// The last period was refunded, or the family no longer shares it.
         public static let revoked = SubscriptionStatus(rawValue: 5)
     }
 }
 
 extension AppStoreServerNotification {
+    /// Hashes the identifier.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
+
     /// Reads a notification. The signed texts inside are decoded, not verified.
     init(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) {
         type = Kind(rawValue: try fields.requiredString("notificationType"))
@@ -115,9 +120,9 @@ extension AppStoreServerNotification {
         signedTransactionInfo = try subject.fields?.token("signedTransactionInfo")
         signedRenewalInfo = try subject.fields?.token("signedRenewalInfo")
         signedAppTransactionInfo = try subject.fields?.token("signedAppTransactionInfo")
-        keptTransaction = try subject.decode(signedTransactionInfo, "signedTransactionInfo", .transaction)?.transaction
-        keptRenewalInfo = try subject.decode(signedRenewalInfo, "signedRenewalInfo", .renewalInfo)?.renewalInfo
-        keptAppTransaction = try subject.decode(signedAppTransactionInfo, "signedAppTransactionInfo", .appTransaction)?.appTransaction
+        storedTransaction = try subject.decode(signedTransactionInfo, "signedTransactionInfo", .transaction)?.transaction
+        storedRenewalInfo = try subject.decode(signedRenewalInfo, "signedRenewalInfo", .renewalInfo)?.renewalInfo
+        storedAppTransaction = try subject.decode(signedAppTransactionInfo, "signedAppTransactionInfo", .appTransaction)?.appTransaction
         status = try subject.fields?.integer("status").map { SubscriptionStatus(rawValue: Int(clamping: $0)) }
         // The following fields don't decide about access.
         fields.keepsUnreadable = true
@@ -125,14 +130,14 @@ extension AppStoreServerNotification {
         version = try fields.string("version")
         bundleVersion = try subject.fields?.string("bundleVersion")
         consumptionRequestReason = try subject.fields?.string("consumptionRequestReason")
-        keptSummary = try subject.summary()
-        keptExternalPurchaseToken = try subject.externalPurchaseToken()
+        storedSummary = try subject.summary()
+        storedExternalPurchaseToken = try subject.externalPurchaseToken()
         var unknown = try fields.unread()
         for (name, value) in try subject.fields?.unread() ?? [:] { unknown[name] = value }
         unknownFields = unknown
     }
 
-    /// The one of four objects that says what a notification is about; Apple sends exactly one.
+    /// The object with the subject of a notification. Apple sends exactly one of four.
     struct Subject {
         var fields: SignedPayloadFields?
         private let name: String
@@ -142,8 +147,8 @@ extension AppStoreServerNotification {
             fields = try notification.fields(name)
         }
 
-        /// Decodes a signed text of the expected kind, and no notification inside a notification. Where it is
-        /// malformed, the error is at the text.
+        /// Decodes a signed text of the expected kind, but no notification inside a notification. If the text is
+        /// malformed, the error has the offset of the text.
         fileprivate func decode(
             _ jws: String?, _ name: String, _ kind: SignedPayload.Kind
         ) throws(MalformedReceiptError) -> SignedPayload? {
@@ -158,7 +163,8 @@ extension AppStoreServerNotification {
             }
         }
 
-        /// A token for purchases elsewhere has no environment; the sandbox's are told by their identifier.
+        /// Returns the environment. External purchase tokens have none; the identifier of a sandbox token starts with
+        /// `SANDBOX`.
         mutating func environment() throws(MalformedReceiptError) -> ReceiptEnvironment? {
             guard name == "externalPurchaseToken" else { return try fields?.environment("environment") }
             let id = try fields?.string("externalPurchaseId") ?? ""
@@ -182,7 +188,7 @@ extension AppStoreServerNotification {
 }
 
 extension AppStoreServerNotification {
-    /// Reads the signed text in the body of a request, `{"signedPayload":"…"}`; `nil` for another JSON object.
+    /// Returns the signed text in the body of a request, `{"signedPayload":"…"}`; `nil` for another JSON object.
     package static func signedPayload(inRequestBody body: Data) throws(MalformedReceiptError) -> String? {
         var fields = try SignedPayloadFields(requestBody: body)
         return try fields.token("signedPayload")

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A JSON Web Signature in compact form (RFC 7515, 7.1), taken apart and not yet verified.
+/// A JSON Web Signature in compact form (RFC 7515, section 7.1), parsed but not verified.
 struct JSONWebSignature: Sendable {
     /// The header's algorithm.
     let algorithm: String
-    /// The certificates of the header in DER, the signer's first (4.1.6); not read yet.
+    /// The unparsed certificates of the header in DER, starting with the signer's (section 4.1.6).
     let certificates: [[UInt8]]
-    /// The signed bytes: header and payload as they were sent, with the dot between them (5.1).
+    /// The signed bytes: the encoded header, a dot and the encoded payload (section 5.1).
     let message: [UInt8]
     let payload: [UInt8]
     let signature: [UInt8]
@@ -34,7 +34,7 @@ struct JSONWebSignature: Sendable {
         }
     }
 
-    /// Where in the token a byte of the payload is.
+    /// Returns the offset in the token of a byte of the payload.
     func inputOffset(ofPayload offset: Int) -> Int {
         JSONWebSignature.offset(offset, from: payloadOffset)
     }
@@ -45,8 +45,8 @@ struct JSONWebSignature: Sendable {
 
     private static func readHeader(_ header: [UInt8]) throws(MalformedReceiptError) -> (String, [[UInt8]]) {
         var fields = try SignedPayloadFields(header, "the token's header")
-        // RFC 7515, 4.1.11: what a critical parameter asks for has to be understood, and none is here; null is no list
-        // of none.
+        // RFC 7515, section 4.1.11: recipients must understand critical parameters, and this type understands none. A
+        // null value isn't an empty list.
         guard !fields.contains("crit") else {
             throw MalformedReceiptError(.unsupported, at: 0, expected: "a header without critical parameters (crit)")
         }

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// A request of the App Store for a message to a customer who is about to cancel a subscription: Apple's
-/// `DecodedRealtimeRequestBody` of the Retention Messaging API.
+/// A request for a message to a customer who is about to cancel a subscription: Apple's `DecodedRealtimeRequestBody` of
+/// the Retention Messaging API.
 ///
 /// The App Store posts it to your server and waits less than a second for the response.
 /// ``SignedTransactionVerifier/realtimeRequest(requestBody:)`` verifies it. The request names the app by
 /// ``appStoreID`` alone.
 public struct RealtimeRetentionRequest: Hashable, Sendable, Identifiable {
-    /// Identifies the request (`requestIdentifier`).
+    /// The identifier of the request (`requestIdentifier`).
     public let id: UUID
-    /// The first transaction of the subscription.
+    /// The identifier of the subscription's first transaction.
     public let originalTransactionID: String
     /// The product of the subscription.
     public let productID: String
@@ -21,8 +21,13 @@ public struct RealtimeRetentionRequest: Hashable, Sendable, Identifiable {
     public let environment: ReceiptEnvironment?
     /// When the App Store signed the request.
     public let signedDate: Date
-    /// Fields that this library doesn't know, and auxiliary fields that it can't read, as they came.
+    /// The unchanged fields that this library doesn't know, and auxiliary fields that it can't read.
     public let unknownFields: [String: ReceiptValue]
+
+    /// Hashes the identifier.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     /// Reads a request.
     init(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) {
@@ -32,7 +37,7 @@ public struct RealtimeRetentionRequest: Hashable, Sendable, Identifiable {
         appStoreID = try fields.requiredInteger("appAppleId")
         environment = try fields.environment("environment")
         signedDate = try fields.requiredDate("signedDate")
-        // A message in the wrong language is better than none.
+        // A message in the wrong language is better than no message.
         fields.keepsUnreadable = true
         userLocale = try fields.string("userLocale")
         unknownFields = try fields.unread()

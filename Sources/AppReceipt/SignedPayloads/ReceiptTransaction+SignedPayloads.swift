@@ -1,10 +1,10 @@
 import Foundation
 
 extension ReceiptTransaction {
-    /// The row that a signed transaction stands for, so that a server can put a ``Receipt`` together from a customer's
-    /// transaction history.
+    /// Creates the row of a signed transaction. A server can create a ``Receipt`` from a customer's transaction history
+    /// with it.
     public init(_ transaction: SignedTransactionInfo) {
-        var row = Facts(
+        var row = Fields(
             productID: transaction.productID, transactionID: transaction.transactionID, purchaseDate: transaction.purchaseDate)
         row.quantity = transaction.quantity
         row.originalTransactionID = transaction.originalTransactionID
@@ -15,7 +15,7 @@ extension ReceiptTransaction {
         row.productKind = transaction.productType.flatMap(ReceiptProductKind.init)
         row.signedDate = transaction.signedDate
         row.revocationReason = transaction.revocationReason
-        row.later = Facts.Later(
+        row.later = Fields.Later(
             billingPlan: transaction.billingPlan, commitment: transaction.commitment, bundle: transaction.bundle,
             revocationType: transaction.revocationType, revocationPercentage: transaction.revocationPercentage,
             signedOffer: transaction.offer, price: transaction.price, currencyCode: transaction.currency,
@@ -38,7 +38,7 @@ extension ReceiptTransaction {
 }
 
 extension ReceiptRenewal {
-    /// What signed renewal information says; `nil` when it does not name the product.
+    /// Creates a renewal from signed renewal information; `nil` if the information doesn't name the product.
     public init?(_ renewal: SignedRenewalInfo) {
         guard let productID = renewal.productID ?? renewal.autoRenewPreference else { return nil }
         self.init(
@@ -47,14 +47,15 @@ extension ReceiptRenewal {
             isInBillingRetry: renewal.isInBillingRetry ?? false, gracePeriodExpirationDate: renewal.gracePeriodExpirationDate)
         priceIncreaseStatus = renewal.priceIncreaseStatus
         signedDate = renewal.signedDate
-        terms = Terms(
+        var terms = Terms(
             date: renewal.renewalDate, price: renewal.renewalPrice, currencyCode: renewal.currency,
             eligibleWinBackOfferIDs: renewal.eligibleWinBackOfferIDs)
-        terms?.billingPlan = renewal.renewalBillingPlan
-        terms?.commitment = renewal.commitment
-        terms?.bundle = renewal.bundle
-        terms?.willUnbundle = renewal.willUnbundle
-        terms?.offer = renewal.offer
+        terms.billingPlan = renewal.renewalBillingPlan
+        terms.commitment = renewal.commitment
+        terms.bundle = renewal.bundle
+        terms.willUnbundle = renewal.willUnbundle
+        terms.offer = renewal.offer
+        self.terms = terms
     }
 }
 

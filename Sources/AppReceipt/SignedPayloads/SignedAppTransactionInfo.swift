@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a signed app transaction says about the customer's purchase of the app itself: StoreKit's `AppTransaction`.
+/// A signed app transaction: the customer's purchase of the app itself (StoreKit's `AppTransaction`).
 ///
 /// `preorderDate`, `originalPlatform` and `versionExternalIdentifier` are auxiliary: if one of them can't be read, it
 /// counts as missing and is kept in ``unknownFields``. Any other field that can't be read makes the app transaction
@@ -8,7 +8,7 @@ public import Foundation
 public struct SignedAppTransactionInfo: Hashable, Sendable, Codable {
     /// The app.
     public let bundleID: String
-    /// When the App Store signed it.
+    /// When the App Store signed the app transaction.
     public let signedDate: Date
     /// The store.
     public let environment: ReceiptEnvironment?
@@ -18,11 +18,11 @@ public struct SignedAppTransactionInfo: Hashable, Sendable, Codable {
     public let originalApplicationVersion: String?
     /// When the customer bought the app.
     public let originalPurchaseDate: Date?
-    /// When the customer ordered the app in advance.
+    /// When the customer preordered the app.
     public let preorderDate: Date?
     /// The platform on which the customer bought the app.
     public let originalPlatform: Platform?
-    /// The identifier of the app's download; the same on all of a customer's devices.
+    /// The identifier of the app's download, which is the same on all of a customer's devices.
     public let appTransactionID: String?
     /// The app's identifier in the App Store; `nil` outside production.
     public let appStoreID: Int64?
@@ -30,11 +30,11 @@ public struct SignedAppTransactionInfo: Hashable, Sendable, Codable {
     public let versionExternalIdentifier: Int64?
     /// The store in which the customer got the app. A payload without the field is from the App Store for consumers.
     public let storeType: StoreType
-    /// When the app was taken back from the customer; `nil` while the customer has the app.
+    /// The revocation date of the app; `nil` while the customer has the app.
     public let revocationDate: Date?
-    /// What ties the text to a device; only where StoreKit handed it out.
+    /// The device verification data; only in app transactions from StoreKit.
     public let deviceVerification: SignedDeviceVerification?
-    /// Fields that this library doesn't know, and auxiliary fields that it can't read, as they came.
+    /// The unchanged fields that this library doesn't know, and auxiliary fields that it can't read.
     public let unknownFields: [String: ReceiptValue]
 
     /// The platforms of a purchase, an open set.
@@ -71,6 +71,12 @@ public struct SignedAppTransactionInfo: Hashable, Sendable, Codable {
         public static let education = StoreType(rawValue: "EDUCATION")
         /// The store for businesses.
         public static let enterprise = StoreType(rawValue: "ENTERPRISE")
+    }
+
+    /// Hashes the bundle identifier and the signed date.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(bundleID)
+        hasher.combine(signedDate)
     }
 
     init(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) {

@@ -1,7 +1,7 @@
-// How the objects of later versions are read from a payload.
+// Readers for nested objects of signed payloads.
 
 extension SignedTransactionCommitment {
-    /// Reads the object; `nil` if a field is missing.
+    /// Reads a commitment; `nil` if a field is missing.
     init?(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) {
         guard let number = try fields.integer("billingPeriodNumber"),
             let total = try fields.integer("totalBillingPeriods"),
@@ -15,7 +15,7 @@ extension SignedTransactionCommitment {
 }
 
 extension SignedRenewalCommitment {
-    /// Reads the object; `nil` if a field is missing.
+    /// Reads a commitment; `nil` if a field is missing.
     init?(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) {
         guard let product = try fields.string("commitmentAutoRenewProductId"),
             let willAutoRenew = try fields.flag("commitmentAutoRenewStatus"),
@@ -29,7 +29,7 @@ extension SignedRenewalCommitment {
 }
 
 extension ReceiptBundle {
-    /// Reads the fields; `nil` for a subscription outside a bundle.
+    /// Reads the bundle; `nil` for a subscription outside a bundle.
     static func read(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) -> ReceiptBundle? {
         guard let productID = try fields.string("bundleProductId") else { return nil }
         return ReceiptBundle(

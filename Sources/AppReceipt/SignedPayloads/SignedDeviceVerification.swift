@@ -1,21 +1,21 @@
 public import Foundation
 
-/// What ties a signed text to the device that StoreKit handed it to.
+/// The binding of a signed text to the device that received it from StoreKit.
 public struct SignedDeviceVerification: Hashable, Sendable, Codable {
-    /// SHA-384 over nonce and device, both as UUIDs in lower case, one behind the other.
+    /// The SHA-384 of the nonce followed by the device identifier, both as lowercase UUIDs.
     public let hash: Data
     /// A salt.
     public let nonce: UUID
 
-    /// Whether the text was handed to the device with this identifier: `AppStore.deviceVerificationID` of StoreKit.
+    /// Returns whether a device received the text, by StoreKit's `AppStore.deviceVerificationID`.
     ///
-    /// The rule is that of Apple's documentation of `deviceVerificationID`.
+    /// Apple documents the calculation with `deviceVerificationID`.
     public func matches(_ deviceVerificationID: UUID) -> Bool {
         let text = nonce.uuidString.lowercased() + deviceVerificationID.uuidString.lowercased()
         return DigestAlgorithm.sha384.hash(Array(text.utf8)[...]).elementsEqual(hash)
     }
 
-    /// Reads the two fields; `nil` unless both are there.
+    /// Reads the two fields; `nil` unless both are present.
     static func read(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) -> SignedDeviceVerification? {
         let hash = try fields.data("deviceVerification")
         let nonce = try fields.uuid("deviceVerificationNonce")

@@ -1,37 +1,37 @@
 public import Foundation
 
-/// What today's App Store signs, as a JSON Web Signature (JWS): transactions, renewal information, app transactions,
-/// notifications and requests for retention messages.
+/// A JSON Web Signature (JWS) of the App Store: a transaction, renewal information, an app transaction, a notification
+/// or a request for a retention message.
 ///
-/// ``SignedTransactionVerifier`` verifies them. A payload of a kind that this library does not know is verified as
-/// well; ``payload`` has its JSON.
+/// Verify payloads with ``SignedTransactionVerifier``. Payloads of unknown kinds are verified too. Read their JSON in
+/// ``payload``.
 public struct SignedPayload: Hashable, Sendable {
     /// The signed text.
     public let jws: String
-    /// The JSON that is signed.
+    /// The signed JSON.
     public let payload: Data
-    /// What kind of payload it is.
+    /// The kind of the payload.
     public let kind: Kind
-    /// When the App Store signed it.
+    /// When the App Store signed the payload.
     public let signedDate: Date
-    /// The transaction: `signedTransactionInfo` of the App Store Server API, or `jwsRepresentation` of a StoreKit 2
+    /// The transaction, from `signedTransactionInfo` of the App Store Server API or `jwsRepresentation` of a StoreKit 2
     /// transaction.
-    public var transaction: SignedTransactionInfo? { keptTransaction }
-    /// The renewal information: `signedRenewalInfo`, or `jwsRepresentation` of StoreKit 2's renewal information.
-    public var renewalInfo: SignedRenewalInfo? { keptRenewalInfo }
-    /// The app transaction: `signedAppTransactionInfo`, or `jwsRepresentation` of StoreKit 2's app transaction.
-    public var appTransaction: SignedAppTransactionInfo? { keptAppTransaction }
-    /// The notification: `signedPayload` of App Store Server Notifications, version 2.
-    public var notification: AppStoreServerNotification? { keptNotification }
+    public var transaction: SignedTransactionInfo? { storedTransaction }
+    /// The renewal information, from `signedRenewalInfo` or `jwsRepresentation` of StoreKit 2.
+    public var renewalInfo: SignedRenewalInfo? { storedRenewalInfo }
+    /// The app transaction, from `signedAppTransactionInfo` or `jwsRepresentation` of StoreKit 2.
+    public var appTransaction: SignedAppTransactionInfo? { storedAppTransaction }
+    /// The notification, from `signedPayload` of App Store Server Notifications, version 2.
+    public var notification: AppStoreServerNotification? { storedNotification }
 
-    /// The request for a retention message: `signedPayload` of the Retention Messaging API.
-    public var realtimeRequest: RealtimeRetentionRequest? { keptRealtimeRequest }
+    /// The request for a retention message, from `signedPayload` of the Retention Messaging API.
+    public var realtimeRequest: RealtimeRetentionRequest? { storedRealtimeRequest }
 
-    @Boxed private var keptTransaction: SignedTransactionInfo?
-    @Boxed private var keptRenewalInfo: SignedRenewalInfo?
-    @Boxed private var keptAppTransaction: SignedAppTransactionInfo?
-    @Boxed private var keptNotification: AppStoreServerNotification?
-    @Boxed private var keptRealtimeRequest: RealtimeRetentionRequest?
+    @Boxed private var storedTransaction: SignedTransactionInfo?
+    @Boxed private var storedRenewalInfo: SignedRenewalInfo?
+    @Boxed private var storedAppTransaction: SignedAppTransactionInfo?
+    @Boxed private var storedNotification: AppStoreServerNotification?
+    @Boxed private var storedRealtimeRequest: RealtimeRetentionRequest?
 
     /// The kinds of payloads, an open set.
     public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
@@ -43,7 +43,7 @@ public struct SignedPayload: Hashable, Sendable {
         }
         /// A transaction.
         public static let transaction = Kind(rawValue: "transaction")
-        /// What becomes of a subscription.
+        /// Renewal information of a subscription.
         public static let renewalInfo = Kind(rawValue: "renewalInfo")
         /// The customer's purchase of the app itself.
         public static let appTransaction = Kind(rawValue: "appTransaction")
@@ -51,20 +51,20 @@ public struct SignedPayload: Hashable, Sendable {
         public static let notification = Kind(rawValue: "notification")
         /// A request for a message to a customer who is about to cancel a subscription.
         public static let realtimeRequest = Kind(rawValue: "realtimeRequest")
-        /// Something this library does not know.
+        /// A kind that this library doesn't know.
         public static let other = Kind(rawValue: "other")
     }
 
-    /// Decodes a payload without verifying it: for showing what it claims, never for granting anything.
+    /// Decodes a payload without verifying it. Never grant access based on the result.
     ///
-    /// - Throws: the offset at which the text stops being a signed payload, and what was expected there;
-    ///   ``MalformedReceiptError/Code-swift.struct/limitExceeded`` for a text of more than 1 MiB.
+    /// - Throws: a ``MalformedReceiptError`` with the offset and the expected content;
+    /// ``MalformedReceiptError/Code-swift.struct/limitExceeded`` for a text of more than 1 MiB.
     public static func unverified(jws: String) throws(MalformedReceiptError) -> SignedPayload {
         let token = try JSONWebSignature(jws)
         return try SignedPayload(jws: jws, token, SignedPayloadClaims(token))
     }
 
-    /// Decodes the payload of a token that has been taken apart already.
+    /// Decodes the payload of a parsed token.
     init(jws: String, _ token: JSONWebSignature, _ claims: SignedPayloadClaims) throws(MalformedReceiptError) {
         self.jws = jws
         payload = Data(token.payload)
@@ -73,11 +73,11 @@ public struct SignedPayload: Hashable, Sendable {
         do throws(MalformedReceiptError) {
             var fields = claims.fields
             switch claims.kind {
-            case .transaction: keptTransaction = try SignedTransactionInfo(&fields)
-            case .renewalInfo: keptRenewalInfo = try SignedRenewalInfo(&fields)
-            case .appTransaction: keptAppTransaction = try SignedAppTransactionInfo(&fields)
-            case .notification: keptNotification = try AppStoreServerNotification(&fields)
-            case .realtimeRequest: keptRealtimeRequest = try RealtimeRetentionRequest(&fields)
+            case .transaction: storedTransaction = try SignedTransactionInfo(&fields)
+            case .renewalInfo: storedRenewalInfo = try SignedRenewalInfo(&fields)
+            case .appTransaction: storedAppTransaction = try SignedAppTransactionInfo(&fields)
+            case .notification: storedNotification = try AppStoreServerNotification(&fields)
+            case .realtimeRequest: storedRealtimeRequest = try RealtimeRetentionRequest(&fields)
             default: break
             }
         } catch {
@@ -86,7 +86,19 @@ public struct SignedPayload: Hashable, Sendable {
     }
 }
 
-/// What a payload says about itself, as far as verification has to know; everything else stays unread.
+extension SignedPayload {
+    /// Returns whether both have the same signed text, which determines everything else.
+    public static func == (left: SignedPayload, right: SignedPayload) -> Bool {
+        left.jws.hasSameBytes(as: right.jws)
+    }
+
+    /// Hashes the signed text.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ByteKey(jws))
+    }
+}
+
+/// The claims in a payload that verification needs. Other fields aren't read.
 struct SignedPayloadClaims: Sendable {
     let kind: SignedPayload.Kind
     let signedDate: Date
@@ -120,7 +132,7 @@ struct SignedPayloadClaims: Sendable {
         }
     }
 
-    /// Each kind has a field that no other has.
+    /// Returns the kind of a payload. Each kind has a field that no other kind has.
     private static func kind(of fields: SignedPayloadFields) -> SignedPayload.Kind {
         if fields.contains("notificationType") { return .notification }
         if fields.contains("transactionId") { return .transaction }

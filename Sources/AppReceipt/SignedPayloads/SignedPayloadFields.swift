@@ -1,16 +1,15 @@
 import Foundation
 
-/// The fields of a JSON object, found by the bytes of their names. Each is read where a model needs it; what has not
-/// been asked for by the end is unknown to this library, and kept.
+/// The fields of a JSON object, by the bytes of their names. Models read their fields. The remaining fields are unknown
+/// to this library and are kept.
 struct SignedPayloadFields: Sendable {
     private let tape: JSONTape
     private let offset: Int
     private var places: [ByteKey: Place] = [:]
-    /// Whether a field that can't be read counts as unknown, and is kept as it came, instead of making the payload
-    /// malformed.
+    /// Whether an unreadable field counts as unknown and is kept. Otherwise the payload is malformed.
     ///
-    /// Off for what access depends on. A price or a storefront in a form that Apple introduces tomorrow must not cost a
-    /// customer the purchase.
+    /// `false` for fields that access depends on. A new format of a price or a storefront must not make a purchase
+    /// unreadable.
     var keepsUnreadable = false
 
     private struct Place {
@@ -18,12 +17,13 @@ struct SignedPayloadFields: Sendable {
         var isRead = false
     }
 
-    /// Reads an object; a name that occurs twice could be read two ways, and is refused (RFC 7515, 4; RFC 8259, 4).
+    /// Reads an object. Duplicate names are ambiguous and therefore malformed (RFC 7515, section 4; RFC 8259, section
+    /// 4).
     init(_ bytes: [UInt8], _ expected: String) throws(MalformedReceiptError) {
         try self.init(JSONTape(bytes), 0, expected)
     }
 
-    /// Reads the object in the body of a request, which holds a token.
+    /// Reads the object in the body of a request, which contains a token.
     init(requestBody: Data) throws(MalformedReceiptError) {
         let limits = JSONTape.Limits(maximumSize: ReadingLimits.requestBodySize)
         try self.init(JSONTape(requestBody, limits: limits), 0, "the body of a request")
@@ -49,12 +49,12 @@ struct SignedPayloadFields: Sendable {
         self.places = places
     }
 
-    /// Whether there is a field of this name, `null` or not.
+    /// Returns whether the object has a field with a name. The value may be `null`.
     func contains(_ name: String) -> Bool {
         places[ByteKey(name)] != nil
     }
 
-    /// The node of a value that is there and not `null`.
+    /// Returns the node of a value; `nil` if the field is missing or `null`.
     private mutating func node(_ name: String) -> (index: Int, node: JSONTape.Node)? {
         guard let place = places[ByteKey(name)] else { return nil }
         places[ByteKey(name)]?.isRead = true
@@ -62,7 +62,7 @@ struct SignedPayloadFields: Sendable {
         return node.kind == .null ? nil : (place.node, node)
     }
 
-    /// Where the field's value is; the object's place, when there is none.
+    /// Returns the offset of a field's value; the object's offset if the field is missing.
     func offset(of name: String) -> Int {
         places[ByteKey(name)].map { tape.offset(tape.node($0.node)) } ?? offset
     }
@@ -71,8 +71,8 @@ struct SignedPayloadFields: Sendable {
         MalformedReceiptError(.invalidValue, at: offset(of: name), expected: "\(expected) as \(name)")
     }
 
-    /// Ends the reading of an unexpected field: as an error, or as an unknown field.
-    private mutating func refuse<Value>(_ name: String, _ expected: String) throws(MalformedReceiptError) -> Value? {
+    /// Throws an error for an unreadable field, or keeps the field as unknown.
+    private mutating func reject<Value>(_ name: String, _ expected: String) throws(MalformedReceiptError) -> Value? {
         guard keepsUnreadable else { throw malformed(name, expected) }
         places[ByteKey(name)]?.isRead = false
         return nil
@@ -82,95 +82,95 @@ struct SignedPayloadFields: Sendable {
         MalformedReceiptError(.unexpectedElement, at: offset, expected: "a field “\(name)”", found: "none")
     }
 
-    /// An identifier or a word that has to be there.
+    /// Returns a required identifier or word.
     mutating func requiredString(_ name: String) throws(MalformedReceiptError) -> String {
         guard let text = try string(name) else { throw missing(name) }
         return text
     }
 
-    /// A date that has to be there.
+    /// Returns a required date.
     mutating func requiredDate(_ name: String) throws(MalformedReceiptError) -> Date {
         guard let date = try date(name) else { throw missing(name) }
         return date
     }
 
-    /// An identifier or a word.
+    /// Returns an identifier or a word.
     mutating func string(_ name: String) throws(MalformedReceiptError) -> String? {
         guard let (_, node) = node(name) else { return nil }
         guard node.kind == .string, node.length <= ReadingLimits.textLength else {
-            return try refuse(name, "text of at most \(ReadingLimits.textLength) bytes")
+            return try reject(name, "text of at most \(ReadingLimits.textLength) bytes")
         }
         return tape.string(node)
     }
 
-    /// A JSON Web Signature inside this one.
+    /// Returns a nested JSON Web Signature.
     mutating func token(_ name: String) throws(MalformedReceiptError) -> String? {
         guard let (_, node) = node(name) else { return nil }
-        guard node.kind == .string else { return try refuse(name, "a signed text") }
+        guard node.kind == .string else { return try reject(name, "a signed text") }
         return tape.string(node)
     }
 
     mutating func bool(_ name: String) throws(MalformedReceiptError) -> Bool? {
         guard let (_, node) = node(name) else { return nil }
-        guard node.kind == .isTrue || node.kind == .isFalse else { return try refuse(name, "true or false") }
+        guard node.kind == .isTrue || node.kind == .isFalse else { return try reject(name, "true or false") }
         return node.kind == .isTrue
     }
 
     private mutating func number(_ name: String, _ expected: String) throws(MalformedReceiptError) -> String? {
         guard let (_, node) = node(name) else { return nil }
-        guard node.kind == .number else { return try refuse(name, expected) }
+        guard node.kind == .number else { return try reject(name, expected) }
         return tape.string(node)
     }
 
     mutating func integer(_ name: String) throws(MalformedReceiptError) -> Int64? {
         guard let text = try number(name, "a whole number") else { return nil }
         guard let number = Int64(text) ?? Double(text).flatMap(Int64.init(exactly:)) else {
-            return try refuse(name, "a whole number")
+            return try reject(name, "a whole number")
         }
         return number
     }
 
-    /// A whole number that has to be there.
+    /// Returns a required whole number.
     mutating func requiredInteger(_ name: String) throws(MalformedReceiptError) -> Int64 {
         guard let number = try integer(name) else { throw missing(name) }
         return number
     }
 
-    /// A number of things.
+    /// Returns a count.
     mutating func count(_ name: String) throws(MalformedReceiptError) -> Int? {
         guard let number = try integer(name) else { return nil }
-        guard number >= 0, let count = Int(exactly: number) else { return try refuse(name, "a count") }
+        guard number >= 0, let count = Int(exactly: number) else { return try reject(name, "a count") }
         return count
     }
 
-    /// A price, which is sent in thousandths of the currency's unit.
+    /// Returns a price, which is sent in thousandths of the currency's unit.
     mutating func price(_ name: String) throws(MalformedReceiptError) -> Decimal? {
         try integer(name).map { Decimal($0) / 1_000 }
     }
 
-    /// A switch that is sent as 0 or 1.
+    /// Returns a flag, which is sent as 0 or 1.
     mutating func flag(_ name: String) throws(MalformedReceiptError) -> Bool? {
         guard let number = try integer(name) else { return nil }
-        guard number == 0 || number == 1 else { return try refuse(name, "0 or 1") }
+        guard number == 0 || number == 1 else { return try reject(name, "0 or 1") }
         return number == 1
     }
 
-    /// Milliseconds since 1970, within the years that a calendar can show.
+    /// Returns a date, which is sent in milliseconds since 1970, up to the year 9999.
     mutating func date(_ name: String) throws(MalformedReceiptError) -> Date? {
         guard let text = try number(name, "milliseconds since 1970") else { return nil }
         guard let number = Double(text), abs(number) <= 253_402_300_799_999 else {
-            return try refuse(name, "milliseconds since 1970")
+            return try reject(name, "milliseconds since 1970")
         }
         return Date(timeIntervalSince1970: number / 1_000)
     }
 
     mutating func uuid(_ name: String) throws(MalformedReceiptError) -> UUID? {
         guard let text = try string(name) else { return nil }
-        guard let identifier = UUID(uuidString: text) else { return try refuse(name, "a UUID") }
+        guard let identifier = UUID(uuidString: text) else { return try reject(name, "a UUID") }
         return identifier
     }
 
-    /// A UUID that has to be there.
+    /// Returns a required UUID.
     mutating func requiredUUID(_ name: String) throws(MalformedReceiptError) -> UUID {
         guard let identifier = try uuid(name) else { throw missing(name) }
         return identifier
@@ -180,16 +180,16 @@ struct SignedPayloadFields: Sendable {
         try string(name).map { ReceiptEnvironment.reading($0).environment }
     }
 
-    /// Octets in Base64.
+    /// Returns the bytes of a text in Base64.
     mutating func data(_ name: String) throws(MalformedReceiptError) -> Data? {
         guard let text = try string(name) else { return nil }
-        guard let bytes = Base64.decode(text) else { return try refuse(name, "Base64") }
+        guard let bytes = Base64.decode(text) else { return try reject(name, "Base64") }
         return Data(bytes)
     }
 
     mutating func strings(_ name: String) throws(MalformedReceiptError) -> [String]? {
         guard let (index, node) = node(name) else { return nil }
-        guard node.kind == .array else { return try refuse(name, "a list of texts") }
+        guard node.kind == .array else { return try reject(name, "a list of texts") }
         var texts: [String] = []
         var isReadable = true
         try tape.forEachElement(of: index) { (element) throws(MalformedReceiptError) in
@@ -197,10 +197,10 @@ struct SignedPayloadFields: Sendable {
             guard node.kind == .string, node.length <= ReadingLimits.textLength else { return isReadable = false }
             texts.append(tape.string(node))
         }
-        return isReadable ? texts : try refuse(name, "a list of texts")
+        return isReadable ? texts : try reject(name, "a list of texts")
     }
 
-    /// The bytes of a list of at most `limit` texts of any length; `nil` when it is no such list.
+    /// Returns the bytes of at most `limit` texts of any length in a list; `nil` if the value isn't a list.
     mutating func sources(_ name: String, limit: Int) throws(MalformedReceiptError) -> [ArraySlice<UInt8>]? {
         guard let (index, node) = node(name) else { return nil }
         guard node.kind == .array else { return nil }
@@ -216,14 +216,14 @@ struct SignedPayloadFields: Sendable {
 
     mutating func fields(_ name: String) throws(MalformedReceiptError) -> SignedPayloadFields? {
         guard let (index, node) = node(name) else { return nil }
-        guard node.kind == .object else { return try refuse(name, "an object") }
+        guard node.kind == .object else { return try reject(name, "an object") }
         var inner = try SignedPayloadFields(tape, index, name)
         inner.keepsUnreadable = keepsUnreadable
         return inner
     }
 
-    /// An object whose fields `read` reads. If `read` returns `nil`, the object counts as unknown and is kept as it
-    /// came.
+    /// Returns an object that `read` creates from its fields. If `read` returns `nil`, the object counts as unknown and
+    /// is kept.
     mutating func object<Value>(
         _ name: String, _ read: (inout SignedPayloadFields) throws(MalformedReceiptError) -> Value?
     ) throws(MalformedReceiptError) -> Value? {
@@ -235,7 +235,7 @@ struct SignedPayloadFields: Sendable {
         return value
     }
 
-    /// The identifier of a transaction, which is sent as text or as a number.
+    /// Returns the identifier of a transaction, which is sent as text or as a number.
     mutating func identifier(_ name: String) throws(MalformedReceiptError) -> String? {
         guard let (_, node) = node(name) else { return nil }
         return node.kind == .number ? try integer(name).map { "\($0)" } : try string(name)
@@ -247,7 +247,7 @@ struct SignedPayloadFields: Sendable {
         return try tape.value(index)
     }
 
-    /// The fields that no model has read, unchanged.
+    /// Returns the unchanged fields that no model has read.
     func unread() throws(MalformedReceiptError) -> [String: ReceiptValue] {
         var fields: [String: ReceiptValue] = [:]
         fields.reserveCapacity(places.values.count { !$0.isRead })

@@ -1,51 +1,51 @@
 public import Foundation
 
-/// What signed renewal information says: Apple's `JWSRenewalInfoDecodedPayload`. Prices are in the currency's unit.
+/// Signed renewal information: Apple's `JWSRenewalInfoDecodedPayload`. Prices are in the currency's unit.
 ///
-/// It names no app: take it as one's own only together with the signed transaction it came with, by
+/// Renewal information doesn't name an app. Accept it only with a verified transaction of your app that has the same
 /// ``originalTransactionID``.
 ///
-/// A field that decides about access has to be readable, or the renewal information is malformed: the identifiers of
-/// the subscription, the products, the account and the download, the signed date, `autoRenewStatus`,
-/// `expirationIntent`, `isInBillingRetryPeriod`, `gracePeriodExpiresDate`, `environment` and the two fields that tie
-/// the text to a device. Every other field is auxiliary. An auxiliary field that can't be read counts as missing and
-/// is kept in ``unknownFields``.
+/// Fields that determine access must be readable, or the renewal information is malformed: the identifiers of the
+/// subscription, the products, the account and the download, the signed date, `autoRenewStatus`, `expirationIntent`,
+/// `isInBillingRetryPeriod`, `gracePeriodExpiresDate`, `environment` and the two fields that tie the text to a device.
+/// Every other field is auxiliary. An auxiliary field that can't be read counts as missing and is kept in
+/// ``unknownFields``.
 public struct SignedRenewalInfo: Hashable, Sendable, Codable {
     /// The identifier of the subscription's first transaction.
     public let originalTransactionID: String
-    /// When the payload was signed.
+    /// When the App Store signed the payload.
     public let signedDate: Date
     /// The product of the current period.
     public let productID: String?
     /// The product of the next period.
     public let autoRenewPreference: String?
-    /// Whether the subscription is going to renew.
+    /// Whether the subscription will renew.
     public let willAutoRenew: Bool?
-    /// Why the subscription was not renewed.
+    /// Why the subscription wasn't renewed.
     public let expirationReason: ReceiptExpirationReason?
-    /// Whether the App Store is still trying to charge the customer.
+    /// Whether the App Store is trying to charge the customer again.
     public let isInBillingRetry: Bool?
-    /// When the grace period ends, in which the service goes on although the customer could not be charged.
+    /// When the billing grace period ends, during which the app should give access although the charge failed.
     public let gracePeriodExpirationDate: Date?
-    /// The customer's answer to a price increase; `nil` when there is none.
+    /// The customer's response to a price increase; `nil` without a price increase.
     public let priceIncreaseStatus: PriceIncreaseStatus?
     /// The offer of the next period.
     public let offer: SignedTransactionOffer?
     /// The store.
     public let environment: ReceiptEnvironment?
-    /// When the latest stretch of the subscription without a gap of more than sixty days began.
+    /// When the latest run of periods without a gap of more than sixty days started.
     public let recentSubscriptionStartDate: Date?
     /// When the current period ends.
     public let renewalDate: Date?
     /// The price of the next period.
     public let renewalPrice: Decimal?
-    /// The price's currency, by three letters.
+    /// The price's currency, ISO 4217.
     public let currency: String?
-    /// The plan by which the next period is billed.
+    /// The billing plan of the next period.
     public let renewalBillingPlan: BillingPlan?
     /// The win-back offers the customer may use, the best first.
     public let eligibleWinBackOfferIDs: [String]
-    /// The UUID the app gave the purchase.
+    /// The UUID that the app added to the purchase.
     public let appAccountToken: UUID?
     /// The identifier of the app's download.
     public let appTransactionID: String?
@@ -57,17 +57,23 @@ public struct SignedRenewalInfo: Hashable, Sendable, Codable {
     public let willUnbundle: Bool
     /// The number of seats that renew.
     public let renewalQuantity: Int?
-    /// The prices of the seats that renew, as they came.
+    /// The unchanged prices of the seats that renew.
     public let multiSeatInfo: ReceiptValue?
-    /// What ties the text to a device; only where StoreKit handed it out.
+    /// The device verification data; only in payloads from StoreKit.
     public let deviceVerification: SignedDeviceVerification?
-    /// The object of the Advanced Commerce API, as it came.
+    /// The unchanged object of the Advanced Commerce API.
     public let advancedCommerceInfo: ReceiptValue?
-    /// Fields that this library doesn't know, and auxiliary fields that it can't read, as they came.
+    /// The unchanged fields that this library doesn't know, and auxiliary fields that it can't read.
     public let unknownFields: [String: ReceiptValue]
 }
 
 extension SignedRenewalInfo {
+    /// Hashes the identifier of the subscription and the signed date.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(originalTransactionID)
+        hasher.combine(signedDate)
+    }
+
     /// Decodes the payload of signed renewal information, without its signature.
     package init(payload: Data) throws(MalformedReceiptError) {
         var fields = try SignedPayloadFields([UInt8](payload), "the payload of renewal information")

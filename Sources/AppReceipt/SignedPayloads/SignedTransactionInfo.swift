@@ -1,14 +1,14 @@
 public import Foundation
 
-/// What a signed transaction says: Apple's `JWSTransactionDecodedPayload`. Prices are in the currency's unit.
+/// A signed transaction: Apple's `JWSTransactionDecodedPayload`. Prices are in the currency's unit.
 ///
-/// A field that decides about access has to be readable, or the transaction is malformed: the identifiers of the
-/// transaction, the app, the product, the subscription group, the line item, the account and the download, the dates
-/// of purchase, signature, expiration and revocation, the reason of a revocation, `isUpgraded`, `quantity`, `type`,
+/// Fields that determine access must be readable, or the transaction is malformed: the identifiers of the transaction,
+/// the app, the product, the subscription group, the line item, the account and the download, the dates of purchase,
+/// signature, expiration and revocation, the reason of a revocation, `isUpgraded`, `quantity`, `type`,
 /// `inAppOwnershipType`, `environment` and the two fields that tie the text to a device. Every other field is
 /// auxiliary: the price and currency, the offer, the storefront, the reason, the billing plan and commitment, the
-/// bundle, the type and percentage of a revocation, seats and invitations. An auxiliary field that can't be read
-/// counts as missing and is kept in ``unknownFields``.
+/// bundle, the type and percentage of a revocation, seats and invitations. An auxiliary field that can't be read counts
+/// as missing and is kept in ``unknownFields``.
 public struct SignedTransactionInfo: Hashable, Sendable, Codable {
     /// The transaction's identifier.
     public let transactionID: String
@@ -20,17 +20,17 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
     public let productID: String
     /// When the customer was charged.
     public let purchaseDate: Date
-    /// When the payload was signed.
+    /// When the App Store signed the payload.
     public let signedDate: Date
-    /// When the first transaction was made.
+    /// The date of the first transaction.
     public let originalPurchaseDate: Date?
     /// When the subscription expires or renews.
     public let expirationDate: Date?
-    /// How many were bought.
+    /// The quantity.
     public let quantity: Int
     /// The kind of product.
     public let productType: ProductType?
-    /// How the customer came by the purchase.
+    /// How the customer obtained the purchase.
     public let ownershipType: OwnershipType?
     /// The store.
     public let environment: ReceiptEnvironment?
@@ -38,23 +38,23 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
     public let subscriptionGroupID: String?
     /// The identifier of the subscription's purchase event across devices.
     public let webOrderLineItemID: String?
-    /// The UUID the app gave the purchase.
+    /// The UUID that the app added to the purchase.
     public let appAccountToken: UUID?
     /// The identifier of the app's download.
     public let appTransactionID: String?
-    /// Whether the customer has changed to a higher level of the subscription since.
+    /// Whether the customer upgraded to a higher level of the subscription.
     public let isUpgraded: Bool
-    /// When Apple took the purchase back.
+    /// The revocation date.
     public let revocationDate: Date?
-    /// Why Apple took the purchase back.
+    /// The reason for the revocation.
     public let revocationReason: RevocationReason?
-    /// How much of the purchase Apple took back.
+    /// The extent of the revocation.
     public let revocationType: RevocationType?
     /// The percentage of the price that was refunded, from 0 to 100.
     public let revocationPercentage: Decimal?
-    /// The offer under which it was bought.
+    /// The offer for the purchase.
     public let offer: SignedTransactionOffer?
-    /// The country or region of the storefront, by three letters.
+    /// The three-letter code of the storefront's country or region.
     public let storefrontCountryCode: String?
     /// The storefront's identifier.
     public let storefrontID: String?
@@ -62,9 +62,9 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
     public let reason: TransactionReason?
     /// The price.
     public let price: Decimal?
-    /// The price's currency, by three letters.
+    /// The price's currency, ISO 4217.
     public let currency: String?
-    /// The plan by which the subscription is billed.
+    /// The billing plan of the subscription.
     public let billingPlan: BillingPlan?
     /// The commitment that the transaction belongs to; `nil` for every other transaction.
     public let commitment: SignedTransactionCommitment?
@@ -73,15 +73,17 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
     /// The first transaction of the subscription that this one continues: after a switch between a single subscription
     /// and a bundle, or after a migration to the Advanced Commerce API.
     public let previousOriginalTransactionID: String?
+    /// Why several transactions represent the period; `nil` for the only transaction of a period.
+    public let additionalTransactionReason: AdditionalTransactionReason?
     /// Who invites the members of a group that shares the seats of the subscription.
     public let invitationManagement: InvitationManagement?
-    /// The prices of the seats, as they came; only in a purchase of several seats.
+    /// The unchanged prices of the seats; only in a purchase of several seats.
     public let multiSeatInfo: ReceiptValue?
-    /// What ties the text to a device; only where StoreKit handed it out.
+    /// The device verification data; only in payloads from StoreKit.
     public let deviceVerification: SignedDeviceVerification?
-    /// The object of the Advanced Commerce API, as it came.
+    /// The unchanged object of the Advanced Commerce API.
     public let advancedCommerceInfo: ReceiptValue?
-    /// Fields that this library doesn't know, and auxiliary fields that it can't read, as they came.
+    /// The unchanged fields that this library doesn't know, and auxiliary fields that it can't read.
     public let unknownFields: [String: ReceiptValue]
 
     /// The kinds of products, an open set (`type`).
@@ -92,14 +94,26 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
-        /// Bought and used up.
+        /// Bought and used up once.
         public static let consumable = ProductType(rawValue: "Consumable")
-        /// Bought once, owned for good.
+        /// Bought once and owned permanently.
         public static let nonConsumable = ProductType(rawValue: "Non-Consumable")
-        /// A subscription whose duration the app keeps.
+        /// A subscription with a duration that the app manages.
         public static let nonRenewingSubscription = ProductType(rawValue: "Non-Renewing Subscription")
-        /// A subscription that renews until it is stopped.
+        /// A subscription that renews until the customer cancels.
         public static let autoRenewableSubscription = ProductType(rawValue: "Auto-Renewable Subscription")
+    }
+
+    /// The reasons that several transactions represent a period, an open set (`additionalTransactionReason`).
+    public struct AdditionalTransactionReason: RawRepresentable, Hashable, Sendable, Codable {
+        /// The word in the payload.
+        public let rawValue: String
+        /// Creates a reason by its word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+        /// The customer added seats during the period. The transaction covers only some of the seats.
+        public static let seatAddition = AdditionalTransactionReason(rawValue: "SEAT_ADDITION")
     }
 
     /// Who invites the members of a group that shares the seats of a subscription, an open set
@@ -119,6 +133,12 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
 }
 
 extension SignedTransactionInfo {
+    /// Hashes the identifier and the signed date.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(transactionID)
+        hasher.combine(signedDate)
+    }
+
     /// Decodes the payload of a signed transaction, without its signature.
     package init(payload: Data) throws(MalformedReceiptError) {
         var fields = try SignedPayloadFields([UInt8](payload), "the payload of a transaction")
@@ -162,6 +182,7 @@ extension SignedTransactionInfo {
         }
         bundle = try ReceiptBundle.read(&fields)
         previousOriginalTransactionID = try fields.identifier("previousOriginalTransactionId")
+        additionalTransactionReason = try fields.string("additionalTransactionReason").map(AdditionalTransactionReason.init)
         invitationManagement = try fields.string("invitationManagement").map(InvitationManagement.init)
         multiSeatInfo = try fields.value("multiSeatInfo")
         advancedCommerceInfo = try fields.value("advancedCommerceInfo")

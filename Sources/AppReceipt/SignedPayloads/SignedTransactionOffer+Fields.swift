@@ -1,5 +1,5 @@
 extension SignedTransactionOffer {
-    /// Reads the four fields, or returns `nil` when there is no offer.
+    /// Reads the offer; `nil` if there is none.
     static func read(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) -> SignedTransactionOffer? {
         guard let kind = try fields.integer("offerType") else { return nil }
         return SignedTransactionOffer(

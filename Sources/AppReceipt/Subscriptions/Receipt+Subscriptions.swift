@@ -1,57 +1,57 @@
 public import Foundation
 
 extension Receipt {
-    /// Where the auto-renewable subscription to any of `productIDs` stands: name every product of a group to ask about
-    /// the group.
+    /// Returns the status of the auto-renewable subscription to any of `productIDs`. Pass all products of a group to
+    /// get the status of the group.
     ///
-    /// The subscriptions of one original transaction are evaluated by themselves, and the best counts: access before
-    /// billing retry before the newest of those that have ended. Of one subscription the period that ends last decides;
-    /// upgraded and revoked ones do not count, but for a given moment before the upgrade. A product among them without
-    /// an end, such as a lifetime purchase, gives permanent access. Takes microseconds, whatever the size of the
-    /// receipt.
+    /// The transactions of each original transaction are evaluated separately, and the best result counts: access, then
+    /// billing retry, then the newest expired subscription. Within a subscription, the period that ends last counts.
+    /// Upgraded and revoked periods don't count, except for a date before the upgrade. A product without an expiration
+    /// date, such as a lifetime purchase, gives permanent access. The evaluation takes microseconds for receipts of any
+    /// size.
     ///
     /// - Parameters:
-    ///   - productIDs: the products; a product the receipt does not know is no error.
-    ///   - date: the moment to evaluate for.
+    ///   - productIDs: the products. Products that aren't in the receipt are ignored.
+    ///   - date: the evaluation date.
     public func subscriptionStatus(of productIDs: Set<String>, at date: ReceiptEvaluationDate) -> ReceiptSubscriptionStatus {
         let evaluator = SubscriptionEvaluator(receipt: self, productIDs: productIDs, date: date)
         return evaluator.autoRenewable()
     }
 
-    /// Where the auto-renewable subscription to `productID` stands.
+    /// Returns the status of the auto-renewable subscription to `productID`.
     public func subscriptionStatus(of productID: String, at date: ReceiptEvaluationDate) -> ReceiptSubscriptionStatus {
         subscriptionStatus(of: [productID], at: date)
     }
 
-    /// Whether the auto-renewable subscription to any of `productIDs` lasts until `date`; a period that begins later
-    /// lasts longer still.
+    /// Returns whether the auto-renewable subscription to any of `productIDs` lasts until `date`. A period that starts
+    /// later counts too.
     package func subscriptionStatus(of productIDs: Set<String>, lastingUntil date: Date) -> ReceiptSubscriptionStatus {
         SubscriptionEvaluator(receipt: self, productIDs: productIDs, lastingUntil: date).autoRenewable()
     }
 
-    /// Where the subscription in a group stands, without naming its products.
+    /// Returns the status of the subscription in a group.
     ///
-    /// `nil` when the receipt names no groups at all: a PKCS#7 file does not; `verifyReceipt`'s JSON and signed
-    /// transactions do.
+    /// Returns `nil` if the receipt doesn't contain groups. The JSON of `verifyReceipt` and signed transactions contain
+    /// groups, PKCS#7 files don't.
     public func subscriptionStatus(ofGroup groupID: String, at date: ReceiptEvaluationDate) -> ReceiptSubscriptionStatus? {
         storage.index.groups.isEmpty
             ? nil : subscriptionStatus(of: Set((storage.index.groups[ByteKey(groupID)] ?? []).map(\.text)), at: date)
     }
 
-    /// Whether the customer has access to `productID`: bought, not revoked, and, where it is an auto-renewable
-    /// subscription, not ended.
+    /// Returns whether the customer has access to `productID`: a purchase that isn't revoked, or an active
+    /// auto-renewable subscription.
     ///
-    /// A non-renewing subscription counts as owned for good, since receipts do not say how long it lasts: ask
-    /// ``subscriptionStatus(ofNonRenewing:duration:at:)``.
+    /// Receipts don't contain the duration of a non-renewing subscription, so this function treats it as owned
+    /// permanently. Use ``subscriptionStatus(ofNonRenewing:duration:at:)`` instead.
     ///
-    /// A consumable is never owned, because it is used up: ``quantity(of:)`` has the number that is still to be
-    /// delivered. Where the receipt doesn't name the kind of the product, as the JSON of `verifyReceipt` doesn't, any
-    /// purchase without an end counts as owned.
+    /// A consumable is never owned. Use ``quantity(of:)`` for the quantity that isn't delivered yet. If the receipt
+    /// doesn't contain the kind of the product, as in the JSON of `verifyReceipt`, any purchase without an expiration
+    /// date counts as owned.
     ///
     /// - Parameters:
-    ///   - productID: the product; `false` for one that the receipt does not know.
-    ///   - date: the moment to evaluate for.
-    ///   - includingFamilyShared: whether what a family member bought and shares counts too.
+    ///   - productID: the product.
+    ///   - date: the evaluation date.
+    ///   - includingFamilyShared: whether shared purchases of family members count.
     public func owns(_ productID: String, at date: ReceiptEvaluationDate, includingFamilyShared: Bool = true) -> Bool {
         guard includingFamilyShared else {
             var contents = contents
@@ -65,17 +65,18 @@ extension Receipt {
         return rows.contains { $0.isValid && $0.expirationDate == nil && $0.purchaseDate <= horizon }
     }
 
-    /// Where every subscription in the receipt stands, one answer for each group, those first that give access longest.
+    /// Returns the status of each subscription group in the receipt. Groups with access come first, then those that end
+    /// later.
     ///
-    /// Products belong to one group when the receipt says so, or when a customer has changed between them within one
-    /// subscription: then their rows have the same original transaction. Looks at every row.
+    /// Products are in the same group if the receipt says so, or if they share an original transaction because the
+    /// customer changed between them. This function visits all transactions.
     public func subscriptionStatuses(at date: ReceiptEvaluationDate) -> [ReceiptSubscriptionStatus] {
         let statuses = SubscriptionGroups(self).groups.map { subscriptionStatus(of: $0, at: date) }
         let keys = statuses.map(StatusOrder.init)
         return Positions.sorted(keys.count) { keys[$0] < keys[$1] }.map { statuses[$0] }
     }
 
-    /// Access first, then what lasts longer; between equals the product's identifier decides.
+    /// The order of statuses: access first, then the later end, then the product identifier.
     private struct StatusOrder {
         let isEntitled: Bool
         let end: Date
@@ -93,16 +94,16 @@ extension Receipt {
         }
     }
 
-    /// Where a non-renewing subscription to any of `productIDs` stands: each purchase adds `duration` to the end of
-    /// those before it, or, where they have ended, begins on its own date.
+    /// Returns the status of a non-renewing subscription to any of `productIDs`. Each purchase extends an active
+    /// subscription by `duration`, or starts a new one on its date.
     ///
-    /// Apple's receipts do not say how long a non-renewing subscription lasts. A restored copy of a purchase counts
-    /// from the purchase's original date, a purchase of several as that many, a revoked one not at all.
+    /// Apple's receipts don't contain the duration of a non-renewing subscription. A restored purchase counts from its
+    /// original date, a quantity above one counts several times, and revoked purchases don't count.
     ///
     /// - Parameters:
-    ///   - productIDs: the products, all of the same duration.
-    ///   - duration: in seconds.
-    ///   - date: the moment to evaluate for.
+    ///   - productIDs: the products with this duration.
+    ///   - duration: the duration in seconds.
+    ///   - date: the evaluation date.
     public func subscriptionStatus(
         ofNonRenewing productIDs: Set<String>, duration: TimeInterval, at date: ReceiptEvaluationDate
     ) -> ReceiptSubscriptionStatus {
@@ -111,7 +112,7 @@ extension Receipt {
     }
 }
 
-/// The products in a receipt between which customers can change, found without knowing the groups in App Store Connect.
+/// The groups of products in a receipt, derived without the groups in App Store Connect.
 struct SubscriptionGroups {
     private(set) var groups: [Set<String>] = []
 
@@ -123,8 +124,7 @@ struct SubscriptionGroups {
         func root(_ group: Int) -> Int {
             var group = group
             while parents[group] != group {
-                // Halving the path on every walk keeps a receipt made of one long chain from costing time in its
-                // square.
+                // Path halving avoids quadratic time for a receipt with one long chain.
                 parents[group] = parents[parents[group]]
                 group = parents[group]
             }

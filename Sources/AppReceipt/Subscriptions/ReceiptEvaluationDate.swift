@@ -1,20 +1,18 @@
 public import Foundation
 
-/// The moment for which a question about a subscription is answered. There is no default: each choice is wrong
-/// somewhere.
+/// The date for the evaluation of a subscription. There is no default, because no choice is right everywhere.
 public enum ReceiptEvaluationDate: Hashable, Sendable {
-    /// The device's clock. Right for a receipt kept since yesterday; wrong when the customer turns the clock back. For
-    /// a receipt that a store over a simulated App Store has verified, that one's clock.
+    /// The current date. Right for stored receipts; wrong if the customer sets back the clock. Receipts that a store
+    /// verified with a simulated App Store use the clock of the simulator.
     case now
-    /// The moment at which Apple answered, or, without one, the receipt's creation date: the device's clock is asked
-    /// only when a receipt has neither. Right for a fresh receipt; wrong for an old one, in which nothing ever expires.
+    /// The date of Apple's response, otherwise the receipt's creation date, otherwise the current date. Right for a new
+    /// receipt; wrong for an old one, in which subscriptions never expire.
     case requestDate
-    /// A given moment, such as a server's clock or the day of publication of an issue. Periods that begin more than a
-    /// day later are left out, as though they had not been bought yet; the day is there because renewals are listed up
-    /// to a day before they begin.
+    /// A date of your choice, such as the current date of a server or the publication date of an issue. Periods that
+    /// start more than a day later are ignored, because receipts list renewals up to a day before they start.
     case date(Date)
 
-    /// How long before a period begins its row can be in the receipt.
+    /// The maximum time between the listing of a renewal and its start.
     static let renewalLead: TimeInterval = 86_400
 
     func date(for receipt: Receipt) -> Date {
@@ -25,14 +23,13 @@ public enum ReceiptEvaluationDate: Hashable, Sendable {
         }
     }
 
-    /// The latest beginning of a period that counts; every period in the receipt has begun, whatever the device's clock
-    /// says.
+    /// Returns the latest start of a period that counts. Without a date, all periods in the receipt count, because the
+    /// device's clock may be wrong.
     func horizon(for receipt: Receipt) -> Date {
         if case .date(let date) = self { return date.addingTimeInterval(Self.renewalLead) }
         return Self.endOfTime
     }
 
-    /// After every date that a receipt may hold: `distantFuture` is in the year 4001, and dates up to the year 9999 are
-    /// read.
+    /// A date after all dates in receipts, which may be up to the year 9999. `distantFuture` is in the year 4001.
     static let endOfTime = Date(timeIntervalSince1970: .greatestFiniteMagnitude)
 }

@@ -1,7 +1,7 @@
-/// Where a subscription, or a group of which a customer can have one, stands at a moment.
+/// The state of a subscription or of a subscription group.
 ///
-/// An open set: a state that a later version of the App Store brings has its own `rawValue`. To decide about access,
-/// ask ``ReceiptSubscriptionStatus/isEntitled`` rather than list states.
+/// An open set: later versions may add states. To check access, use ``ReceiptSubscriptionStatus/isEntitled`` instead of
+/// comparing states.
 public struct ReceiptSubscriptionState: RawRepresentable, Hashable, Sendable, Codable {
     /// A stable word.
     public let rawValue: String
@@ -11,19 +11,18 @@ public struct ReceiptSubscriptionState: RawRepresentable, Hashable, Sendable, Co
         self.rawValue = rawValue
     }
 
-    /// A paid or free period is running.
+    /// A paid or free period is active.
     public static let subscribed = ReceiptSubscriptionState(rawValue: "subscribed")
-    /// The period has ended and the customer could not be charged; Apple asks the app to give access for the time
-    /// being.
+    /// The period has ended and the charge failed. The app should give access during the grace period.
     public static let inGracePeriod = ReceiptSubscriptionState(rawValue: "inGracePeriod")
-    /// The period has ended and Apple keeps trying to charge the customer, for up to 60 days; no access.
+    /// The period has ended and Apple tries to charge the customer again, for up to 60 days. No access.
     public static let inBillingRetryPeriod = ReceiptSubscriptionState(rawValue: "inBillingRetryPeriod")
     /// The last period has ended.
     public static let expired = ReceiptSubscriptionState(rawValue: "expired")
-    /// The last period was refunded, or is no longer shared by the family.
+    /// The last period was refunded, or the family no longer shares it.
     public static let revoked = ReceiptSubscriptionState(rawValue: "revoked")
-    /// The customer has moved on to a higher product of the group, which was not asked about.
+    /// The customer upgraded to another product of the group, which isn't among the evaluated products.
     public static let upgraded = ReceiptSubscriptionState(rawValue: "upgraded")
-    /// The receipt has no transaction of the products asked about.
+    /// The receipt has no transaction of the evaluated products.
     public static let neverSubscribed = ReceiptSubscriptionState(rawValue: "neverSubscribed")
 }

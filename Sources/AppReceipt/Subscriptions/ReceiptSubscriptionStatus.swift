@@ -1,22 +1,21 @@
 public import Foundation
 
-/// The answer to a question about a subscription: the state, and what it was concluded from.
+/// The status of a subscription: its state, and the transaction and dates that determine it.
 public struct ReceiptSubscriptionStatus: Sendable {
-    /// Where the subscription stands.
+    /// The state of the subscription.
     public let state: ReceiptSubscriptionState
-    /// The products asked about.
+    /// The evaluated products.
     public let productIDs: Set<String>
-    /// The moment judged by.
+    /// The evaluation date.
     public let date: Date
-    /// When the deciding period ends, or ended; without a grace period. `nil` when there is no such row, or it has no
-    /// end.
+    /// The end of the deciding period, without a grace period; `nil` without a deciding transaction or expiration date.
     public let expirationDate: Date?
-    /// The row that decided: the period that ends last, or the row taken back. `nil` when never bought.
+    /// The deciding transaction: the period that ends last, or the revoked transaction; `nil` without a purchase.
     public let transaction: ReceiptTransaction?
-    /// What Apple plans for the next renewal, as of the receipt's request date; `nil` where the receipt does not say.
-    public var renewal: ReceiptRenewal? { keptRenewal }
+    /// The renewal information as of the receipt's request date; `nil` if the receipt doesn't contain it.
+    public var renewal: ReceiptRenewal? { storedRenewal }
 
-    @Boxed private var keptRenewal: ReceiptRenewal?
+    @Boxed private var storedRenewal: ReceiptRenewal?
     let receipt: Receipt
 
     init(
@@ -28,19 +27,19 @@ public struct ReceiptSubscriptionStatus: Sendable {
         self.date = date
         self.expirationDate = expirationDate
         self.transaction = transaction
-        keptRenewal = renewal
+        storedRenewal = renewal
         self.receipt = receipt
     }
 
-    /// Whether the customer should have access: active, or in the grace period.
+    /// Whether the customer should have access: the subscription is active or in its grace period.
     public var isEntitled: Bool { state == .subscribed || state == .inGracePeriod }
 
-    /// When access ends, or ended: the end of the grace period when there is one, otherwise that of the period.
+    /// When access ends: the end of the grace period or of the subscription period.
     public var accessEndDate: Date? {
         state == .inGracePeriod ? renewal?.gracePeriodExpirationDate ?? expirationDate : expirationDate
     }
 
-    /// The offer under which the deciding period was bought.
+    /// The offer for the deciding period.
     public var appliedOffer: SignedTransactionOffer? { transaction?.appliedOffer }
 
     /// Whether another payment follows the deciding period; `nil` if the receipt doesn't say. See
@@ -49,21 +48,21 @@ public struct ReceiptSubscriptionStatus: Sendable {
         transaction.flatMap { renewal?.willRenew(after: $0) }
     }
 
-    /// Whether a family member bought the deciding period and shares it.
+    /// Whether a family member bought and shares the deciding period.
     public var isFamilyShared: Bool { transaction?.isFamilyShared ?? false }
 
-    /// Every row of the products asked about, newest first. Put together anew at each access.
+    /// All transactions of the evaluated products, newest first. Computed at each access.
     public var transactions: [ReceiptTransaction] { receipt.transactions(of: productIDs) }
 }
 
 extension ReceiptSubscriptionStatus: Hashable {
-    /// Whether both answers are the same, for the same question to the same receipt.
+    /// Returns whether both statuses, their receipts and their evaluated products are equal.
     public static func == (lhs: ReceiptSubscriptionStatus, rhs: ReceiptSubscriptionStatus) -> Bool {
         lhs.state == rhs.state && lhs.productIDs == rhs.productIDs && lhs.date == rhs.date && lhs.expirationDate == rhs.expirationDate
             && lhs.transaction == rhs.transaction && lhs.renewal == rhs.renewal && lhs.receipt == rhs.receipt
     }
 
-    /// Hashes the answer; the receipt is left to `==`.
+    /// Hashes the status without its receipt.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(state)
         hasher.combine(productIDs)

@@ -1,24 +1,23 @@
 import Foundation
 
-/// Evaluates where a subscription stands. Every original transaction is evaluated by itself, and the best of them
+/// Evaluates the status of a subscription. Each original transaction is evaluated separately, and the best result
 /// counts.
 ///
-/// Of each it looks at the transaction that is newest and the one that ends last, which the index has picked
-/// beforehand.
+/// The evaluation uses the newest transaction and the one that ends last, which the index contains.
 struct SubscriptionEvaluator {
     private let receipt: Receipt
-    /// Looked at in place, by position: they are large.
+    /// Accessed by position, because rows are large.
     private let rows: [ReceiptTransaction]
     private let productIDs: Set<String>
     private let date: Date
-    /// The latest beginning of a period that counts.
+    /// The latest start of a period that counts.
     private let horizon: Date
-    /// Whether the customer's history up to `date` is asked for, and not what the receipt says altogether.
+    /// Whether only the history up to `date` counts instead of the whole receipt.
     private let isRetrospective: Bool
-    /// Whether a product without an end counts.
+    /// Whether a product without an expiration date counts.
     private let includesLifetime: Bool
 
-    /// How long Apple tries to charge the customer after a period: up to 60 days by its documentation of
+    /// Returns the duration of billing retry after a period: up to 60 days according to Apple's documentation of
     /// `is_in_billing_retry_period`, and up to 90 days within a commitment.
     private static func billingRetry(after period: ReceiptTransaction) -> TimeInterval {
         (period.commitment == nil ? 60 : 90) * 86_400
@@ -34,7 +33,7 @@ struct SubscriptionEvaluator {
         includesLifetime = true
     }
 
-    /// Evaluates whether a subscription lasts until `date`, whenever its periods begin.
+    /// Creates an evaluator of whether a subscription lasts until `date`, with any start of its periods.
     init(receipt: Receipt, productIDs: Set<String>, lastingUntil date: Date) {
         self.receipt = receipt
         rows = receipt.transactions
@@ -61,18 +60,18 @@ struct SubscriptionEvaluator {
         return status(best.state, best.position, best.end)
     }
 
-    /// What one original transaction's periods come to.
+    /// The result for one original transaction.
     private struct Finding {
         let state: ReceiptSubscriptionState
-        /// The transaction that decides.
+        /// The deciding transaction.
         let position: Int32
-        /// When access ends or ended by it; `nil` for a product owned for good.
+        /// The end of access; `nil` for a permanently owned product.
         let end: Date?
-        /// When the newest period begins.
+        /// The start of the newest period.
         let newest: Date
 
-        /// Access first, then what may still become access, then the more recent news; between equals the receipt's
-        /// order.
+        /// Returns whether the finding is better: access first, then billing retry, then the newer period, then the
+        /// receipt's order.
         func isBetter(than other: Finding) -> Bool {
             if rank != other.rank { return rank > other.rank }
             let (end, otherEnd) = (end ?? .distantFuture, other.end ?? .distantFuture)
@@ -109,10 +108,10 @@ struct SubscriptionEvaluator {
         return finding(.expired, last, end)
     }
 
-    /// The period that runs at `date`, and when it ends.
+    /// Returns the active period at `date` and its end.
     private func running(_ chains: [ReceiptIndex.Chain]) -> (Int32, Date)? {
         if isRetrospective {
-            // What had begun on that day goes before a renewal that the receipt lists ahead of time.
+            // A period that has started takes precedence over a renewal that the receipt lists early.
             if let (position, end) = lastToExpire(chains, beginningBefore: date), end > date { return (position, end) }
             for chain in chains {
                 for upgrade in chain.upgrades where upgrade.date > date {
@@ -133,13 +132,13 @@ struct SubscriptionEvaluator {
         return Finding(state: .subscribed, position: position, end: nil, newest: rows[Int(position)].purchaseDate)
     }
 
-    /// Every purchase adds `duration` to the end of those before it, or begins on its own original date where they have
-    /// ended.
+    /// Returns the status of a non-renewing subscription. Each purchase extends an active subscription by `duration`,
+    /// or starts a new one on its original date.
     func nonRenewing(duration: TimeInterval) -> ReceiptSubscriptionStatus {
-        // Nothing is listed ahead of time, as renewals are.
+        // Unlike renewals, these purchases are never listed early.
         let horizon = isRetrospective ? date : horizon
         var purchases: [Int32] = []
-        // The one that is named first in the receipt, whatever the order of the set.
+        // The newest revoked purchase, which the receipt lists first.
         var taken: Int32?
         for productID in productIDs {
             for chain in receipt.storage.index.products[ByteKey(productID)]?.chains ?? [] {
@@ -151,7 +150,7 @@ struct SubscriptionEvaluator {
                 }
             }
         }
-        // Of two that begin at the same time, the receipt names the later one first.
+        // The receipt lists the newer one of two purchases with the same start first.
         let inOrder = purchases.inOrder { (start(of: $0), $1) < (start(of: $1), $0) }
         let end = inOrder.reduce(Date.distantPast) { end, position in
             max(end, start(of: position)).addingTimeInterval(duration * Double(max(rows[Int(position)].quantity, 1)))
@@ -166,12 +165,12 @@ struct SubscriptionEvaluator {
         return status(.expired, last, end)
     }
 
-    /// A restored copy has a date of its own, and the purchase's as its original one.
+    /// Returns the start of a purchase. The original date of a restored copy is the date of the purchase.
     private func start(of position: Int32) -> Date {
         min(rows[Int(position)].originalPurchaseDate, rows[Int(position)].purchaseDate)
     }
 
-    /// The valid transaction that ends last of those that begin before a moment, and when it ends.
+    /// Returns the valid transaction that ends last and starts at `limit` or earlier, and its end.
     private func lastToExpire(_ chains: [ReceiptIndex.Chain], beginningBefore limit: Date) -> (Int32, Date)? {
         var best: (position: Int32, end: Date)?
         for chain in chains {
@@ -179,24 +178,25 @@ struct SubscriptionEvaluator {
                 let end = rows[Int(chain.lastToExpire[place])].expirationDate
             else { continue }
             let found = (position: chain.lastToExpire[place], end: end)
-            // Between equals the receipt's order decides, not the set's.
+            // The receipt's order is the tie-breaker, because the set has no order.
             if best.map({ found.end != $0.end ? found.end > $0.end : found.position < $0.position }) ?? true { best = found }
         }
         return best
     }
 
-    /// The transaction that was made last, valid or not.
+    /// Returns the newest transaction, valid or not.
     private func newest(_ chains: [ReceiptIndex.Chain]) -> Int32? {
         var best: Int32?
         for chain in chains {
             guard let place = firstPlace(in: chain.rows, notAfter: horizon) else { continue }
-            // The receipt names the newest first.
+            // The receipt lists the newest first.
             best = min(chain.rows[place], best ?? chain.rows[place])
         }
         return best
     }
 
-    /// The first place whose transaction begins at `limit` or before; they are ordered newest first.
+    /// Returns the first index of a transaction that starts at `limit` or earlier. The transactions are ordered newest
+    /// first.
     private func firstPlace(in positions: [Int32], notAfter limit: Date) -> Int? {
         var (low, high) = (0, positions.count)
         while low < high {

@@ -1,4 +1,4 @@
-/// The roots of Apple's certificate authority that the App Store signs under, as Apple publishes them.
+/// The roots of Apple's certificate authority for App Store signatures, as published by Apple.
 enum AppleRoots {
     struct Root {
         /// The certificate's SHA-256. A test compares it with the certificate.

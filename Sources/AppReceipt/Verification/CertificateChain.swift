@@ -1,8 +1,8 @@
 import Foundation
 
-/// Certificates, each signed by the next, from a signer's upwards, and how they end.
+/// A chain of certificates from the signer's certificate upwards, each signed by the next, and its ending.
 struct CertificateChain: Sendable {
-    /// The signer's first.
+    /// The certificates, starting with the signer's.
     let certificates: [Certificate]
     let ending: Ending
 
@@ -10,16 +10,16 @@ struct CertificateChain: Sendable {
         case trusted(Trust)
         /// The last certificate is self-signed and not trusted.
         case untrustedRoot
-        /// The issuer of the last certificate is neither enclosed nor trusted.
+        /// The issuer's certificate of the last certificate is neither enclosed nor trusted.
         case issuerMissing
-        /// Certificates of the issuer's name are there, and none of them has signed the last one.
+        /// There are certificates with the issuer's name, but none of them signed the last certificate.
         case issuerSignatureInvalid
     }
 
-    /// How the end of a chain came to be trusted.
+    /// The reason why the end of a chain is trusted.
     enum Trust: Sendable {
         case root(String)
-        /// The signer's certificate itself was handed over as trusted, and no chain is asked for.
+        /// The signer's certificate itself is a trust anchor, and no chain is required.
         case signer(String)
         case localTesting
     }
@@ -27,13 +27,13 @@ struct CertificateChain: Sendable {
     /// The App Store's chains have a leaf, an intermediate and a root.
     private static let appStoreLength = 3
 
-    /// From the signer upwards.
+    /// The subjects from the signer upwards.
     var description: String {
         certificates.map(\.subject.description).joined(separator: " ← ")
     }
 
-    /// How many of the checks below hold, to tell the best of several chains.
-    func checksThatHold(at date: Date?) -> Int {
+    /// Returns the number of passed checks, to choose the best of several chains.
+    func passedChecks(at date: Date?) -> Int {
         var count = 0
         func note(_ check: () throws(ReceiptVerificationError) -> Void) {
             do throws(ReceiptVerificationError) {
@@ -44,23 +44,23 @@ struct CertificateChain: Sendable {
         note(checkSignatures)
         note { () throws(ReceiptVerificationError) in _ = try trust() }
         note { () throws(ReceiptVerificationError) in if let date { try checkValidity(at: date) } }
-        if case .trusted(let trust) = ending, !trust.asksForAppStoreShape { return count + 2 }
+        if case .trusted(let trust) = ending, !trust.requiresAppStoreShape { return count + 2 }
         note(checkConstraints)
         note(checkMarkers)
         return count
     }
 
-    /// The value of ``checksThatHold(at:)`` for a chain with nothing wrong.
+    /// The value of ``passedChecks(at:)`` for a chain that passes all checks.
     static let allChecks = 5
 
-    /// Checks the signature of the last certificate, unless the caller doesn't need it.
+    /// Throws an error if no issuer's certificate signed the last certificate.
     func checkSignatures() throws(ReceiptVerificationError) {
         guard case .issuerSignatureInvalid = ending, let last = certificates.last else { return }
         throw ReceiptVerificationError(
-            .certificateSignatureInvalid, .chain, "\(last.subject) was not signed by \(last.issuer), which it names as its issuer")
+            .certificateSignatureInvalid, .chain, "\(last.subject) wasn't signed by its issuer \(last.issuer)")
     }
 
-    /// Checks that the chain ends at a trusted certificate.
+    /// Returns why the chain is trusted, or throws an error if it doesn't end at a trusted certificate.
     func trust() throws(ReceiptVerificationError) -> Trust {
         guard let last = certificates.last else {
             throw ReceiptVerificationError(.chainIncomplete, .trust, "there are no certificates")
@@ -70,13 +70,14 @@ struct CertificateChain: Sendable {
         case .untrustedRoot:
             let fingerprint = last.fingerprint.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
             throw ReceiptVerificationError(
-                .untrustedRoot, .trust, "\(last.subject) with SHA-256 \(fingerprint) is not among the trust anchors")
+                .untrustedRoot, .trust, "\(last.subject) with SHA-256 \(fingerprint) isn't a trust anchor")
         case .issuerMissing, .issuerSignatureInvalid:
-            throw ReceiptVerificationError(.chainIncomplete, .trust, "\(last.issuer), who issued \(last.subject), is not enclosed")
+            throw ReceiptVerificationError(.chainIncomplete, .trust, "\(last.issuer), the issuer of \(last.subject), isn't enclosed")
         }
     }
 
-    /// Checks that every certificate was valid at `date`, its first and last second included (RFC 5280, 4.1.2.5).
+    /// Checks that every certificate was valid at `date`, including its first and last second (RFC 5280, section
+    /// 4.1.2.5).
     func checkValidity(at date: Date) throws(ReceiptVerificationError) {
         for certificate in certificates {
             guard certificate.notBefore <= date else {
@@ -100,25 +101,26 @@ struct CertificateChain: Sendable {
             }
             guard index > 0 else {
                 guard extensions.keyUsage.map({ !$0.isDisjoint(with: [.digitalSignature, .contentCommitment]) }) ?? true else {
-                    throw ReceiptVerificationError(.keyUsageViolation, .constraints, "\(certificate.subject) may not sign")
+                    throw ReceiptVerificationError(.keyUsageViolation, .constraints, "\(certificate.subject) isn't allowed to sign")
                 }
                 continue
             }
             guard extensions.isAuthority == true else {
-                throw ReceiptVerificationError(.notAnAuthority, .constraints, "\(certificate.subject) is not an authority")
+                throw ReceiptVerificationError(.notAnAuthority, .constraints, "\(certificate.subject) isn't an authority")
             }
-            // Of the certificates below, the signer's does not count (4.2.1.9).
+            // The signer's certificate doesn't count as one of the authorities below (section 4.2.1.9).
             guard extensions.pathLength.map({ index - 1 <= $0 }) ?? true else {
                 throw ReceiptVerificationError(
                     .notAnAuthority, .constraints, "\(certificate.subject) may have fewer than \(index - 1) authorities below it")
             }
             guard extensions.keyUsage?.contains(.certificateSigning) ?? true else {
-                throw ReceiptVerificationError(.keyUsageViolation, .constraints, "\(certificate.subject) may not sign certificates")
+                throw ReceiptVerificationError(
+                    .keyUsageViolation, .constraints, "\(certificate.subject) isn't allowed to sign certificates")
             }
         }
     }
 
-    /// Checks Apple's markers and the number of certificates, which the place of the markers depends on.
+    /// Checks the number of certificates and Apple's markers in the first and second certificate.
     func checkMarkers() throws(ReceiptVerificationError) {
         guard certificates.count == CertificateChain.appStoreLength else {
             throw ReceiptVerificationError(
@@ -137,17 +139,17 @@ struct CertificateChain: Sendable {
 }
 
 extension CertificateChain.Trust {
-    /// What a report says of it.
+    /// The text for reports.
     var detail: String {
         switch self {
         case .root(let name): name
-        case .signer(let name): "\(name), which signed by itself"
-        case .localTesting: "a certificate of local testing, which proves nothing"
+        case .signer(let name): "\(name), the signer's own certificate"
+        case .localTesting: "a certificate of local testing, which anyone can create"
         }
     }
 
-    /// Whether the chain has to have a leaf, an intermediate and a root, with Apple's markers.
-    var asksForAppStoreShape: Bool {
+    /// Whether the chain must consist of a leaf, an intermediate and a root, with Apple's markers.
+    var requiresAppStoreShape: Bool {
         if case .root = self { true } else { false }
     }
 

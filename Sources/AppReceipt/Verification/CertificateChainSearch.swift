@@ -1,30 +1,24 @@
 import Foundation
 
-/// Looks for the chain of a signer's certificate among the enclosed certificates and the trusted ones.
+/// Searches the enclosed and trusted certificates for the chain of a signer's certificate.
 ///
-/// Every candidate for an issuer is tried: a certificate of the right name and key that has expired, or is not Apple's,
-/// does not hide the right one behind it, and a trusted certificate is used itself, whatever an enclosed one of
-/// its name says. The first chain in which every check holds is the result, otherwise the one in which most hold.
+/// The search tries every candidate for an issuer. An expired or foreign certificate with the right name and key
+/// doesn't hide the right one, and trusted certificates take precedence over enclosed certificates with the same name.
+/// The result is the first chain that passes all checks, or the chain that passes most of them.
 struct CertificateChainSearch {
     private let roots: TrustedRoots
     private let date: Date?
-    /// The certificates that there are to make chains of, each once; the trusted ones first. Everything else names them
-    /// by their places.
+    /// The trusted certificates followed by the enclosed ones, without duplicates. Paths contain indices of this list.
     private var certificates: [Certificate] = []
     private var best: (chain: CertificateChain, checks: Int)?
-    private var verdicts: [Pair: Bool] = [:]
+    /// The checked signatures, at most ``ReadingLimits/chainSignatureChecks``.
+    private var verdicts: [(certificate: Int, issuer: Int, isSigned: Bool)] = []
     private var chainsLeft = 64
 
-    /// The signatures of certificates checked so far, of which there are at most
-    /// ``ReadingLimits/chainSignatureChecks``.
-    private(set) var signatureChecks = 0
+    /// The number of checked signatures.
+    var signatureChecks: Int { verdicts.count }
 
-    private struct Pair: Hashable {
-        let certificate: Int
-        let issuer: Int
-    }
-
-    /// - Parameter date: the moment at which the certificates have to be valid; `nil` when that is not known.
+    /// - Parameter date: the date at which the certificates must be valid; `nil` if the date is unknown.
     init(among enclosed: [Certificate], trusting roots: TrustedRoots, at date: Date?) {
         self.roots = roots
         self.date = date
@@ -37,7 +31,7 @@ struct CertificateChainSearch {
         return certificates.count - 1
     }
 
-    /// The best chain from any of `signers` upwards; `nil` when there is no signer.
+    /// Returns the best chain from any of `signers` upwards; `nil` without signers.
     mutating func chain(from signers: [Certificate]) -> CertificateChain? {
         for signer in signers where !isFound { extend([place(of: signer)]) }
         return best?.chain
@@ -50,35 +44,35 @@ struct CertificateChainSearch {
         chainsLeft -= 1
         let last = certificates[place]
         if let name = roots.name(of: last) {
-            return note(path, .trusted(path.count == 1 && roots.contains(last) ? .signer(name) : .root(name)))
+            return record(path, .trusted(path.count == 1 && roots.contains(last) ? .signer(name) : .root(name)))
         }
         if last.isSelfIssued {
             let isLocalTesting = roots.acceptsLocalTesting && path.count == 1 && isSigned(place, by: place)
-            return note(path, isLocalTesting ? .trusted(.localTesting) : .untrustedRoot)
+            return record(path, isLocalTesting ? .trusted(.localTesting) : .untrustedRoot)
         }
         let candidates = certificates.indices.filter { certificates[$0].subject == last.issuer && !path.contains($0) }
-        guard !candidates.isEmpty, path.count < 6 else { return note(path, .issuerMissing) }
+        guard !candidates.isEmpty, path.count < 6 else { return record(path, .issuerMissing) }
         var isSigned = false
         for candidate in candidates where !isFound && self.isSigned(place, by: candidate) {
             isSigned = true
             extend(path + [candidate])
         }
-        if !isSigned { note(path, .issuerSignatureInvalid) }
+        if !isSigned { record(path, .issuerSignatureInvalid) }
     }
 
     private mutating func isSigned(_ certificate: Int, by issuer: Int) -> Bool {
-        let pair = Pair(certificate: certificate, issuer: issuer)
-        if let verdict = verdicts[pair] { return verdict }
+        if let verdict = verdicts.first(where: { $0.certificate == certificate && $0.issuer == issuer }) {
+            return verdict.isSigned
+        }
         guard signatureChecks < ReadingLimits.chainSignatureChecks else { return false }
-        signatureChecks += 1
-        let verdict = certificates[certificate].isSigned(by: certificates[issuer])
-        verdicts[pair] = verdict
-        return verdict
+        let isSigned = certificates[certificate].isSigned(by: certificates[issuer])
+        verdicts.append((certificate, issuer, isSigned))
+        return isSigned
     }
 
-    private mutating func note(_ path: [Int], _ ending: CertificateChain.Ending) {
+    private mutating func record(_ path: [Int], _ ending: CertificateChain.Ending) {
         let chain = CertificateChain(certificates: path.map { certificates[$0] }, ending: ending)
-        let checks = chain.checksThatHold(at: date)
+        let checks = chain.passedChecks(at: date)
         if best.map({ checks > $0.checks }) ?? true { best = (chain, checks) }
     }
 }

@@ -1,11 +1,11 @@
-/// The app that a receipt or a signed payload has to belong to.
+/// The app that a receipt or a signed payload must belong to.
 ///
-/// A string literal stands for exactly that app: `bundleID: "com.example.app"`. Compare with a constant in the code,
-/// not with the bundle's information property list, which is as easily replaced as the receipt.
+/// Use a string literal for one app: `bundleID: "com.example.app"`. Compare with a constant in your code, not with the
+/// app's information property list, which an attacker can replace as easily as the receipt.
 public enum ExpectedBundleID: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// This app and no other; bundle identifiers are compared byte by byte.
+    /// One app. Bundle identifiers are compared byte by byte.
     case exactly(String)
-    /// Any app: for a server of several apps that compares the identifier itself, and for tools.
+    /// Any app, for tools, and for servers that compare the identifiers of several apps themselves.
     case any
 
     /// Expects the app with this bundle identifier.
@@ -13,7 +13,7 @@ public enum ExpectedBundleID: Hashable, Sendable, ExpressibleByStringLiteral {
         self = .exactly(bundleID)
     }
 
-    /// Whether `bundleID` is the expected one.
+    /// Returns whether `bundleID` is the expected bundle identifier.
     func matches(_ bundleID: String?) -> Bool {
         switch self {
         case .any: true

@@ -1,11 +1,10 @@
 public import Foundation
 
 extension LocalReceiptVerifier {
-    /// The checks of a receipt: of signed texts alone the age is asked, and only online whether a certificate was
-    /// revoked.
+    /// The checks of a receipt. Only signed payloads have an age check, and only online verification checks revocation.
     private static let checks = ReceiptCheck.allCases.filter { $0 != .age && $0 != .revocation }
 
-    /// Verifies a receipt file and says what came of every check.
+    /// Verifies a receipt file and returns the outcome of every check.
     public func report(on receiptData: Data) -> ReceiptVerificationReport {
         do throws(MalformedReceiptError) {
             return report(on: try CMSSignedData(receiptData))
@@ -16,12 +15,12 @@ extension LocalReceiptVerifier {
         }
     }
 
-    /// Verifies a container that has been read already.
+    /// Verifies a container and returns the outcome of every check.
     package func report(on container: CMSSignedData) -> ReceiptVerificationReport {
         examine(container).report
     }
 
-    /// Verifies a container and, when every check holds, reads its purchases.
+    /// Verifies a container, and reads its purchases if all checks pass.
     func examine(_ container: CMSSignedData) -> (report: ReceiptVerificationReport, receipt: Receipt?) {
         var recorder = VerificationRecorder()
         let header = recorder.checkStructure { () throws(MalformedReceiptError) in
@@ -41,7 +40,7 @@ extension LocalReceiptVerifier {
         return (recorder.report(Self.checks), receipt)
     }
 
-    /// Returns the certificates whose key made the signature, or, when none did, those that the signer names.
+    /// Returns the certificates with the key of the signature or, if there are none, those that the signer refers to.
     private func checkSignature(_ container: CMSSignedData, _ recorder: inout VerificationRecorder) -> [Certificate] {
         let signer = recorder.check(.signer) { () throws(ReceiptVerificationError) in
             let signer = try ReceiptSigner(container)
@@ -57,7 +56,7 @@ extension LocalReceiptVerifier {
     }
 
     private func chain(from signers: [Certificate], among enclosed: [Certificate], at date: Date?) -> CertificateChain? {
-        // The signers go in front: of the same certificates another one may have signed.
+        // The key starts with the signers, because another of the same certificates may sign other data.
         let key = VerifiedChainCache.Key((signers + enclosed).map(\.encoding), trusting: trustAnchors)
         if let chain = VerifiedChainCache.shared.chain(for: key, at: date) { return chain }
         var search = CertificateChainSearch(among: enclosed, trusting: TrustedRoots(trustAnchors), at: date)
@@ -75,7 +74,7 @@ extension LocalReceiptVerifier {
             let _: Void? = recorder.check(.version, after: .structure) { () throws(ReceiptVerificationError) in
                 guard let named = header?.applicationVersion, named.utf8.elementsEqual(version.utf8) else {
                     let named = header?.applicationVersion.map { "version \($0)" } ?? "no version"
-                    throw ReceiptVerificationError(.versionMismatch, .version, "the receipt is for \(named), not for \(version)")
+                    throw ReceiptVerificationError(.versionMismatch, .version, "the receipt is for \(named) instead of \(version)")
                 }
                 return ((), named)
             }
@@ -86,7 +85,8 @@ extension LocalReceiptVerifier {
         checkExpiration(header, &recorder)
     }
 
-    /// The hash is SHA-1 over the device's identifier, the opaque value and the bundle identifier as it is encoded.
+    /// Compares the device hash: the SHA-1 of the device's identifier, the opaque value and the encoded bundle
+    /// identifier.
     private func checkDevice(_ header: ReceiptHeader?, _ recorder: inout VerificationRecorder) {
         guard let device else {
             recorder.skip(.device, "no device was given")
@@ -100,20 +100,20 @@ extension LocalReceiptVerifier {
             guard hash.elementsEqual(expected) else {
                 throw ReceiptVerificationError(.deviceHashMismatch, .device, "the receipt was issued for another device")
             }
-            return ((), "the hash is this device's")
+            return ((), "the hash matches the device")
         }
     }
 
     private func checkExpiration(_ header: ReceiptHeader?, _ recorder: inout VerificationRecorder) {
         guard let header else { return }
         guard let expirationDate = header.expirationDate else {
-            recorder.skip(.expiration, "the receipt has no end")
+            recorder.skip(.expiration, "the receipt has no expiration date")
             return
         }
         let date = date ?? Date()
         let _: Void? = recorder.check(.expiration, after: .structure) { () throws(ReceiptVerificationError) in
             guard date < expirationDate else {
-                throw ReceiptVerificationError(.receiptExpired, .expiration, "the receipt ended at \(expirationDate)")
+                throw ReceiptVerificationError(.receiptExpired, .expiration, "the receipt expired at \(expirationDate)")
             }
             return ((), "until \(expirationDate)")
         }

@@ -1,35 +1,35 @@
 public import Foundation
 
-/// Verifies App Store receipts on the device or on a server, without a connection, and reads them.
+/// Verifies and reads App Store receipts without a network connection, on a device or on a server.
 ///
-/// A receipt is accepted when its signature covers its content, the signer's certificate leads to a trusted root
-/// through a chain of the App Store's shape, all certificates were valid when the receipt was made, and it was issued
-/// for this app, version and device. Verification is a pure function of its input: it may run in several tasks at once,
-/// takes time in proportion to the receipt's size, and never traps, whatever the bytes.
+/// The verifier accepts a receipt if its signature covers its content, the signer's certificate has a chain like the
+/// App Store's to a trusted root, all certificates were valid when the receipt was created, and the receipt was issued
+/// for the app, version and device. You can verify receipts in several tasks at once. The time is proportional to the
+/// receipt's size, and no input traps.
 public struct LocalReceiptVerifier: ReceiptVerifier, Hashable {
-    /// The app that the receipt has to be for.
+    /// The app that the receipt must belong to.
     public var bundleID: ExpectedBundleID
 
-    /// The app's version that the receipt has to name; `nil` accepts every version, which is right where a receipt may
-    /// be older than the app.
+    /// The required version of the app; `nil` accepts every version. Use `nil` if a receipt may be older than the app.
     public var version: String?
 
-    /// The environment the receipt has to come from; `nil` accepts every one, which is right where TestFlight and
-    /// review run the same code.
+    /// The required environment; `nil` accepts every environment. Use `nil` in code that also runs in TestFlight and
+    /// App Review.
     public var environment: ReceiptEnvironment?
 
-    /// The device for which the receipt has to have been issued; `nil` accepts every device, as on a server.
+    /// The device that the receipt must be issued for; `nil` accepts every device, as on a server.
     ///
-    /// Without a device, a receipt copied from another customer's device passes.
+    /// Without a device, the verifier accepts a receipt that was copied from another customer's device.
     public var device: DeviceIdentifier?
 
-    /// The date at which a volume purchase's receipt must not have expired; `nil` for the moment of verification.
+    /// The date for the expiration check of volume purchase receipts; `nil` for the current date.
     public var date: Date?
 
-    /// The certificates that are trusted; Apple Root CA unless said otherwise.
+    /// The trusted certificates; by default Apple Root CA.
     public var trustAnchors: [ReceiptTrustAnchor]
 
-    /// Creates a verifier. Whatever is `nil` is not checked; signature and certificates always are.
+    /// Creates a verifier. Parameters that are `nil` aren't checked. The signature and the certificates are always
+    /// checked.
     public init(
         bundleID: ExpectedBundleID, version: String? = nil, environment: ReceiptEnvironment? = nil, device: DeviceIdentifier? = nil,
         date: Date? = nil, trustAnchors: [ReceiptTrustAnchor] = [.appStore]
@@ -42,18 +42,18 @@ public struct LocalReceiptVerifier: ReceiptVerifier, Hashable {
         self.trustAnchors = trustAnchors
     }
 
-    /// Verifies a receipt file and reads it, away from the caller's actor.
+    /// Verifies and reads a receipt file, outside the caller's actor.
     ///
-    /// - Throws: a ``ReceiptVerificationError`` for the first check that failed, or `CancellationError` when the task
-    ///   was cancelled before verification began.
+    /// - Throws: a ``ReceiptVerificationError`` for the first failed check, or `CancellationError` if the task was
+    /// cancelled before verification started.
     @concurrent public func verify(_ receiptData: Data) async throws -> Receipt {
         try Task.checkCancellation()
         return try verifySynchronously(receiptData)
     }
 
-    /// Verifies a receipt file and reads it, on the calling thread.
+    /// Verifies and reads a receipt file on the calling thread.
     ///
-    /// - Throws: the first check that failed.
+    /// - Throws: the error of the first failed check.
     public func verify(_ receiptData: Data) throws(ReceiptVerificationError) -> Receipt {
         try verifySynchronously(receiptData)
     }
@@ -67,7 +67,7 @@ public struct LocalReceiptVerifier: ReceiptVerifier, Hashable {
         }
         let (report, receipt) = examine(container)
         if let failure = report.failure { throw failure }
-        guard let receipt else { throw ReceiptVerificationError(.malformed, .structure, "the receipt could not be read") }
+        guard let receipt else { throw ReceiptVerificationError(.malformed, .structure, "the receipt can't be read") }
         return receipt
     }
 }
@@ -76,11 +76,11 @@ extension ReceiptVerifier where Self == LocalReceiptVerifier {
     /// Verification on the device: signature, certificates up to Apple's root, app, version and device.
     ///
     /// - Parameters:
-    ///   - bundleID: the app, as a constant in the code; `.any` accepts every app's receipt.
-    ///   - version: the app's version, where the receipt must not be older than the app.
-    ///   - environment: the environment the receipt has to come from; `nil` accepts every one.
-    ///   - device: the device for which the receipt was issued; `nil` accepts every device, as on a server.
-    ///   - trustAnchors: Apple Root CA, unless a test trusts another on purpose.
+    ///   - bundleID: the app, as a constant in your code; `.any` accepts the receipts of all apps.
+    ///   - version: the required version; `nil` accepts every version.
+    ///   - environment: the required environment; `nil` accepts every environment.
+    ///   - device: the device that the receipt must be issued for; `nil` accepts every device, as on a server.
+    ///   - trustAnchors: the trusted certificates; by default Apple Root CA.
     public static func local(
         bundleID: ExpectedBundleID, version: String? = nil, environment: ReceiptEnvironment? = nil, device: DeviceIdentifier? = nil,
         trustAnchors: [ReceiptTrustAnchor] = [.appStore]

@@ -1,34 +1,34 @@
-/// One thing that is checked before a receipt or a signed transaction is accepted, in the order in which they are.
+/// The checks of receipts and signed payloads, in order.
 public enum ReceiptCheck: String, Hashable, Sendable, CaseIterable, Codable {
-    /// The bytes have the structure they should have.
+    /// The bytes have the expected structure.
     case structure
-    /// There is one signer, and its certificate is enclosed.
+    /// There is exactly one signer with an enclosed certificate.
     case signer
-    /// The content is the one that was signed; the signed texts inside a notification are verified themselves.
+    /// The content is the signed content, and the signed texts inside a notification are valid.
     case content
-    /// The signature belongs to the signer's key.
+    /// The signature is valid for the signer's key.
     case signature
     /// Every certificate was signed by the next.
     case chain
-    /// The chain ends at a root that is trusted.
+    /// The chain ends at a trusted root.
     case trust
-    /// Every certificate was valid when the receipt was made or the transaction signed.
+    /// Every certificate was valid when the receipt was created or the payload was signed.
     case validity
-    /// Authorities are authorities, and keys are used for what they are for.
+    /// Issuers are certificate authorities, and the keys may be used for their purpose.
     case constraints
     /// The certificates carry Apple's marker extensions.
     case markers
-    /// It comes from the store it should come from: production, sandbox or local testing.
+    /// The receipt or payload comes from the expected environment.
     case environment
-    /// It belongs to this app.
+    /// The receipt or payload belongs to the app.
     case bundleID
-    /// It belongs to this version of the app.
+    /// The receipt belongs to the version of the app.
     case version
-    /// It was issued for this device.
+    /// The receipt or payload was issued for the device.
     case device
-    /// It was signed a short time ago.
+    /// The payload was signed recently.
     case age
-    /// It has not ended.
+    /// The receipt hasn't expired.
     case expiration
     /// No certificate has been revoked.
     case revocation

@@ -1,8 +1,8 @@
-/// The one signer of a container, with the certificates that may be its own.
+/// The only signer of a container, with the certificates that may belong to the signer.
 struct ReceiptSigner {
     let information: CMSSignerInfo
-    /// Every enclosed certificate with the signer's issuer and serial number. One is the rule; another with the same
-    /// two does not hide it.
+    /// All enclosed certificates with the signer's issuer and serial number, usually one. A duplicate doesn't hide the
+    /// right certificate.
     let candidates: [Certificate]
 
     /// Finds the signer's certificate among the enclosed ones.
@@ -12,20 +12,20 @@ struct ReceiptSigner {
         }
         candidates = container.certificates.filter(information.isSigner)
         guard !candidates.isEmpty else {
-            throw ReceiptVerificationError(.signerCertificateMissing, .signer, "the signer's certificate is not enclosed")
+            throw ReceiptVerificationError(.signerCertificateMissing, .signer, "the signer's certificate isn't enclosed")
         }
         self.information = information
     }
 
-    /// What the signature has to cover, and how that was found: the content, or signed attributes with the content's
-    /// type and digest (RFC 5652, 5.4 and 5.6).
+    /// Returns the signed bytes and a description of them: the content, or signed attributes with the content's type
+    /// and digest (RFC 5652, sections 5.4 and 5.6).
     func message(of container: CMSSignedData) throws(ReceiptVerificationError) -> (ArraySlice<UInt8>, String) {
         guard let digest = information.digestAlgorithm.digest else {
             throw ReceiptVerificationError(
-                .unsupportedAlgorithm, .content, "the digest algorithm \(information.digestAlgorithm.algorithm) is not supported")
+                .unsupportedAlgorithm, .content, "the digest algorithm \(information.digestAlgorithm.algorithm) isn't supported")
         }
         guard let attributes = information.signedAttributes else {
-            // RFC 5652, 5.3: content of any type but data needs signed attributes.
+            // RFC 5652, section 5.3: content of other types than data requires signed attributes.
             guard container.contentType == ReceiptSigner.dataIdentifier else {
                 throw ReceiptVerificationError(
                     .contentMismatch, .content, "content of type \(container.contentType) without signed attributes")
@@ -33,27 +33,27 @@ struct ReceiptSigner {
             return (container.content, "signed directly")
         }
         guard attributes.contentType == container.contentType else {
-            throw ReceiptVerificationError(.contentMismatch, .content, "the content's type is not the one that was signed")
+            throw ReceiptVerificationError(.contentMismatch, .content, "the content's type differs from the signed type")
         }
         guard digest.hash(container.content).elementsEqual(attributes.messageDigest) else {
-            throw ReceiptVerificationError(.contentMismatch, .content, "the content's \(digest.rawValue) is not the one that was signed")
+            throw ReceiptVerificationError(.contentMismatch, .content, "the content's \(digest.rawValue) differs from the signed digest")
         }
         guard let encoding = attributes.encoding else {
-            throw ReceiptVerificationError(.contentMismatch, .content, "the signed attributes are not encoded as DER")
+            throw ReceiptVerificationError(.contentMismatch, .content, "the signed attributes aren't in DER")
         }
         return (encoding[...], "by its \(digest.rawValue) in the signed attributes")
     }
 
-    /// Checks the signature and returns the candidates whose key made it, with what it was made with.
+    /// Checks the signature, and returns the certificates with the signer's key and a description of the algorithms.
     func checkSignature(of message: ArraySlice<UInt8>) throws(ReceiptVerificationError) -> ([Certificate], String) {
         guard let digest = information.digestAlgorithm.digest, let scheme = SignatureScheme(information.signatureAlgorithm),
             scheme.digest == nil || scheme.digest == digest
         else {
             throw ReceiptVerificationError(
                 .unsupportedAlgorithm, .signature,
-                "the signature algorithm \(information.signatureAlgorithm.algorithm) is not supported, or not with this digest")
+                "the signature algorithm \(information.signatureAlgorithm.algorithm) isn't supported with this digest")
         }
-        // Once for all candidates: the message may be the whole receipt.
+        // Hashed once for all candidates, because the message may be the whole receipt.
         let hash = MessageDigest(digest, of: message)
         var unsupported: ASN1ObjectIdentifier?
         var signers: [Certificate] = []
@@ -66,9 +66,9 @@ struct ReceiptSigner {
         guard let signer = signers.first else {
             if let unsupported, candidates.count == 1 {
                 throw ReceiptVerificationError(
-                    .unsupportedAlgorithm, .signature, "the signer's key of kind \(unsupported) is not supported")
+                    .unsupportedAlgorithm, .signature, "the kind \(unsupported) of the signer's key isn't supported")
             }
-            throw ReceiptVerificationError(.signatureInvalid, .signature, "the signature does not belong to this content and key")
+            throw ReceiptVerificationError(.signatureInvalid, .signature, "the signature isn't valid for the content and the signer's key")
         }
         return (signers, "\(digest.rawValue) with \(signer.publicKey.description)")
     }

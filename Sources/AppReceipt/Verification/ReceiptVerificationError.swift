@@ -1,18 +1,18 @@
-/// Why something that claims to come from the App Store is not accepted: the check that failed, and how.
+/// The reason why a receipt or a signed payload isn't accepted.
 public struct ReceiptVerificationError: Error, Hashable, Sendable {
     /// The code of the problem.
     public var code: Code { details.value.code }
 
-    /// The check that found it.
+    /// The failed check.
     public var check: ReceiptCheck { details.value.check }
 
     /// The problem in one sentence, with details.
     public var reason: String { details.value.reason }
 
-    /// Where the input is damaged, for ``Code-swift.struct/malformed``.
+    /// The damage of the input, for ``Code-swift.struct/malformed``.
     public var malformation: MalformedReceiptError? { details.value.malformation }
 
-    // Handed on as a reference, as those of `MalformedReceiptError`.
+    // A reference, for the same reason as in `MalformedReceiptError`.
     private let details: Shared<Details>
 
     private struct Details: Hashable, Sendable {
@@ -22,6 +22,8 @@ public struct ReceiptVerificationError: Error, Hashable, Sendable {
         var malformation: MalformedReceiptError?
     }
 
+    // Not inlined, because the verifiers create errors in many places.
+    @inline(never)
     package init(_ code: Code, _ check: ReceiptCheck, _ reason: String) {
         details = Shared(Details(code: code, check: check, reason: reason))
     }
@@ -32,7 +34,7 @@ public struct ReceiptVerificationError: Error, Hashable, Sendable {
 }
 
 extension ReceiptVerificationError {
-    /// What can be wrong; the set may grow.
+    /// The codes of problems, an open set.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// A stable word for logs and servers.
         public let rawValue: String
@@ -42,63 +44,63 @@ extension ReceiptVerificationError {
             self.rawValue = rawValue
         }
 
-        /// The bytes are not those of a receipt or a signed transaction.
+        /// The bytes aren't a receipt or a signed payload.
         public static let malformed = Code(rawValue: "malformed")
-        /// There is no signature, or more than the one there should be.
+        /// There is no signature, or more than one.
         public static let signerCount = Code(rawValue: "signerCount")
-        /// The certificate that the signer refers to is not enclosed.
+        /// The signer's certificate isn't enclosed.
         public static let signerCertificateMissing = Code(rawValue: "signerCertificateMissing")
-        /// The signature, or the key it needs, is of a kind that is not supported.
+        /// The algorithm of the signature or the kind of key isn't supported.
         public static let unsupportedAlgorithm = Code(rawValue: "unsupportedAlgorithm")
         /// The content differs from the signed content.
         public static let contentMismatch = Code(rawValue: "contentMismatch")
         /// The signature doesn't match the signer's key and the signed bytes.
         public static let signatureInvalid = Code(rawValue: "signatureInvalid")
-        /// The chain of certificates breaks off, or has another number of links than the App Store's.
+        /// The chain of certificates is incomplete, or has another length than the App Store's.
         public static let chainIncomplete = Code(rawValue: "chainIncomplete")
-        /// A certificate was not signed by the one above it.
+        /// A certificate wasn't signed by its issuer's certificate.
         public static let certificateSignatureInvalid = Code(rawValue: "certificateSignatureInvalid")
-        /// The chain ends, but not at a trusted root.
+        /// The chain ends at a root that isn't trusted.
         public static let untrustedRoot = Code(rawValue: "untrustedRoot")
-        /// The receipt does not say when it was made, so that no certificate's validity can be judged.
+        /// The receipt has no creation date, so the validity of the certificates can't be checked.
         public static let creationDateMissing = Code(rawValue: "creationDateMissing")
-        /// A certificate was not yet valid when the receipt was made.
+        /// A certificate wasn't valid yet when the receipt was created.
         public static let certificateNotYetValid = Code(rawValue: "certificateNotYetValid")
-        /// A certificate was no longer valid when the receipt was made.
+        /// A certificate had expired when the receipt was created.
         public static let certificateExpired = Code(rawValue: "certificateExpired")
-        /// A certificate that signed another is not that of an authority, or not of one with so many others below it.
+        /// A certificate that signed another isn't an authority's, or doesn't allow so many authorities below it.
         public static let notAnAuthority = Code(rawValue: "notAnAuthority")
-        /// A certificate's key is used for something the certificate does not allow.
+        /// The certificate doesn't allow the use of its key.
         public static let keyUsageViolation = Code(rawValue: "keyUsageViolation")
-        /// A certificate has a critical extension that is not understood.
+        /// A certificate has an unknown critical extension.
         public static let unknownCriticalExtension = Code(rawValue: "unknownCriticalExtension")
-        /// The signer's certificate is not marked as one for App Store receipts.
+        /// The signer's certificate lacks Apple's marker for App Store receipts.
         public static let leafMarkerMissing = Code(rawValue: "leafMarkerMissing")
-        /// The intermediate certificate is not marked as Apple's for developers.
+        /// The intermediate certificate lacks Apple's marker for Worldwide Developer Relations.
         public static let intermediateMarkerMissing = Code(rawValue: "intermediateMarkerMissing")
-        /// The receipt does not name an app.
+        /// The receipt doesn't name an app.
         public static let bundleIDMissing = Code(rawValue: "bundleIDMissing")
-        /// The receipt is another app's.
+        /// The receipt belongs to another app.
         public static let bundleIDMismatch = Code(rawValue: "bundleIDMismatch")
-        /// The receipt is for another version of the app, or for none.
+        /// The receipt belongs to another version of the app, or names no version.
         public static let versionMismatch = Code(rawValue: "versionMismatch")
-        /// The receipt lacks what ties it to a device.
+        /// The receipt or payload isn't bound to a device.
         public static let deviceHashMissing = Code(rawValue: "deviceHashMissing")
         /// The receipt was issued for another device.
         public static let deviceHashMismatch = Code(rawValue: "deviceHashMismatch")
-        /// The receipt, of a volume purchase, has ended.
+        /// The receipt of a volume purchase has expired.
         public static let receiptExpired = Code(rawValue: "receiptExpired")
-        /// The payload is genuine, and of another kind than the one asked for.
+        /// The payload is genuine but of another kind than expected.
         public static let unexpectedPayload = Code(rawValue: "unexpectedPayload")
         /// Renewal information and transaction belong to different subscriptions.
         public static let subscriptionMismatch = Code(rawValue: "subscriptionMismatch")
-        /// The receipt or transaction comes from another environment than the ones accepted.
+        /// The receipt or payload comes from another environment.
         public static let environmentMismatch = Code(rawValue: "environmentMismatch")
-        /// The verifier lacks the app's Apple ID, without which the payload's app can't be checked.
+        /// The verifier doesn't know the app's Apple ID, which it needs to check the app of the payload.
         public static let appStoreIDMissing = Code(rawValue: "appStoreIDMissing")
-        /// The payload is for the app with another Apple ID, or names none.
+        /// The payload names another Apple ID or none.
         public static let appStoreIDMismatch = Code(rawValue: "appStoreIDMismatch")
-        /// The payload was signed longer ago than is accepted, or in the future.
+        /// The payload is older than allowed, or was signed in the future.
         public static let signedDateOutOfRange = Code(rawValue: "signedDateOutOfRange")
         /// A certificate was revoked by its issuer.
         public static let certificateRevoked = Code(rawValue: "certificateRevoked")

@@ -1,29 +1,29 @@
-/// What came of every check of a verification.
+/// The outcomes of all checks of a verification.
 public struct ReceiptVerificationReport: Hashable, Sendable {
-    /// Every check of the verification, in order.
+    /// The checks of the verification, in order.
     public let steps: [Step]
 
-    /// A check and what came of it.
+    /// A check and its outcome.
     public struct Step: Hashable, Sendable {
         /// The check.
         public let check: ReceiptCheck
-        /// What came of it.
+        /// The outcome.
         public let outcome: Outcome
     }
 
-    /// What came of a check.
+    /// The outcome of a check.
     public enum Outcome: Hashable, Sendable {
         /// The check passed, with its finding.
         case passed(String)
-        /// It did not hold.
+        /// The check failed.
         case failed(ReceiptVerificationError)
-        /// It was not asked for, or does not apply; the text says which.
+        /// The check wasn't requested or doesn't apply, with the reason.
         case skipped(String)
-        /// A check that it builds on did not hold.
+        /// A check that this check depends on failed.
         case notReached
     }
 
-    /// Whether every check that was asked for held.
+    /// Whether all requested checks passed.
     public var isVerified: Bool {
         steps.allSatisfy { step in
             switch step.outcome {
@@ -33,13 +33,13 @@ public struct ReceiptVerificationReport: Hashable, Sendable {
         }
     }
 
-    /// The first failure, or `nil` when there is none.
+    /// The first failure; `nil` if there is none.
     public var failure: ReceiptVerificationError? {
         for case .failed(let error) in steps.lazy.map(\.outcome) { return error }
         return nil
     }
 
-    /// What came of one check, or `nil` when it is not part of this verification.
+    /// Returns the outcome of a check; `nil` if the check isn't part of the verification.
     public func outcome(of check: ReceiptCheck) -> Outcome? {
         steps.first { $0.check == check }?.outcome
     }

@@ -6,10 +6,11 @@ extension SignedTransactionVerifier {
         .age, .content,
     ]
 
-    /// Verifies a token and, when every check holds, decodes its payload. Of the payload only what the checks need is
-    /// read before.
-    /// - Parameter stopsAtSignature: Whether the certificates aren't checked if the token's own signature is wrong: a
-    ///   forged token then costs one signature check.
+    /// Verifies a token, and decodes its payload if all checks pass. Only the claims that the checks need are read
+    /// before.
+    ///
+    /// - Parameter stopsAtSignature: Whether to skip the certificate checks if the token's signature is invalid, so
+    ///   that a forged token costs one signature check.
     func examine(
         _ jws: String, _ bundleID: ExpectedBundleID, stopsAtSignature: Bool
     ) -> Examination {
@@ -26,7 +27,7 @@ extension SignedTransactionVerifier {
         checkSignature(token, chain.signer, &recorder)
         let isSigned = !recorder.hasFailed
         if stopsAtSignature, !isSigned { return Examination(report: recorder.report(Self.checks)) }
-        // A token without a valid signature can't have a chain remembered, and so can't have others forgotten.
+        // Only tokens with a valid signature add chains to the cache, so forged tokens can't evict other chains.
         let found = chain.found(isRemembered: isSigned)
         let trust = recorder.checkChain(found, at: claims.signedDate, isDateKnown: true)
         let now = date ?? Date()
@@ -49,21 +50,21 @@ extension SignedTransactionVerifier {
     struct Examination {
         let report: ReceiptVerificationReport
         var payload: SignedPayload?
-        /// The certificates, as far as they were looked at.
+        /// The certificate chain, if it was checked.
         var chain: CertificateChain?
     }
 
-    /// The signed texts inside a notification are verified like itself.
+    /// Verifies the signed texts inside a notification like the notification itself.
     private func checkContent(_ payload: SignedPayload?, _ recorder: inout VerificationRecorder) {
         guard let payload else { return }
-        guard let notification = payload.notification else { return recorder.skip(.content, "there is nothing signed inside") }
+        guard let notification = payload.notification else { return recorder.skip(.content, "the payload contains no signed texts") }
         let _: Void? = recorder.check(.content, after: .structure) { () throws(ReceiptVerificationError) in
             try verifyTexts(in: notification)
-            return ((), "the signed texts inside are verified")
+            return ((), "the signed texts inside are valid")
         }
     }
 
-    /// The certificates of a token: remembered from an earlier one, or to be looked at.
+    /// The certificates of a token, from the cache or from the token.
     private struct Chain {
         let signer: Certificate?
         private let remembered: CertificateChain?
@@ -90,26 +91,28 @@ extension SignedTransactionVerifier {
         }
     }
 
-    /// ES256 (RFC 7518, 3.4): ECDSA over P-256 with SHA-256; the signature is r and s, 32 bytes each.
+    /// Checks an ES256 signature (RFC 7518, section 3.4): ECDSA over P-256 with SHA-256. The signature is r followed by
+    /// s, 32 bytes each.
     private func checkSignature(_ token: JSONWebSignature, _ certificate: Certificate?, _ recorder: inout VerificationRecorder) {
         let key = recorder.check(.signer) { () throws(ReceiptVerificationError) in
             guard token.algorithm.hasSameBytes(as: "ES256") else {
                 throw ReceiptVerificationError(.unsupportedAlgorithm, .signer, "the algorithm is \(token.algorithm) instead of ES256")
             }
             guard let signer = certificate, case .ellipticCurve(.p256, _) = signer.publicKey else {
-                throw ReceiptVerificationError(.unsupportedAlgorithm, .signer, "the signer's key is not one on P-256")
+                throw ReceiptVerificationError(.unsupportedAlgorithm, .signer, "the signer's key isn't on P-256")
             }
             return (signer.publicKey, signer.subject.description)
         }
         let _: Void? = recorder.check(.signature, after: .signer) { () throws(ReceiptVerificationError) in
             guard let key, key.isValidConcatenatedSignature(token.signature[...], of: token.message[...], algorithm: .sha256) else {
-                throw ReceiptVerificationError(.signatureInvalid, .signature, "the signature does not belong to this payload and key")
+                throw ReceiptVerificationError(
+                    .signatureInvalid, .signature, "the signature isn't valid for the payload and the signer's key")
             }
             return ((), "SHA-256 with \(key.description)")
         }
     }
 
-    /// How far a signed date may be ahead of the clock.
+    /// The maximum time that a signed date may be ahead of the clock.
     private static let clockTolerance: TimeInterval = 300
 
     private func checkAge(_ claims: SignedPayloadClaims, at now: Date, _ recorder: inout VerificationRecorder) {
@@ -119,7 +122,7 @@ extension SignedTransactionVerifier {
             guard age <= maximumAge, age >= -Self.clockTolerance else {
                 throw ReceiptVerificationError(
                     .signedDateOutOfRange, .age,
-                    "it was signed at \(claims.signedDate), now is \(now), and the greatest age is \(maximumAge) seconds")
+                    "signed at \(claims.signedDate), now it is \(now), and the maximum age is \(maximumAge) seconds")
             }
             return ((), "signed at \(claims.signedDate)")
         }
@@ -132,12 +135,12 @@ extension SignedTransactionVerifier {
         }
         let _: Void? = recorder.check(.device, after: .structure) { () throws(ReceiptVerificationError) in
             guard let verification = claims.deviceVerification else {
-                throw ReceiptVerificationError(.deviceHashMissing, .device, "the payload is not tied to a device")
+                throw ReceiptVerificationError(.deviceHashMissing, .device, "the payload isn't bound to a device")
             }
             guard verification.matches(deviceVerificationID) else {
-                throw ReceiptVerificationError(.deviceHashMismatch, .device, "the payload was handed to another device")
+                throw ReceiptVerificationError(.deviceHashMismatch, .device, "the payload was issued for another device")
             }
-            return ((), "the hash is this device's")
+            return ((), "the hash matches the device")
         }
     }
 }

@@ -1,44 +1,43 @@
 public import Foundation
 
-/// Verification that also asks whether a certificate was revoked.
+/// Verification with a check for revoked certificates.
 ///
-/// Every function first verifies without a connection, and asks about the certificates of genuine payloads only: a
-/// stranger's text sends no question. A revoked certificate is refused whatever the signed date, because a date proves
-/// nothing once a key is lost.
+/// Every function first verifies the payload without a connection, and sends requests only for genuine payloads. A
+/// revoked certificate is rejected for every signed date, because the owner of a stolen key can sign any date.
 extension SignedTransactionVerifier {
-    /// Verifies a payload of any kind, and asks whether a certificate was revoked. See ``payload(jws:)``.
+    /// Verifies a payload of any kind, and checks whether a certificate was revoked. See ``payload(jws:)``.
     ///
     /// - Parameters:
     ///   - jws: the signed text.
-    ///   - revocation: who is asked.
-    /// - Throws: the first check that failed; ``ReceiptVerificationError/Code-swift.struct/certificateRevoked`` for a
-    ///   revoked certificate; ``ReceiptVerificationError/Code-swift.struct/revocationUnknown`` if the status can't be
-    ///   found out and the checker requires an answer.
+    ///   - revocation: the checker of the certificates.
+    /// - Throws: the error of the first failed check;
+    ///   ``ReceiptVerificationError/Code-swift.struct/certificateRevoked`` for a revoked certificate; ``ReceiptVerificationError/Code-swift.struct/revocationUnknown`` if the status is unknown
+    ///   and the checker requires it.
     public func payload(jws: String, revocation: any RevocationChecker) async throws(ReceiptVerificationError)
         -> SignedPayload
     {
         try await checked(jws, bundleID, revocation)
     }
 
-    /// Verifies a signed transaction, and asks whether a certificate was revoked. See ``transaction(jws:)``.
+    /// Verifies a signed transaction, and checks whether a certificate was revoked. See ``transaction(jws:)``.
     ///
     /// - Parameters:
     ///   - jws: the transaction.
-    ///   - revocation: who is asked.
-    /// - Throws: what ``transaction(jws:)`` and ``payload(jws:revocation:)`` throw.
+    ///   - revocation: the checker of the certificates.
+    /// - Throws: the errors of ``transaction(jws:)`` and ``payload(jws:revocation:)``.
     public func transaction(
         jws: String, revocation: any RevocationChecker
     ) async throws(ReceiptVerificationError) -> SignedTransactionInfo {
         try Self.expect("a signed transaction", in: await checked(jws, bundleID, revocation), \.transaction)
     }
 
-    /// Verifies signed renewal information, and asks whether a certificate was revoked. See ``renewalInfo(jws:of:)``.
+    /// Verifies signed renewal information, and checks whether a certificate was revoked. See ``renewalInfo(jws:of:)``.
     ///
     /// - Parameters:
     ///   - jws: the renewal information.
     ///   - transaction: a verified transaction of the same subscription.
-    ///   - revocation: who is asked.
-    /// - Throws: what ``renewalInfo(jws:of:)`` and ``payload(jws:revocation:)`` throw.
+    ///   - revocation: the checker of the certificates.
+    /// - Throws: the errors of ``renewalInfo(jws:of:)`` and ``payload(jws:revocation:)``.
     public func renewalInfo(
         jws: String, of transaction: SignedTransactionInfo, revocation: any RevocationChecker
     ) async throws(ReceiptVerificationError) -> SignedRenewalInfo {
@@ -47,51 +46,51 @@ extension SignedTransactionVerifier {
         return renewal
     }
 
-    /// Verifies a signed app transaction, and asks whether a certificate was revoked. See ``appTransaction(jws:)``.
+    /// Verifies a signed app transaction, and checks whether a certificate was revoked. See ``appTransaction(jws:)``.
     ///
     /// - Parameters:
     ///   - jws: the app transaction.
-    ///   - revocation: who is asked.
-    /// - Throws: what ``appTransaction(jws:)`` and ``payload(jws:revocation:)`` throw.
+    ///   - revocation: the checker of the certificates.
+    /// - Throws: the errors of ``appTransaction(jws:)`` and ``payload(jws:revocation:)``.
     public func appTransaction(
         jws: String, revocation: any RevocationChecker
     ) async throws(ReceiptVerificationError) -> SignedAppTransactionInfo {
         try Self.expect("a signed app transaction", in: await checked(jws, bundleID, revocation), \.appTransaction)
     }
 
-    /// Verifies a notification with the signed texts inside it, and asks whether a certificate of any of them was
+    /// Verifies a notification with the signed texts inside it, and checks whether one of their certificates was
     /// revoked. See ``notification(signedPayload:)``.
     ///
     /// - Parameters:
     ///   - signedPayload: the value of `signedPayload` in the body that Apple posts to the server.
-    ///   - revocation: who is asked.
-    /// - Throws: what ``notification(signedPayload:)`` and ``payload(jws:revocation:)`` throw.
+    ///   - revocation: the checker of the certificates.
+    /// - Throws: the errors of ``notification(signedPayload:)`` and ``payload(jws:revocation:)``.
     public func notification(
         signedPayload: String, revocation: any RevocationChecker
     ) async throws(ReceiptVerificationError) -> AppStoreServerNotification {
         try Self.expect("a notification", in: await checked(signedPayload, bundleID, revocation), \.notification)
     }
 
-    /// Verifies the notification in the body of a request, and asks whether a certificate was revoked. See
+    /// Verifies the notification in the body of a request, and checks whether a certificate was revoked. See
     /// ``notification(requestBody:)``.
     ///
     /// - Parameters:
     ///   - requestBody: the body.
-    ///   - revocation: who is asked.
-    /// - Throws: what ``notification(requestBody:)`` and ``payload(jws:revocation:)`` throw.
+    ///   - revocation: the checker of the certificates.
+    /// - Throws: the errors of ``notification(requestBody:)`` and ``payload(jws:revocation:)``.
     public func notification(
         requestBody: Data, revocation: any RevocationChecker
     ) async throws(ReceiptVerificationError) -> AppStoreServerNotification {
         try await notification(signedPayload: Self.signedPayload(in: requestBody), revocation: revocation)
     }
 
-    /// Verifies the request for a retention message in a body, and asks whether a certificate was revoked. See
+    /// Verifies the request for a retention message in a body, and checks whether a certificate was revoked. See
     /// ``realtimeRequest(requestBody:)``.
     ///
     /// - Parameters:
     ///   - requestBody: the body.
-    ///   - revocation: who is asked.
-    /// - Throws: what ``realtimeRequest(requestBody:)`` and ``payload(jws:revocation:)`` throw.
+    ///   - revocation: the checker of the certificates.
+    /// - Throws: the errors of ``realtimeRequest(requestBody:)`` and ``payload(jws:revocation:)``.
     public func realtimeRequest(
         requestBody: Data, revocation: any RevocationChecker
     ) async throws(ReceiptVerificationError) -> RealtimeRetentionRequest {
@@ -100,7 +99,7 @@ extension SignedTransactionVerifier {
             "a request for a retention message", in: await checked(text, bundleID, revocation), \.realtimeRequest)
     }
 
-    /// A verified payload under certificates that weren't revoked, nor were those of the texts inside.
+    /// Returns a verified payload after checking the revocation of its certificates and those of the texts inside.
     private func checked(
         _ jws: String, _ bundleID: ExpectedBundleID, _ revocation: any RevocationChecker
     ) async throws(ReceiptVerificationError) -> SignedPayload {
@@ -121,7 +120,7 @@ extension SignedTransactionVerifier {
 }
 
 extension CertificateChain {
-    /// Asks about every certificate below the last, which is trusted by itself.
+    /// Checks the status of every certificate except the last one, which is a trust anchor.
     fileprivate func checkRevocation(with checker: any RevocationChecker) async throws(ReceiptVerificationError) {
         for (certificate, issuer) in zip(certificates, certificates.dropFirst()) {
             switch await checker.status(of: Data(certificate.encoding), issuer: Data(issuer.encoding)) {

@@ -1,65 +1,68 @@
 public import Foundation
 
-/// Verifies what today's App Store signs, on the device or on a server, without a connection: transactions, renewal
+/// Verifies signed data of StoreKit 2 and the App Store Server without a network connection: transactions, renewal
 /// information, app transactions, notifications and requests for retention messages.
 ///
-/// A payload is accepted when it is signed with ES256 by a certificate that leads, over one intermediate, to the pinned
-/// root, when both carry Apple's markers and all were valid at the signed date, and when it belongs to this app,
-/// environment and device. The root is pinned, never taken from the payload; of the algorithms a payload may name, one
-/// is accepted.
+/// The verifier accepts a payload if all of these conditions are true:
 ///
-/// Whether Apple has revoked a certificate is not asked. ``payload(jws:revocation:)`` and its siblings ask.
+/// - The payload has an ES256 signature.
+/// - An intermediate certificate of the pinned root issued the signer's certificate, and both have Apple's markers.
+/// - All certificates were valid at the signed date.
+/// - The payload belongs to the app, the environment and the device.
+///
+/// The verifier never trusts a root from the payload, and accepts no other algorithm.
+///
+/// To check for revoked certificates too, use ``payload(jws:revocation:)`` and the other functions with this parameter.
 public struct SignedTransactionVerifier: Sendable, Hashable {
-    /// The app that a payload has to name.
+    /// The app that a payload must name.
     public var bundleID: ExpectedBundleID
 
-    /// The environment a payload has to come from; `nil` accepts every one.
+    /// The required environment; `nil` accepts every environment.
     ///
-    /// A server should name it: everybody with a sandbox account has genuine sandbox transactions.
+    /// On a server, require an environment, because any sandbox account has genuine sandbox transactions.
     public var environment: ReceiptEnvironment?
 
-    /// The device that a payload has to have been handed to: `AppStore.deviceVerificationID`; `nil` accepts every
-    /// device, as on a server.
+    /// The device that received the payload from StoreKit: `AppStore.deviceVerificationID`; `nil` accepts every device,
+    /// as on a server.
     public var deviceVerificationID: UUID?
 
-    /// The certificates that are trusted; Apple Root CA - G3 unless said otherwise.
+    /// The trusted certificates; by default Apple Root CA - G3.
     public var trustAnchors: [ReceiptTrustAnchor]
 
-    /// The app's Apple ID, as App Store Connect shows it in the app's information; `nil` if the verifier doesn't know
-    /// it.
+    /// The app's Apple ID from the app information in App Store Connect, if known.
     ///
-    /// It is compared in notifications, app transactions and requests for retention messages. For a notification of
-    /// production and for a request for a retention message, the verifier has to know it, unless ``bundleID`` accepts
-    /// any app: a request names the app by its Apple ID alone.
+    /// The verifier compares the Apple ID of notifications, app transactions and requests for retention messages.
+    /// Production notifications and requests for retention messages require it, unless ``bundleID`` accepts any app. A
+    /// request names the app only by its Apple ID.
     public var appStoreID: Int64?
 
-    /// How old a payload may be, in seconds since its signed date; `nil` accepts any age.
+    /// The maximum age of a payload, in seconds since its signed date; `nil` accepts any age.
     ///
-    /// A limit bounds how long a payload that was copied can be sent again. Use it for payloads that are made for one
-    /// request, such as notifications and requests for retention messages, and not for a transaction that an app has
-    /// kept. Apple repeats a notification for up to three days. A signed date up to five minutes ahead of ``date`` is
-    /// accepted, because clocks differ. The signed texts inside a notification may have any age: the notification
-    /// itself is fresh.
+    /// The limit prevents an attacker from sending a copied payload much later. Use a limit for notifications and requests
+    /// for retention messages, but not for transactions that an app has stored. Apple repeats a notification for up to
+    /// three days. Because clocks differ, the signed date may be up to five minutes after ``date``. The signed texts
+    /// inside a notification may have any age.
     public var maximumAge: TimeInterval?
 
-    /// Whether the certificates also have to be valid at ``date``, and not only when the payload was signed.
+    /// Whether the certificates must also be valid at ``date``, not only at the signed date.
     ///
-    /// Apple signs with certificates that end after about two years, and earlier signatures stay genuine. Use this
-    /// for payloads that are fresh, not for a history.
+    /// Apple's certificates expire after about two years, but earlier signatures stay genuine. Use this option for new
+    /// payloads, not for a transaction history.
     public var requiresCurrentCertificates = false
 
-    /// The moment by which ``maximumAge`` and ``requiresCurrentCertificates`` go; `nil` for the device's clock.
+    /// The date for ``maximumAge`` and ``requiresCurrentCertificates``; `nil` for the current date.
     public var date: Date?
 
-    /// Creates a verifier. Whatever is `nil` is not checked; signature and certificates always are.
+    /// Creates a verifier. Parameters that are `nil` aren't checked. The signature and the certificates are always
+    /// checked.
     ///
     /// - Parameters:
-    ///   - bundleID: The app that a payload has to name.
-    ///   - environment: The environment a payload has to come from; `nil` accepts every one.
-    ///   - appStoreID: The app's Apple ID. Notifications of production and requests for retention messages need it.
-    ///   - maximumAge: How old a payload may be, in seconds; `nil` accepts any age.
-    ///   - deviceVerificationID: The device that a payload has to have been handed to; `nil` accepts every device.
-    ///   - trustAnchors: The certificates that are trusted.
+    ///   - bundleID: The app that a payload must name.
+    ///   - environment: The required environment; `nil` accepts every environment.
+    ///   - appStoreID: The app's Apple ID. Production notifications and requests for retention messages require it.
+    ///   - maximumAge: The maximum age of a payload, in seconds; `nil` accepts any age.
+    ///   - deviceVerificationID: The device that received the payload; `nil` accepts every device.
+    ///   - trustAnchors: The trusted certificates.
     public init(
         bundleID: ExpectedBundleID, environment: ReceiptEnvironment?, appStoreID: Int64? = nil,
         maximumAge: TimeInterval? = nil, deviceVerificationID: UUID? = nil,
@@ -73,38 +76,35 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
         self.trustAnchors = trustAnchors
     }
 
-    /// Verifies a payload of any kind, and returns what it says.
+    /// Verifies a payload of any kind.
     ///
-    /// Renewal information names no app; alone it passes only where any app is accepted (see ``renewalInfo(jws:of:)``).
-    /// The signed texts inside a notification are verified, too.
+    /// Renewal information doesn't name an app, so this function accepts it only if the verifier accepts any app.
+    /// Otherwise, use ``renewalInfo(jws:of:)``. The signed texts inside a notification are verified too.
     ///
-    /// - Throws: the first check that failed.
+    /// - Throws: the error of the first failed check.
     public func payload(jws: String) throws(ReceiptVerificationError) -> SignedPayload {
         try payload(jws, bundleID)
     }
 
-    /// Verifies a signed transaction and returns what it says.
+    /// Verifies a signed transaction.
     ///
-    /// - Parameter jws: the transaction: `signedTransactionInfo` of the App Store Server API, or `jwsRepresentation` of
-    ///   StoreKit 2.
-    /// - Throws: the first check that failed; ``ReceiptVerificationError/Code-swift.struct/unexpectedPayload`` for a
-    ///   payload of another kind.
+    /// - Parameter jws: `signedTransactionInfo` of the App Store Server API, or `jwsRepresentation` of StoreKit 2.
+    /// - Throws: the error of the first failed check; ``ReceiptVerificationError/Code-swift.struct/unexpectedPayload``
+    ///   for a payload of another kind.
     public func transaction(jws: String) throws(ReceiptVerificationError) -> SignedTransactionInfo {
         try Self.expect("a signed transaction", in: payload(jws, bundleID), \.transaction)
     }
 
-    /// Verifies the signed renewal information of a transaction's subscription and returns what it says.
+    /// Verifies the signed renewal information of a subscription.
     ///
-    /// Renewal information names no app: what ties it to one is its transaction, which therefore has to be verified
-    /// first.
+    /// Renewal information doesn't name an app. A verified transaction of the same subscription determines the app.
     ///
     /// - Parameters:
-    ///   - jws: the renewal information: `signedRenewalInfo` of the App Store Server API, or `jwsRepresentation` of
-    ///     StoreKit 2.
+    ///   - jws: `signedRenewalInfo` of the App Store Server API, or `jwsRepresentation` of StoreKit 2.
     ///   - transaction: a verified transaction of the same subscription.
-    /// - Throws: the first check that failed; ``ReceiptVerificationError/Code-swift.struct/bundleIDMismatch`` when
-    ///   `transaction` is another app's, ``ReceiptVerificationError/Code-swift.struct/subscriptionMismatch`` when it is
-    ///   another subscription's.
+    /// - Throws: the error of the first failed check; ``ReceiptVerificationError/Code-swift.struct/bundleIDMismatch``
+    ///   if `transaction` belongs to another app; ``ReceiptVerificationError/Code-swift.struct/subscriptionMismatch``
+    ///   if it belongs to another subscription.
     public func renewalInfo(jws: String, of transaction: SignedTransactionInfo) throws(ReceiptVerificationError) -> SignedRenewalInfo {
         guard bundleID.matches(transaction.bundleID) else {
             throw ReceiptVerificationError(.bundleIDMismatch, .bundleID, "the transaction belongs to \(transaction.bundleID)")
@@ -119,55 +119,54 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
         return renewal
     }
 
-    /// Verifies a signed app transaction and returns what it says.
+    /// Verifies a signed app transaction.
     ///
-    /// - Parameter jws: the app transaction: `signedAppTransactionInfo` of the App Store Server API, or
-    ///   `jwsRepresentation` of StoreKit 2.
-    /// - Throws: the first check that failed; ``ReceiptVerificationError/Code-swift.struct/unexpectedPayload`` for a
-    ///   payload of another kind.
+    /// - Parameter jws: `signedAppTransactionInfo` of the App Store Server API, or `jwsRepresentation` of StoreKit 2.
+    /// - Throws: the error of the first failed check; ``ReceiptVerificationError/Code-swift.struct/unexpectedPayload``
+    ///   for a payload of another kind.
     public func appTransaction(jws: String) throws(ReceiptVerificationError) -> SignedAppTransactionInfo {
         try Self.expect("a signed app transaction", in: payload(jws, bundleID), \.appTransaction)
     }
 
-    /// Verifies a notification of App Store Server Notifications, version 2, with the signed texts inside it.
+    /// Verifies a notification of App Store Server Notifications, version 2, and the signed texts inside.
     ///
-    /// - Parameter signedPayload: the value of `signedPayload` in the body that Apple posts to the server.
-    /// - Throws: the first check that failed, of the notification or of a signed text inside;
+    /// - Parameter signedPayload: `signedPayload` in the body of Apple's request.
+    /// - Throws: the error of the first failed check, for the notification or a signed text inside;
     ///   ``ReceiptVerificationError/Code-swift.struct/unexpectedPayload`` for a payload of another kind.
     public func notification(signedPayload: String) throws(ReceiptVerificationError) -> AppStoreServerNotification {
         try Self.expect("a notification", in: payload(signedPayload, bundleID), \.notification)
     }
 
-    /// Verifies the notification in the body of a request: `{"signedPayload":"…"}`, as Apple posts it to the server.
+    /// Verifies the notification in the body of Apple's request: `{"signedPayload":"…"}`.
     ///
-    /// - Throws: what ``notification(signedPayload:)`` throws, and
-    ///   ``ReceiptVerificationError/Code-swift.struct/malformed`` for another body, or one that is more than 1 KiB
-    ///   longer than the longest signed payload, which has 1 MiB.
+    /// - Throws: the errors of ``notification(signedPayload:)``, and
+    ///   ``ReceiptVerificationError/Code-swift.struct/malformed`` for another body, or for one of more than 1 MiB and 1
+    ///   KiB.
     public func notification(requestBody: Data) throws(ReceiptVerificationError) -> AppStoreServerNotification {
         try notification(signedPayload: Self.signedPayload(in: requestBody))
     }
 
     /// Verifies a request for a retention message.
     ///
-    /// - Parameter signedPayload: the value of `signedPayload` in the body that Apple posts to the server.
-    /// - Throws: the first check that failed; ``ReceiptVerificationError/Code-swift.struct/appStoreIDMissing`` when
-    ///   the verifier has no ``appStoreID``; ``ReceiptVerificationError/Code-swift.struct/unexpectedPayload`` for a
-    ///   payload of another kind.
+    /// - Parameter signedPayload: `signedPayload` in the body of Apple's request.
+    /// - Throws: the error of the first failed check; ``ReceiptVerificationError/Code-swift.struct/appStoreIDMissing``
+    ///   when the verifier has no ``appStoreID``; ``ReceiptVerificationError/Code-swift.struct/unexpectedPayload`` for
+    ///   a payload of another kind.
     public func realtimeRequest(signedPayload: String) throws(ReceiptVerificationError) -> RealtimeRetentionRequest {
         try Self.expect("a request for a retention message", in: payload(signedPayload, bundleID), \.realtimeRequest)
     }
 
-    /// Verifies the request for a retention message in a body as Apple posts it: `{"signedPayload":"…"}`.
+    /// Verifies the request for a retention message in the body of Apple's request: `{"signedPayload":"…"}`.
     ///
     /// - Parameter requestBody: the body.
-    /// - Throws: what ``realtimeRequest(signedPayload:)`` throws, and
+    /// - Throws: the errors of ``realtimeRequest(signedPayload:)``, and
     ///   ``ReceiptVerificationError/Code-swift.struct/malformed`` for another body, or one that is too long for
     ///   ``notification(requestBody:)``.
     public func realtimeRequest(requestBody: Data) throws(ReceiptVerificationError) -> RealtimeRetentionRequest {
         try realtimeRequest(signedPayload: Self.signedPayload(in: requestBody))
     }
 
-    /// The signed text in the body of a request.
+    /// Returns the signed text in the body of a request.
     static func signedPayload(in requestBody: Data) throws(ReceiptVerificationError) -> String {
         let signedPayload: String?
         do throws(MalformedReceiptError) {
@@ -179,7 +178,7 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
         return signedPayload
     }
 
-    /// Verifies a payload and says what came of every check.
+    /// Verifies a payload and returns the outcome of every check.
     public func report(on jws: String) -> ReceiptVerificationReport {
         examine(jws, bundleID, stopsAtSignature: false).report
     }
@@ -188,19 +187,19 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
         try examined(jws, bundleID).payload
     }
 
-    /// A verified payload with the certificates under which it was signed.
+    /// Returns a verified payload with its certificate chain.
     func examined(
         _ jws: String, _ bundleID: ExpectedBundleID
     ) throws(ReceiptVerificationError) -> (payload: SignedPayload, chain: CertificateChain) {
         let examination = examine(jws, bundleID, stopsAtSignature: true)
         if let failure = examination.report.failure { throw failure }
         guard let payload = examination.payload, let chain = examination.chain, examination.report.isVerified else {
-            throw ReceiptVerificationError(.malformed, .structure, "the payload could not be read")
+            throw ReceiptVerificationError(.malformed, .structure, "the payload can't be read")
         }
         return (payload, chain)
     }
 
-    /// The notification has been verified, and names the app; the payloads inside it have to belong to the same app.
+    /// Verifies the texts inside a verified notification. They must belong to the same app.
     func verifyTexts(in notification: AppStoreServerNotification) throws(ReceiptVerificationError) {
         var verifier = self
         verifier.maximumAge = nil

@@ -1,28 +1,45 @@
 import Foundation
 
-/// Runs checks one after another and keeps what came of each.
+/// Runs checks and records their outcomes.
 struct VerificationRecorder {
-    private var outcomes: [ReceiptCheck: ReceiptVerificationReport.Outcome] = [:]
+    private var steps: [ReceiptVerificationReport.Step] = []
 
-    /// Runs a check and returns what it found, unless one of those it builds on did not hold.
+    /// Runs a check and returns its finding; `nil` if the check fails or a check that it depends on didn't pass.
     mutating func check<Finding>(
         _ check: ReceiptCheck, after conditions: ReceiptCheck..., body: () throws(ReceiptVerificationError) -> (Finding, String)
     ) -> Finding? {
-        guard conditions.allSatisfy(holds) else {
-            outcomes[check] = .notReached
+        guard holdAll(conditions) else {
+            record(.notReached, of: check)
             return nil
         }
         do throws(ReceiptVerificationError) {
             let (finding, detail) = try body()
-            outcomes[check] = .passed(detail)
+            record(.passed(detail), of: check)
             return finding
         } catch {
-            outcomes[check] = .failed(error)
+            fail(check, error)
             return nil
         }
     }
 
-    /// Checks that something can be read; a later reading of more of it may still find that it cannot.
+    /// Records the outcome of a check in place of an earlier one.
+    // This function and `holdAll` and `fail` aren't inlined into the specializations of `check`.
+    @inline(never)
+    private mutating func record(_ outcome: ReceiptVerificationReport.Outcome, of check: ReceiptCheck) {
+        steps.removeAll { $0.check == check }
+        steps.append(.init(check: check, outcome: outcome))
+    }
+
+    @inline(never)
+    private func holdAll(_ checks: [ReceiptCheck]) -> Bool {
+        checks.allSatisfy(holds)
+    }
+
+    private func outcome(of check: ReceiptCheck) -> ReceiptVerificationReport.Outcome? {
+        steps.first { $0.check == check }?.outcome
+    }
+
+    /// Checks that the input is readable. A later call for more of the input replaces the outcome.
     mutating func checkStructure<Finding>(_ body: () throws(MalformedReceiptError) -> (Finding, String)) -> Finding? {
         check(.structure) { () throws(ReceiptVerificationError) in
             do throws(MalformedReceiptError) {
@@ -33,35 +50,35 @@ struct VerificationRecorder {
         }
     }
 
+    @inline(never)
     mutating func fail(_ check: ReceiptCheck, _ error: ReceiptVerificationError) {
-        outcomes[check] = .failed(error)
+        record(.failed(error), of: check)
     }
 
     mutating func skip(_ check: ReceiptCheck, _ reason: String) {
-        outcomes[check] = .skipped(reason)
+        record(.skipped(reason), of: check)
     }
 
     /// Whether a check has failed so far.
     var hasFailed: Bool {
-        outcomes.values.contains { if case .failed = $0 { true } else { false } }
+        steps.contains { if case .failed = $0.outcome { true } else { false } }
     }
 
     private func holds(_ check: ReceiptCheck) -> Bool {
-        switch outcomes[check] {
+        switch outcome(of: check) {
         case .passed, .skipped: true
         case .failed, .notReached, nil: false
         }
     }
 
-    /// The report about these checks; one that was never come to counts as not reached.
+    /// Returns a report about the checks. Checks without an outcome weren't reached.
     func report(_ checks: [ReceiptCheck]) -> ReceiptVerificationReport {
-        ReceiptVerificationReport(steps: checks.map { .init(check: $0, outcome: outcomes[$0] ?? .notReached) })
+        ReceiptVerificationReport(steps: checks.map { .init(check: $0, outcome: outcome(of: $0) ?? .notReached) })
     }
 }
 
 extension VerificationRecorder {
-    /// The checks of the certificates, the same for receipts and for signed payloads. Returns how the chain came to be
-    /// trusted.
+    /// Checks the certificates of a receipt or a signed payload, and returns why the chain is trusted.
     mutating func checkChain(_ chain: CertificateChain?, at date: Date?, isDateKnown: Bool) -> CertificateChain.Trust? {
         let chain = check(.chain, after: .signer) { () throws(ReceiptVerificationError) in
             guard let chain else {
@@ -78,15 +95,15 @@ extension VerificationRecorder {
             let _: Void? = check(.validity, after: .chain) { () throws(ReceiptVerificationError) in
                 guard let date else {
                     throw ReceiptVerificationError(
-                        .creationDateMissing, .validity, "the receipt says neither when it was made nor when it was issued")
+                        .creationDateMissing, .validity, "the receipt has neither a creation date nor an issue date")
                 }
                 try chain?.checkValidity(at: date)
                 return ((), "at \(date)")
             }
         }
-        if let trust, let trust, !trust.asksForAppStoreShape {
-            skip(.constraints, "the signer's certificate is trusted by itself")
-            skip(.markers, "the signer's certificate is trusted by itself")
+        if let trust, let trust, !trust.requiresAppStoreShape {
+            skip(.constraints, "the signer's certificate itself is trusted")
+            skip(.markers, "the signer's certificate itself is trusted")
             return trust
         }
         let _: Void? = check(.constraints, after: .chain) { () throws(ReceiptVerificationError) in
@@ -107,7 +124,7 @@ extension VerificationRecorder {
         }
         let _: Void? = check(.bundleID, after: .structure) { () throws(ReceiptVerificationError) in
             guard let named else {
-                throw ReceiptVerificationError(.bundleIDMissing, .bundleID, "no app is named")
+                throw ReceiptVerificationError(.bundleIDMissing, .bundleID, "there is no bundle identifier")
             }
             guard expectation.matches(named) else {
                 throw ReceiptVerificationError(.bundleIDMismatch, .bundleID, "it belongs to \(named), not to \(expected)")
@@ -116,9 +133,9 @@ extension VerificationRecorder {
         }
     }
 
-    /// Checks that the certificates are valid at a moment after the signature, too.
+    /// Checks that the certificates are also valid at a date after the signature.
     mutating func checkCurrentValidity(of chain: CertificateChain?, at now: Date) {
-        guard case .passed? = outcomes[.validity] else { return }
+        guard case .passed? = outcome(of: .validity) else { return }
         let _: Void? = check(.validity, after: .chain) { () throws(ReceiptVerificationError) in
             try chain?.checkValidity(at: now)
             return ((), "at the signed date and at \(now)")
@@ -144,8 +161,7 @@ extension VerificationRecorder {
             }
             return
         }
-        // Outside production, Apple leaves the Apple ID out. An app that is another by its bundle identifier stays
-        // that.
+        // Payloads outside production may lack the Apple ID. A failed check of the bundle identifier isn't replaced.
         guard namesOnlyAppleID || (holds(.bundleID) && (isProduction || claims.appStoreID != nil)) else { return }
         let _: Void? = check(.bundleID, after: .structure) { () throws(ReceiptVerificationError) in
             guard claims.appStoreID == appStoreID else {
@@ -157,7 +173,7 @@ extension VerificationRecorder {
         }
     }
 
-    /// Checks the environment. Signatures of local testing, which anyone can create, are accepted for local testing
+    /// Checks the environment. Anyone can create signatures of local testing, so they are accepted for that environment
     /// only.
     mutating func checkEnvironment(
         _ named: ReceiptEnvironment?, is expected: ReceiptEnvironment?, trustedBy trust: CertificateChain.Trust?

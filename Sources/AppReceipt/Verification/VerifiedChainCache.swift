@@ -1,18 +1,17 @@
 import Foundation
 
-/// Remembers the chains of certificates in which every check held, so that their signatures are checked once and not
-/// for every token.
+/// A cache of certificate chains that passed all checks, so that their signatures aren't checked for every token.
 ///
-/// A chain is found again for the same certificates in the same order under the same trust anchors; other anchors make
-/// it another question. The validity of its certificates is checked for every date. Chains in which a check
-/// failed are not remembered: what strangers send must not drive out what Apple's servers send.
-// @unchecked because: `entries` and `uses` are only touched while `lock` is held, and nothing else changes.
+/// The key consists of the certificates in order and the trust anchors. Every lookup checks the validity of the
+/// certificates at its date. Chains with a failed check aren't stored, so that hostile tokens can't evict Apple's
+/// chains.
+// @unchecked because: `entries` and `uses` are only accessed while `lock` is held, and nothing else changes.
 final class VerifiedChainCache: @unchecked Sendable {
     /// The App Store uses a handful of chains at a time.
     static let shared = VerifiedChainCache(capacity: 64)
 
     struct Key: Hashable {
-        /// SHA-256 over the certificates, each behind its length.
+        /// The SHA-256 of the certificates, each after its length.
         private let digest: [UInt8]
         private let anchors: [ReceiptTrustAnchor]
 
@@ -42,10 +41,10 @@ final class VerifiedChainCache: @unchecked Sendable {
         self.capacity = capacity
     }
 
-    /// How many chains are remembered.
+    /// The number of stored chains.
     var count: Int { lock.withLock { entries.count } }
 
-    /// The chain for `key`, when all of its certificates were valid at `date`.
+    /// Returns the chain for `key`; `nil` unless all of its certificates were valid at `date`.
     func chain(for key: Key, at date: Date?) -> CertificateChain? {
         guard let date else { return nil }
         let chain = lock.withLock { () -> CertificateChain? in
@@ -57,10 +56,10 @@ final class VerifiedChainCache: @unchecked Sendable {
         return chain
     }
 
-    /// Remembers a chain in which every check held at `date`; the one that was not asked for longest is forgotten when
-    /// there are too many.
+    /// Stores a chain that passes all checks at `date`, and removes the least recently used chain if there are too
+    /// many.
     func remember(_ chain: CertificateChain?, for key: Key, at date: Date?) {
-        guard let date, let chain = chain?.copy(), chain.checksThatHold(at: date) == CertificateChain.allChecks else { return }
+        guard let date, let chain = chain?.copy(), chain.passedChecks(at: date) == CertificateChain.allChecks else { return }
         lock.withLock {
             uses += 1
             entries[key] = Entry(chain: chain, lastUse: uses)
@@ -71,8 +70,7 @@ final class VerifiedChainCache: @unchecked Sendable {
 }
 
 extension CertificateChain {
-    /// The same chain in memory of its own: certificates are slices of what they were read from, which would stay with
-    /// them.
+    /// Returns a copy of the chain. The original certificates are slices that keep the whole input in memory.
     fileprivate func copy() -> CertificateChain? {
         let copies = certificates.compactMap { try? Certificate(Array($0.encoding)[...]) }
         return copies.count == certificates.count ? CertificateChain(certificates: copies, ending: ending) : nil

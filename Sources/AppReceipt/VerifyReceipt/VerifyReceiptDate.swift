@@ -2,10 +2,10 @@ import Foundation
 
 /// Reads the dates in `verifyReceipt`'s JSON: `2013-08-01 07:00:00 Etc/GMT`, `2013-08-01 00:00:00 America/Los_Angeles`.
 enum VerifyReceiptDate {
-    /// The last millisecond of the year 9999; the dates Apple gives for "never" lie before it.
+    /// The last millisecond of the year 9999. Apple's dates for "never" are earlier.
     static let latestMilliseconds: Int64 = 253_402_300_799_999
 
-    /// The date in `text`, or `nil` when it is none; dates as PKCS#7 receipts write them are read as well.
+    /// Returns the date in `text`; `nil` if the text isn't a date. Also reads dates in the format of PKCS#7 receipts.
     static func date(_ text: ArraySlice<UInt8>) -> Date? {
         let clock = text.prefix(clockLength)
         let rest = text.dropFirst(clockLength)
@@ -20,11 +20,11 @@ enum VerifyReceiptDate {
     /// The length of `2013-08-01 07:00:00`.
     private static let clockLength = 19
 
-    /// Whether clocks in California are an hour ahead when they show `clock`: from the second Sunday of March, 2:00, to
-    /// the first of November, 2:00 (Energy Policy Act of 2005, section 110). In the hour that November has twice, the
-    /// first of the two is meant.
+    /// Returns whether California has daylight saving time at a local time: from 2:00 on the second Sunday of March to
+    /// 2:00 on the first Sunday of November (Energy Policy Act of 2005, section 110). The repeated hour in November
+    /// counts as daylight saving time.
     ///
-    /// Apple has no other zones, and a server need not have a database of them.
+    /// Apple uses no other time zones, so a server doesn't need a time zone database.
     private static func isSummerInCalifornia(_ clock: ArraySlice<UInt8>) -> Bool? {
         var scanner = DigitScanner(clock)
         guard let year = scanner.number(4), scanner.character("-") != nil, let month = scanner.number(2), scanner.character("-") != nil,

@@ -1,7 +1,7 @@
-/// The fields of `verifyReceipt`'s JSON that this library knows: Apple's `responseBody`, and those of receipts in the
-/// style of iOS 6.
+/// The known fields of the JSON of `verifyReceipt`: Apple's `responseBody` and the fields of receipts in the style of
+/// iOS 6.
 ///
-/// `row` is the one table of them: under which names a field is found, the preferred first, and in which objects.
+/// The table `row` contains the names of each field, the preferred name first, and the objects that have the field.
 enum VerifyReceiptField: Int, CaseIterable, Sendable {
     case status, responseEnvironment, isRetryable, receipt, latestReceipt, latestReceiptInfo, latestExpiredReceiptInfo, pendingRenewalInfo
     case appStoreID, applicationVersion, bundleID, downloadID, inApp, originalApplicationVersion, receiptType, versionExternalIdentifier
@@ -93,7 +93,7 @@ struct VerifyReceiptObjects: OptionSet, Sendable {
     static let renewal = VerifyReceiptObjects(rawValue: 16)
 }
 
-/// The fields one kind of object has, found by the bytes of their names.
+/// The fields of one kind of object, by the bytes of their names.
 struct VerifyReceiptFieldSet: Sendable {
     private let byHash: [UInt64: Entry]
 
@@ -112,16 +112,16 @@ struct VerifyReceiptFieldSet: Sendable {
         self.byHash = byHash
     }
 
-    /// How many names can be found; fewer than the table has when two of them have the same hash.
+    /// The number of names, which is lower than that of the table if two names have the same hash.
     var count: Int { byHash.count }
 
-    /// The slot of the field named `name`, if this kind of object has it.
+    /// Returns the slot of a field by its name; `nil` if this kind of object doesn't have the field.
     func slot(named name: ArraySlice<UInt8>) -> Int? {
         guard let entry = byHash[Self.hash(name)], entry.name.withUTF8Buffer({ $0.elementsEqual(name) }) else { return nil }
         return entry.slot
     }
 
-    /// The places of a field's names among those of all fields.
+    /// Returns the positions of a field's names among the names of all fields.
     static func slots(of field: VerifyReceiptField) -> Range<Int> {
         firstSlots[field.rawValue]..<firstSlots[field.rawValue + 1]
     }
@@ -133,7 +133,7 @@ struct VerifyReceiptFieldSet: Sendable {
         starts.append(starts[starts.count - 1] + field.row.names.count)
     }
 
-    /// FNV-1a over 64 bits. Two names of one set with the same value would hide a field; a test says that there are
+    /// Returns the 64-bit FNV-1a hash. Two names with the same hash would hide a field; a test checks that there are
     /// none.
     private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -1,12 +1,12 @@
 import Foundation
 
 extension VerifyReceiptObject {
-    /// An element of `in_app` or `latest_receipt_info`.
+    /// Returns the transaction in an element of `in_app` or `latest_receipt_info`.
     func transaction() throws(MalformedReceiptError) -> ReceiptTransaction {
         guard let productID = try string(.productID) else { throw missing(.productID) }
         guard let transactionID = try string(.transactionID) else { throw missing(.transactionID) }
         guard let purchaseDate = try date(.purchaseDate) else { throw missing(.purchaseDate) }
-        var row = ReceiptTransaction.Facts(productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)
+        var row = ReceiptTransaction.Fields(productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)
         if let quantity = try integer(.quantity) {
             guard let exact = Int(exactly: quantity), exact >= 0 else { throw malformed(.quantity, "a count") }
             row.quantity = exact
@@ -15,7 +15,7 @@ extension VerifyReceiptObject {
         row.originalPurchaseDate = try date(.originalPurchaseDate) ?? purchaseDate
         row.expirationDate = try date(.expiresDate)
         row.revocationDate = try date(.revocationDate)
-        // Whatever else is overlooked, a revoked purchase must not count because its date can't be read.
+        // Lenient reading also rejects an unreadable revocation date, so that a revoked purchase never counts.
         if row.revocationDate == nil, !isEmpty(.revocationDate) { throw malformed(.revocationDate, "a date") }
         row.revocationReason = try integer(.revocationReason).map { RevocationReason(rawValue: Int(clamping: $0)) }
         row.isUpgraded = try bool(.isUpgraded) ?? false
@@ -34,7 +34,7 @@ extension VerifyReceiptObject {
         return ReceiptTransaction(row)
     }
 
-    /// An element of `pending_renewal_info`.
+    /// Returns the renewal in an element of `pending_renewal_info`.
     func renewal() throws(MalformedReceiptError) -> ReceiptRenewal {
         let current = try string(.productID)
         let next = try string(.autoRenewPreference)
@@ -49,7 +49,8 @@ extension VerifyReceiptObject {
         return renewal
     }
 
-    /// Renewal information for `row` that stands in the answer itself, beside a receipt in the style of iOS 6.
+    /// Returns the renewal information for a transaction in the response itself, next to a receipt in the style of iOS
+    /// 6.
     func flatRenewal(of row: ReceiptTransaction) throws(MalformedReceiptError) -> ReceiptRenewal? {
         let fields: [VerifyReceiptField] = [.autoRenewStatus, .autoRenewPreference, .expirationReason, .isInBillingRetry]
         guard fields.contains(where: { value($0) != nil }) else { return nil }
@@ -66,7 +67,7 @@ extension VerifyReceiptObject {
         renewal.gracePeriodExpirationDate = try date(.gracePeriodExpirationDate)
     }
 
-    /// The fields of the application in the object `receipt`, without its purchases.
+    /// Returns the fields of the application in the object `receipt`, without its purchases.
     func application() throws(MalformedReceiptError) -> ReceiptContents {
         var contents = ReceiptContents()
         contents.source = .verifyReceipt
@@ -90,10 +91,10 @@ extension VerifyReceiptObject {
 }
 
 extension ReceiptTransaction {
-    /// Reads one element of `in_app` or `latest_receipt_info`, or a receipt in the style of iOS 6, that an app may
-    /// have put together: what cannot be read counts as missing.
+    /// Reads an element of `in_app` or `latest_receipt_info`, or a receipt in the style of iOS 6, that an app may have
+    /// created. Unreadable values count as missing.
     ///
-    /// - Throws: what is missing, when it is the product, the transaction or the purchase date.
+    /// - Throws: an error if the product, the transaction identifier or the purchase date is missing.
     package init(leniently json: [UInt8]) throws(MalformedReceiptError) {
         self = try VerifyReceiptObject(JSONTape(json), 0, .flatTransaction, "a purchase", .lenient).transaction()
     }

@@ -1,25 +1,25 @@
 import Foundation
 
-/// One object of `verifyReceipt`'s JSON, with its known fields found and typed accessors for them.
+/// An object in the JSON of `verifyReceipt`, with typed accessors for its known fields.
 ///
-/// Apple writes numbers as strings and as numbers, booleans as `"true"`, `"1"`, `true` and `1`, and nothing as `null`,
-/// as `""` or as a missing name; all of these are read. Anything else is malformed, with the offset of the value.
+/// Apple writes numbers as strings or numbers, booleans as `"true"`, `"1"`, `true` or `1`, and missing values as
+/// `null`, as `""` or without a name. The accessors read all of these forms. Other values are malformed, with the
+/// offset of the value.
 struct VerifyReceiptObject {
     let tape: JSONTape
     let index: Int
-    /// The node of each name's value, or -1.
+    /// The node of each name's value, or -1 for a missing name.
     private var slots: [Int32]
     let unknownFields: [String: ReceiptValue]
     let strictness: Strictness
     /// Shared by all objects of a response.
     private let allowance: UnknownFieldAllowance
 
-    /// What happens to a value that cannot be read.
+    /// The handling of unreadable values.
     enum Strictness: Sendable {
-        /// It is malformed, and with it the answer.
+        /// The response is malformed.
         case strict
-        /// It reads as missing; a row that lacks what it needs is left out. For dictionaries that an app has put
-        /// together.
+        /// The value counts as missing, and incomplete rows are left out. For dictionaries that an app has created.
         case lenient
     }
 
@@ -41,7 +41,7 @@ struct VerifyReceiptObject {
             let node = tape.node(name)
             let text = tape.text(node)
             guard let slot = fields.slot(named: text) else {
-                // Unknown fields of a dictionary that the app has built aren't kept.
+                // Unknown fields of a dictionary that an app has created aren't kept.
                 if strictness == .strict {
                     try allowance.take(name + 1, named: node, of: tape)
                     unread.append(Int32(clamping: name))
@@ -61,8 +61,8 @@ struct VerifyReceiptObject {
         unknownFields = unknown
     }
 
-    /// Calls `body` with the slot of every value that the field has under any of its names, the preferred first, until
-    /// it returns a result. `null` is no value.
+    /// Calls `body` with the slots of the field's values that aren't `null`, the preferred name first, until `body`
+    /// returns a result.
     private func first<Result>(
         of field: VerifyReceiptField, _ body: (Int) throws(MalformedReceiptError) -> Result?
     ) throws(MalformedReceiptError) -> Result? {
@@ -80,17 +80,17 @@ struct VerifyReceiptObject {
         node.kind == .string && node.start == node.end
     }
 
-    /// The slot of a value that is neither missing nor `null` nor `""`.
+    /// Returns the slot of a value that isn't missing, `null` or `""`.
     private func filledSlot(_ field: VerifyReceiptField) -> Int? {
         VerifyReceiptFieldSet.slots(of: field).first { slots[$0] >= 0 && node($0).kind != .null && !Self.isEmptyText(node($0)) }
     }
 
-    /// The index of the field's value; `nil` when it is missing or `null`.
+    /// Returns the index of the field's value; `nil` if the value is missing or `null`.
     func value(_ field: VerifyReceiptField) -> Int? {
         VerifyReceiptFieldSet.slots(of: field).first { slots[$0] >= 0 && node($0).kind != .null }.map { Int(slots[$0]) }
     }
 
-    /// Whether the field is missing, `null` or `""`, under each of its names.
+    /// Returns whether the values of all names of the field are missing, `null` or `""`.
     func isEmpty(_ field: VerifyReceiptField) -> Bool {
         filledSlot(field) == nil
     }
@@ -109,8 +109,7 @@ struct VerifyReceiptObject {
             .unexpectedElement, at: tape.offset(tape.node(index)), expected: "\(field.name) in the object", found: "no such name")
     }
 
-    /// The first value that `read` accepts. A value that is neither empty nor readable is malformed, or passed over
-    /// in lenient reading.
+    /// Returns the first value that `read` accepts. Unreadable values are malformed, or skipped in lenient reading.
     private func first<Value>(
         _ field: VerifyReceiptField, _ expected: String, _ read: (JSONTape.Node) -> Value?
     ) throws(MalformedReceiptError) -> Value? {
@@ -123,27 +122,27 @@ struct VerifyReceiptObject {
         }
     }
 
-    /// An identifier, a version or a word; or a number as it is spelled.
+    /// Returns an identifier, a version or a word, or the text of a number.
     func string(_ field: VerifyReceiptField) throws(MalformedReceiptError) -> String? {
         try first(field, Self.shortText) { node in
             (node.kind == .string || node.kind == .number) && node.length <= ReadingLimits.textLength ? tape.string(node) : nil
         }
     }
 
-    // Put together once, and not for every field of every row.
+    // Created once, not for every field of every row.
     private static let shortText = "a string of at most \(ReadingLimits.textLength) bytes"
 
-    /// Text of any length.
+    /// Returns a text of any length.
     func text(_ field: VerifyReceiptField) throws(MalformedReceiptError) -> String? {
         try first(field, "a string") { node in node.kind == .string ? tape.string(node) : nil }
     }
 
-    /// A whole number, or a string with one.
+    /// Returns a whole number, also from a string.
     func integer(_ field: VerifyReceiptField) throws(MalformedReceiptError) -> Int64? {
         try first(field, "a whole number", number)
     }
 
-    /// A number that identifies something; 0, which the sandbox writes, identifies nothing.
+    /// Returns a numeric identifier; `nil` for 0, which the sandbox writes instead of an identifier.
     func identifier(_ field: VerifyReceiptField) throws(MalformedReceiptError) -> Int64? {
         try first(of: field) { (slot) throws(MalformedReceiptError) in
             let node = node(slot)
@@ -154,7 +153,7 @@ struct VerifyReceiptObject {
         }
     }
 
-    /// `true`, `"true"`, `"1"`, `1` and their opposites.
+    /// Returns a boolean from `true`, `"true"`, `"1"`, `1` or their opposites.
     func bool(_ field: VerifyReceiptField) throws(MalformedReceiptError) -> Bool? {
         try first(field, "true or false") { node in
             switch node.kind {
@@ -169,7 +168,7 @@ struct VerifyReceiptObject {
         }
     }
 
-    /// Milliseconds since 1970, as a number or a string, or a date in words.
+    /// Returns a date from milliseconds since 1970, as a number or a string, or from a formatted date.
     func date(_ field: VerifyReceiptField) throws(MalformedReceiptError) -> Date? {
         try first(field, "a date: milliseconds since 1970, or 2013-08-01 07:00:00 Etc/GMT") { node in
             guard node.kind == .string || node.kind == .number else { return nil }
@@ -180,7 +179,7 @@ struct VerifyReceiptObject {
         }
     }
 
-    /// The objects in an array, a single object that stands for an array of one, or none.
+    /// Calls `body` with the objects in an array, or with a single object.
     func objects(
         _ field: VerifyReceiptField, _ fields: VerifyReceiptFieldSet, _ body: (VerifyReceiptObject) throws(MalformedReceiptError) -> Void
     ) throws(MalformedReceiptError) {
@@ -206,12 +205,12 @@ struct VerifyReceiptObject {
         }
     }
 
-    /// The object that has the fields of the application.
+    /// Returns the object with the fields of the application.
     func application(at index: Int) throws(MalformedReceiptError) -> VerifyReceiptObject {
         try VerifyReceiptObject(tape, index, .application, "receipt", strictness, sharing: allowance)
     }
 
-    /// Reads one object; in lenient reading, one that `body` cannot read is left out.
+    /// Reads one object. Lenient reading skips an object that `body` can't read.
     func read(
         _ value: Int, _ fields: VerifyReceiptFieldSet, _ expected: String,
         _ body: (VerifyReceiptObject) throws(MalformedReceiptError) -> Void
@@ -223,7 +222,7 @@ struct VerifyReceiptObject {
         }
     }
 
-    /// Goes over a value that cannot be read, where that is allowed.
+    /// Skips an unreadable value in lenient reading, and otherwise throws an error.
     private func skip(_ slot: Int, _ expected: String) throws(MalformedReceiptError) {
         if strictness == .strict { throw malformed(slot, expected) }
     }
@@ -232,15 +231,14 @@ struct VerifyReceiptObject {
         node.kind == .string || node.kind == .number ? Self.integer(tape.text(node)) : nil
     }
 
-    /// Whether `text` is `word`, in capital letters or not; bytes are compared, so that no text costs more than its
-    /// length.
+    /// Returns whether `text` is `word`, ignoring case. Compares bytes, so that the cost is proportional to the length.
     private static func isWord(_ text: ArraySlice<UInt8>, _ word: StaticString) -> Bool {
         word.withUTF8Buffer { word in
             text.count == word.count && zip(text, word).allSatisfy { $0 | 0x20 == $1 | 0x20 }
         }
     }
 
-    /// The whole number in `text`; a fraction of zeros, which some JSON writers add, is accepted.
+    /// Returns the whole number in `text`. Accepts a fraction of zeros, which some JSON encoders add.
     private static func integer(_ text: ArraySlice<UInt8>) -> Int64? {
         let isNegative = text.first == UInt8(ascii: "-")
         let unsigned = isNegative ? text.dropFirst() : text

@@ -1,33 +1,34 @@
 public import Foundation
 
-/// The response of Apple's `verifyReceipt`: a status, and the receipt when there is one.
+/// The response of Apple's `verifyReceipt`: a status and, unless the receipt was rejected, the receipt.
 ///
-/// Every field that Apple documents is read, from receipts in the style of iOS 6 too; unknown ones are kept. Numbers
-/// may be strings, booleans numbers or words, `latest_receipt_info` an array, an object or missing, and anything may be
-/// `null`.
+/// All fields that Apple documents are read, including those of receipts in the style of iOS 6. Unknown fields are
+/// kept. Numbers may be strings, booleans may be numbers or words, `latest_receipt_info` may be an array, an object or
+/// missing, and any value may be `null`.
 public struct VerifyReceiptResponse: Hashable, Sendable {
-    /// Apple's status: 0 for a receipt, 21006 for a receipt with an expired subscription, others for a refusal.
+    /// Apple's status: 0 for a receipt, 21006 for a receipt with an expired subscription, and other values for a
+    /// rejected receipt.
     public let status: Int
-    /// The store that answered; `nil` when the response does not say.
+    /// The store that responded; `nil` if the response doesn't name it.
     public let environment: ReceiptEnvironment?
-    /// Whether asking again may help; only with the statuses 21100 to 21199.
+    /// Whether another request may succeed; only with the statuses 21100 to 21199.
     public let isRetryable: Bool
-    /// The receipt; `nil` in refusals.
+    /// The receipt; `nil` if it was rejected.
     public let receipt: Receipt?
-    /// Fields of the response this library does not know, as they came.
+    /// The unchanged fields of the response that this library doesn't know.
     public let unknownFields: [String: ReceiptValue]
 
     /// Reads a response.
     ///
-    /// - Parameter json: the body of the response, as it came.
-    /// - Throws: the offset at which the body is not JSON, or not a response of `verifyReceipt`, and what was expected
-    ///   there; ``MalformedReceiptError/Code-swift.struct/limitExceeded`` for a body of more than 32 MiB.
+    /// - Parameter json: the unchanged body of the response.
+    /// - Throws: a ``MalformedReceiptError`` with the offset and the expected content;
+    ///   ``MalformedReceiptError/Code-swift.struct/limitExceeded`` for a body of more than 32 MiB.
     public init(json: Data) throws(MalformedReceiptError) {
         try self.init(Parts(JSONTape(json), .strict))
     }
 
-    /// Reads a response that an app may have put together: a value that cannot be read counts as missing, and a row
-    /// that then lacks its product, transaction or purchase date, or whose revocation cannot be read, is left out.
+    /// Reads a response that an app may have created. Unreadable values count as missing. Rows without a product, a
+    /// transaction identifier or a purchase date, and rows with an unreadable revocation date, are left out.
     package init(leniently json: [UInt8]) throws(MalformedReceiptError) {
         try self.init(Parts(JSONTape(json, limits: .generous), .lenient))
     }
@@ -40,7 +41,7 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
         receipt = parts.contents.map { Receipt($0) }
     }
 
-    /// What a text says. The receipt is put in order when the text and its list of values are no longer in memory.
+    /// The parts of a response. The receipt is ordered after the text and its list of values are released.
     private struct Parts {
         let status: Int
         let environment: ReceiptEnvironment?
@@ -71,7 +72,7 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
         guard let index = response.value(.receipt) else { throw response.missing(.receipt) }
         let application = try response.application(at: index)
         var contents = try application.application()
-        // Only a receipt in the style of iOS 6 is itself a purchase, with the product's identifier beside the app's.
+        // Only a receipt in the style of iOS 6 is a purchase itself and has a product identifier.
         var isFlat = false
         try response.tape.forEachName(of: index) { (name) throws(MalformedReceiptError) in
             isFlat = isFlat || response.tape.text(response.tape.node(name)).elementsEqual("product_id".utf8)
@@ -103,27 +104,27 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
 
     private static func latestReceipt(_ response: VerifyReceiptObject) throws(MalformedReceiptError) -> Data? {
         guard let text = try response.text(.latestReceipt) else { return nil }
-        // Servers that keep responses redact it; the response says everything that the file would.
+        // Servers that store responses may redact this field. The response has all the data of the file.
         return Base64.decode(text).map { Data($0) }
     }
 
-    /// The rows of several lists, the newer list first: a transaction that is in it is not taken from an older one,
-    /// which may not know of a refund, or that it was reversed.
+    /// The rows of several lists, the newer list first. Transactions of the newer list are ignored in older lists,
+    /// which may lack a refund or its reversal.
     private struct Rows {
         private(set) var rows: [ReceiptTransaction] = []
-        private var known: Set<[ByteKey]> = []
+        private var known: Set<ByteKeyPair> = []
 
         mutating func append(_ row: ReceiptTransaction) {
             if known.isEmpty || !known.contains(Self.key(row)) { rows.append(row) }
         }
 
-        /// Ends the newer lists.
+        /// Starts the older lists.
         mutating func beginOlderList() {
             known = Set(rows.map(Self.key))
         }
 
-        private static func key(_ row: ReceiptTransaction) -> [ByteKey] {
-            [ByteKey(row.transactionID), ByteKey(row.productID)]
+        private static func key(_ row: ReceiptTransaction) -> ByteKeyPair {
+            ByteKeyPair(ByteKey(row.transactionID), ByteKey(row.productID))
         }
     }
 }
@@ -131,11 +132,10 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
 extension Receipt {
     /// Reads the receipt in a response of Apple's `verifyReceipt`.
     ///
-    /// The response proves as much as the way it came: believe one that Apple's server, or your own, sent over a
-    /// connection you trust.
+    /// The response isn't signed. Trust it only if Apple's server or your own server sent it over a secure connection.
     ///
-    /// - Parameter json: the body of the response, as it came.
-    /// - Throws: the offset at which the body is not a response with a receipt, and what was expected there.
+    /// - Parameter json: the unchanged body of the response.
+    /// - Throws: a ``MalformedReceiptError`` with the offset and the expected content.
     public init(verifyReceiptJSON json: Data) throws(MalformedReceiptError) {
         let response = try VerifyReceiptResponse(json: json)
         guard let receipt = response.receipt else {

@@ -3,35 +3,35 @@ package struct AlgorithmIdentifier: Sendable {
     package let algorithm: ASN1ObjectIdentifier
     /// The parameters' element; `nil` when they are absent.
     package let parameters: BERElement?
-    /// The whole encoding, to compare one identifier with another.
+    /// The whole encoding, for comparisons.
     package let encoding: ArraySlice<UInt8>
 
     package init(_ element: BERElement, _ expected: String) throws(MalformedReceiptError) {
         var members = try element.members(expected)
-        algorithm = try members.next(.objectIdentifier, expected).objectIdentifier(expected)
+        algorithm = try members.nextObjectIdentifier(expected)
         parameters = members.isAtEnd ? nil : try members.next("the parameters of \(expected)")
         try members.finish(expected)
         encoding = element.encoding
     }
 
-    /// Whether the parameters say nothing: absent, or NULL without content.
+    /// Whether the parameters are absent, or NULL without content.
     package var hasNoParameters: Bool {
         guard let parameters else { return true }
         return parameters.tag == .null && parameters.content.isEmpty && !parameters.isConstructed
     }
 
-    /// The hash function this identifier names, if it is a known one without parameters.
+    /// The hash function; `nil` for an unknown identifier or one with parameters.
     package var digest: DigestAlgorithm? {
         hasNoParameters ? DigestAlgorithm(identifier: algorithm) : nil
     }
 }
 
-/// How a signature was made: the kind of key, and the hash function where the identifier names it.
-package enum SignatureScheme: Hashable, Sendable {
+/// A signature scheme: the kind of key, and the hash function if the identifier names one.
+package enum SignatureScheme: Sendable {
     case rsa(DigestAlgorithm?)
     case ecdsa(DigestAlgorithm?)
 
-    /// Reads the schemes of RFC 8017, appendix A.2, and RFC 5758, 3.2; `nil` for any other, RSA-PSS among them.
+    /// Creates a scheme of RFC 8017, appendix A.2, or RFC 5758, section 3.2; `nil` for other schemes, such as RSA-PSS.
     package init?(_ identifier: AlgorithmIdentifier) {
         guard let scheme = SignatureScheme.known[identifier.algorithm], identifier.hasNoParameters else { return nil }
         // RFC 5758, 3.2: with ECDSA the parameters are absent, not NULL.
@@ -48,7 +48,7 @@ package enum SignatureScheme: Hashable, Sendable {
         ASN1ObjectIdentifier(1, 2, 840, 10045, 4, 3, 3): .ecdsa(.sha384),
     ]
 
-    /// The hash function, when the identifier names one.
+    /// The hash function; `nil` if the identifier doesn't name one.
     package var digest: DigestAlgorithm? {
         switch self {
         case .rsa(let digest), .ecdsa(let digest): digest
@@ -56,7 +56,7 @@ package enum SignatureScheme: Hashable, Sendable {
     }
 }
 
-/// The hash functions that receipts, certificates and signed transactions are signed with.
+/// The hash functions of signatures of receipts, certificates and signed data.
 package enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
     case sha1 = "SHA-1"
     case sha256 = "SHA-256"

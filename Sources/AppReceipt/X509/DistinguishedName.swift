@@ -1,9 +1,10 @@
 /// The name of a certificate's subject or issuer (RFC 5280, 4.1.2.4).
 ///
-/// Names are compared by their encoding: an authority copies its subject into what it issues, byte for byte.
-package struct DistinguishedName: Hashable, Sendable {
+/// Names compare by their encoding, because an authority copies its subject byte by byte into the certificates that it
+/// issues.
+package struct DistinguishedName: Equatable, Sendable {
     package let encoding: ArraySlice<UInt8>
-    /// The last common name, where one can be read.
+    /// The last readable common name.
     package let commonName: String?
 
     /// `Name ::= SEQUENCE OF SET OF SEQUENCE { type OBJECT IDENTIFIER, value ANY }`.
@@ -16,7 +17,7 @@ package struct DistinguishedName: Hashable, Sendable {
             }
             try set.forEachMember("a part of a name", limit: 16) { (pair) throws(MalformedReceiptError) in
                 var members = try pair.members("a part of a name")
-                let type = try members.next(.objectIdentifier, "the type of a part of a name").objectIdentifier("a type")
+                let type = try members.nextObjectIdentifier("the type of a part of a name")
                 let value = try members.next("the value of a part of a name")
                 try members.finish("a part of a name")
                 if type == DistinguishedName.commonNameIdentifier {
@@ -29,10 +30,6 @@ package struct DistinguishedName: Hashable, Sendable {
 
     package static func == (left: DistinguishedName, right: DistinguishedName) -> Bool {
         left.encoding == right.encoding
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(encoding)
     }
 
     private static let commonNameIdentifier = ASN1ObjectIdentifier(2, 5, 4, 3)

@@ -2,17 +2,16 @@ import Foundation
 
 /// The textual encoding of a certificate (RFC 7468, 5).
 enum PEM {
-    /// The DER of the certificate in `bytes`, which are DER already, or a text with exactly one certificate between its
-    /// lines.
+    /// Returns the DER of a certificate in DER, or of the only certificate in PEM.
     static func certificate(in encoding: Data) throws(MalformedReceiptError) -> [UInt8] {
-        // Base64 takes a third more, and there may be lines with remarks around it.
+        // Base64 is a third longer, and comments may surround the certificate.
         let limit = ASN1Limits.certificate.maximumSize * 2
         guard encoding.count <= limit else {
             throw MalformedReceiptError(
                 .limitExceeded, at: 0, expected: "a certificate of at most \(limit) bytes", found: "\(encoding.count)")
         }
         let bytes = [UInt8](encoding)
-        // A SEQUENCE begins with 30, which in a text is the digit 0: no line of PEM begins with it.
+        // A SEQUENCE starts with 30, the digit 0. No line of PEM starts with this digit.
         guard bytes.first != 0x30 else { return bytes }
         let lines = bytes.split { $0 == 0x0A || $0 == 0x0D }
         let begins = lines.indices.filter { isLine(lines[$0], "-----BEGIN CERTIFICATE-----") }

@@ -1,11 +1,11 @@
-/// The key in a certificate that a signature is checked with.
-package enum PublicKey: Hashable, Sendable {
+/// A public key in a certificate.
+package enum PublicKey: Sendable {
     case rsa(RSAKey)
-    /// A curve and an uncompressed point; that the point lies on the curve is checked when it is used.
+    /// A curve and an uncompressed point. Verification checks whether the point is on the curve.
     case ellipticCurve(Curve, point: ArraySlice<UInt8>)
     case unsupported(ASN1ObjectIdentifier)
 
-    package struct RSAKey: Hashable, Sendable {
+    package struct RSAKey: Sendable {
         package let modulus: ArraySlice<UInt8>
         package let exponent: ArraySlice<UInt8>
         /// `RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER }` (RFC 8017, A.1.1).
@@ -17,7 +17,7 @@ package enum PublicKey: Hashable, Sendable {
         case p256
         case p384
 
-        /// The number of bytes of a coordinate, and of each half of a signature.
+        /// The number of bytes of a coordinate and of each half of a signature.
         package var byteCount: Int {
             self == .p256 ? 32 : 48
         }
@@ -28,8 +28,7 @@ package enum PublicKey: Hashable, Sendable {
     package init(_ element: BERElement) throws(MalformedReceiptError) {
         var members = try element.members("a public key")
         let algorithm = try AlgorithmIdentifier(members.next(.sequence, "the algorithm of a public key"), "the algorithm of a public key")
-        let bits = try members.next(.bitString, "the bits of a public key").wholeOctetBitString("the bits of a public key")
-        try members.finish("a public key")
+        let bits = try members.only(.bitString, "the bits of a public key").wholeOctetBitString("the bits of a public key")
         switch algorithm.algorithm {
         case PublicKey.rsaIdentifier where algorithm.hasNoParameters:
             self = try PublicKey.rsaKey(bits, element)
@@ -46,13 +45,11 @@ package enum PublicKey: Hashable, Sendable {
     }
 
     private static func rsaKey(_ bits: ArraySlice<UInt8>, _ element: BERElement) throws(MalformedReceiptError) -> PublicKey {
-        var outer = try BERReader(bits, rules: element.rules, limits: element.limits, depth: element.depth + 1)
-        var members = try outer.next(.sequence, "an RSA key").members("an RSA key")
-        try outer.finish("an RSA key")
+        let outer = try BERReader(bits, rules: element.rules, limits: element.limits, depth: element.depth + 1)
+        var members = try outer.only(.sequence, "an RSA key").members("an RSA key")
         let modulus = try members.next(.integer, "an RSA modulus").magnitude("an RSA modulus")
-        let exponent = try members.next(.integer, "an RSA exponent").magnitude("an RSA exponent")
-        try members.finish("an RSA key")
-        // Below 1024 bits a key protects nothing; beyond 4096 none is in use, and checking would only cost time.
+        let exponent = try members.only(.integer, "an RSA exponent").magnitude("an RSA exponent")
+        // Keys below 1024 bits aren't secure. Keys above 4096 bits aren't in use and would cost time.
         guard (128...512).contains(modulus.count), exponent.count <= 8 else { return .unsupported(rsaIdentifier) }
         return .rsa(RSAKey(modulus: modulus, exponent: exponent, encoding: bits))
     }
@@ -66,14 +63,14 @@ package enum PublicKey: Hashable, Sendable {
 }
 
 extension PublicKey {
-    /// Whether `signature` was made over `message` by this key's owner; `false` too when scheme and key do not fit
-    /// together, or when the scheme leaves the hash function open.
+    /// Returns whether `signature` is a valid signature of `message` with this key. Returns `false` if the scheme
+    /// doesn't match the key or doesn't name a hash function.
     package func isValidSignature(_ signature: ArraySlice<UInt8>, of message: ArraySlice<UInt8>, scheme: SignatureScheme) -> Bool {
         guard let algorithm = scheme.digest else { return false }
         return isValidSignature(signature, digest: MessageDigest(algorithm, of: message), scheme: scheme)
     }
 
-    /// The same for a message whose digest is known.
+    /// Returns whether `signature` is a valid signature of the message with this digest.
     func isValidSignature(_ signature: ArraySlice<UInt8>, digest: MessageDigest, scheme: SignatureScheme) -> Bool {
         switch scheme {
         case .rsa:
@@ -84,8 +81,8 @@ extension PublicKey {
         }
     }
 
-    /// Whether `signature`, r and s side by side and each as long as the curve's order (RFC 7518, 3.4), was made over
-    /// `message`.
+    /// Returns whether `signature` is a valid signature of `message`. The signature is r followed by s, each as long as
+    /// the curve's order (RFC 7518, section 3.4).
     package func isValidConcatenatedSignature(
         _ signature: ArraySlice<UInt8>, of message: ArraySlice<UInt8>, algorithm: DigestAlgorithm
     ) -> Bool {
@@ -94,10 +91,10 @@ extension PublicKey {
         return isValidECDSASignature(r: r, s: s, digest: MessageDigest(algorithm, of: message))
     }
 
-    /// Whether `r` and `s` are an ECDSA signature of the message with this digest.
+    /// Returns whether `r` and `s` are an ECDSA signature of the message with this digest.
     ///
-    /// The lengths are checked before the numbers are handed on, so that every implementation refuses the same: the
-    /// point is uncompressed and as long as the curve has it, and neither number is longer than a coordinate.
+    /// Checks the lengths first, so that all implementations reject the same input: the point is uncompressed with the
+    /// length of the curve, and neither number is longer than a coordinate.
     private func isValidECDSASignature(r: ArraySlice<UInt8>, s: ArraySlice<UInt8>, digest: MessageDigest) -> Bool {
         guard case .ellipticCurve(let curve, let point) = self,
             point.first == 4, point.count == 1 + 2 * curve.byteCount,
@@ -106,23 +103,20 @@ extension PublicKey {
         return curve.isValidSignature(r: r, s: s, point: point, digest: digest)
     }
 
-    /// A number filled up with zeros to so many bytes; `nil` for a longer one.
+    /// Returns a number with leading zeros up to `count` bytes; `nil` for a longer number.
     private static func padded(_ number: ArraySlice<UInt8>, to count: Int) -> [UInt8]? {
         let digits = number.drop { $0 == 0 }
         guard digits.count <= count else { return nil }
         return [UInt8](repeating: 0, count: count - digits.count) + digits
     }
 
-    /// `ECDSA-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }` (RFC 5758, 3.2), strictly DER and nothing behind it.
+    /// `ECDSA-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }` (RFC 5758, 3.2), strictly in DER without trailing bytes.
     private static func signatureNumbers(_ signature: ArraySlice<UInt8>) -> (r: ArraySlice<UInt8>, s: ArraySlice<UInt8>)? {
         do throws(MalformedReceiptError) {
-            var outer = try BERReader(signature, rules: .distinguished, limits: .certificate)
-            var members = try outer.next(.sequence, "a signature").members("a signature")
-            try outer.finish("a signature")
+            let outer = try BERReader(signature, rules: .distinguished, limits: .certificate)
+            var members = try outer.only(.sequence, "a signature").members("a signature")
             let r = try members.next(.integer, "r").magnitude("r")
-            let s = try members.next(.integer, "s").magnitude("s")
-            try members.finish("a signature")
-            return (r, s)
+            return (r, try members.only(.integer, "s").magnitude("s"))
         } catch {
             return nil
         }

@@ -13,7 +13,7 @@
         }
     }
 
-    /// The digest of a message, with the function that made it.
+    /// The digest of a message with its hash function.
     enum MessageDigest {
         case sha1(Insecure.SHA1Digest)
         case sha256(SHA256Digest)
@@ -45,7 +45,7 @@
     }
 
     extension PublicKey {
-        /// Whether `signature`, of RSASSA-PKCS1-v1_5, belongs to the message with this digest.
+        /// Returns whether `signature` is a valid RSASSA-PKCS1-v1_5 signature of the message with this digest.
         func isValidRSASignature(_ signature: ArraySlice<UInt8>, digest: MessageDigest) -> Bool {
             guard case .rsa(let key) = self, signature.count == key.modulus.count else { return false }
             let attributes =
@@ -57,13 +57,13 @@
                 prepared, digest.rsaAlgorithm, digest.bytes as CFData, Data(signature) as CFData, nil)
         }
 
-        /// The values that are calculated from an RSA key before the first signature is checked: nothing, where
-        /// Security does it.
+        /// Values that are prepared from an RSA key. The Security framework doesn't need any.
         typealias PreparedRSAKey = Never
     }
 
     extension PublicKey.Curve {
-        /// Whether `r` and `s`, each as long as a coordinate, are a signature by the key at an uncompressed point.
+        /// Returns whether `r` and `s`, each as long as a coordinate, are a valid signature with the key at an
+        /// uncompressed point.
         func isValidSignature(r: [UInt8], s: [UInt8], point: ArraySlice<UInt8>, digest: MessageDigest) -> Bool {
             let (point, signature) = (Data(point), Data(r + s))
             switch self {

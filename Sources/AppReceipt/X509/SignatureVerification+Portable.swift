@@ -15,7 +15,7 @@
         }
     }
 
-    /// The digest of a message, with the function that made it.
+    /// The digest of a message with its hash function.
     struct MessageDigest {
         fileprivate let algorithm: DigestAlgorithm
         fileprivate let bytes: [UInt8]
@@ -27,7 +27,7 @@
     }
 
     extension PublicKey {
-        /// Whether `signature`, of RSASSA-PKCS1-v1_5, belongs to the message with this digest.
+        /// Returns whether `signature` is a valid RSASSA-PKCS1-v1_5 signature of the message with this digest.
         func isValidRSASignature(_ signature: ArraySlice<UInt8>, digest: MessageDigest) -> Bool {
             guard case .rsa(let key) = self,
                 let verifier = key.prepared.value({ RSAPublicKey(modulus: key.modulus, exponent: key.exponent) })
@@ -37,7 +37,8 @@
     }
 
     extension PublicKey.Curve {
-        /// Whether `r` and `s`, each as long as a coordinate, are a signature by the key at an uncompressed point.
+        /// Returns whether `r` and `s`, each as long as a coordinate, are a valid signature with the key at an
+        /// uncompressed point.
         func isValidSignature(r: [UInt8], s: [UInt8], point: ArraySlice<UInt8>, digest: MessageDigest) -> Bool {
             guard let key = ECDSAPublicKey(curve: self == .p256 ? .p256 : .p384, uncompressedPoint: point) else {
                 return false
@@ -47,7 +48,7 @@
     }
 
     extension PublicKey {
-        /// The values that are calculated from an RSA key before the first signature is checked.
+        /// Values that are prepared from an RSA key for the first verification.
         typealias PreparedRSAKey = RSAPublicKey
     }
 #endif

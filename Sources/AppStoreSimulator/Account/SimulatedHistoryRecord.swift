@@ -25,7 +25,7 @@ public struct SimulatedHistoryRecord: Sendable, Hashable, Identifiable {
     public var productID: String
     /// The kind of the product.
     public var kind: SimulatedProduct.Kind
-    /// The number of items.
+    /// The number of items or seats.
     public var quantity: Int
     /// The app's name for its user.
     public var applicationUsername: String?
@@ -51,7 +51,8 @@ public struct SimulatedHistoryRecord: Sendable, Hashable, Identifiable {
     public var willAutoRenew: Bool
     /// The group of the subscription; `nil` for other kinds.
     public var groupID: String?
-    /// The total price, in the currency of the storefront; zero for a purchase that a family member paid.
+    /// The total price, in the currency of the storefront; zero for a purchase that a family member paid. For a purchase
+    /// of seats, the price of one seat.
     public var price: Decimal = 0
     /// The currency of the price, ISO 4217.
     public var currencyCode: String?
@@ -76,6 +77,10 @@ public struct SimulatedHistoryRecord: Sendable, Hashable, Identifiable {
     /// The first transaction of the subscription that this transaction continues after a change from a single
     /// subscription to a bundle or back.
     public var previousOriginalTransactionID: String?
+    /// Whether the customer bought seats. The ``quantity`` is the number of seats.
+    public var isMultiSeat = false
+    /// Whether the customer added seats during the period. Several transactions then represent the period.
+    public var hasAddedSeats = false
     /// Whether the signature of the transaction is valid.
     public var isVerified = true
 

@@ -59,6 +59,8 @@ public struct SimulatedRenewal: Sendable, Hashable {
     public var bundle: SimulatedBundleMembership?
     /// Whether the subscription leaves its bundle at the next renewal.
     public var willUnbundle = false
+    /// The number of seats of the next period; `nil` for a subscription without seats.
+    public var seats: Int?
     /// The app's name for its user in the latest transaction.
     public var applicationUsername: String?
 

@@ -301,3 +301,17 @@ public struct SimulatorBehavior: Sendable, Hashable {
         return behavior
     }
 }
+
+extension SimulatorBehavior: CustomStringConvertible {
+    /// The properties that differ from the default, such as "SimulatorBehavior(isOffline: true)", or
+    /// "SimulatorBehavior.demanding".
+    public var description: String {
+        guard self != .demanding else { return "SimulatorBehavior.demanding" }
+        let properties = zip(Mirror(reflecting: self).children, Mirror(reflecting: SimulatorBehavior()).children)
+        let changes = properties.compactMap { property, usual in
+            let (value, usualValue) = ("\(property.value)", "\(usual.value)")
+            return value == usualValue ? nil : "\(property.label ?? ""): \(value)"
+        }
+        return "SimulatorBehavior(\(changes.joined(separator: ", ")))"
+    }
+}

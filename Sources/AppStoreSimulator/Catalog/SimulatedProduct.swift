@@ -49,6 +49,9 @@ public struct SimulatedProduct: Sendable, Hashable {
     public var hostedContent: [SimulatedHostedContent]
     /// The subscriptions that a bundle or a suite includes; `nil` for other products.
     public var bundle: SimulatedBundle?
+    /// Whether the customer can buy seats for other people. By default, `true` for auto-renewable subscriptions only, as
+    /// in App Store Connect.
+    public var supportsMultiSeatPurchase: Bool
 
     /// Creates a product.
     public init(
@@ -63,6 +66,7 @@ public struct SimulatedProduct: Sendable, Hashable {
         self.isFamilyShareable = isFamilyShareable
         self.subscription = subscription
         self.hostedContent = hostedContent
+        supportsMultiSeatPurchase = kind == .autoRenewableSubscription
     }
 }
 

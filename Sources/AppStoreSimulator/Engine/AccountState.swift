@@ -8,7 +8,7 @@ struct HistoryRow {
     let entry: SimulatedTransaction.ID
     let productID: String
     let kind: SimulatedProduct.Kind
-    let quantity: Int
+    var quantity: Int
     let applicationUsername: String?
     let purchaseDate: Date
     var group: String?
@@ -34,6 +34,8 @@ struct HistoryRow {
     var commitment: SimulatedCommitment?
     var bundle: SimulatedBundleMembership?
     var previousOriginalTransactionID: String?
+    var isMultiSeat = false
+    var hasAddedSeats = false
     var isVerified = true
     /// The date from which the lists contain the row.
     var listedFrom = Date.startOfSimulation
@@ -77,6 +79,8 @@ struct SubscriptionState {
     var plan = SimulatedBillingPlan.upFront
     /// The billing plan after the next renewal of the subscription or its commitment.
     var renewalPlan = SimulatedBillingPlan.upFront
+    /// The number of seats; `nil` for a subscription without seats.
+    var seats: Int?
     /// The subscription to the bundle that includes this subscription.
     var bundle: SubscriptionKey?
     /// Whether the subscription leaves its bundle at the next renewal.

@@ -100,6 +100,9 @@ extension EngineState {
     mutating func purchaseOutsideApp(_ payment: SimulatedPayment, offerCode: String? = nil) throws(SimulatorError) {
         guard sells(payment.productID) else { throw unknownProduct(payment.productID) }
         try checkPlan(payment)
+        if let seats = payment.seats, let error = refusal(ofSeats: seats, for: payment.productID) {
+            throw SimulatorError(.unsuitableProduct, "The account can't buy \(seats) seats of \"\(payment.productID)\": \(error.message).")
+        }
         if let offerCode { try checkCode(offerCode, payment) }
         announce(entry: payOutsideApp(payment, offerCode: offerCode))
     }

@@ -35,6 +35,8 @@ extension EngineState {
         record.commitment = row.commitment
         record.bundle = row.bundle
         record.previousOriginalTransactionID = row.previousOriginalTransactionID
+        record.isMultiSeat = row.isMultiSeat
+        record.hasAddedSeats = row.hasAddedSeats
         record.isVerified = row.isVerified
         return record
     }

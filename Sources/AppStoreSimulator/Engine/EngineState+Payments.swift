@@ -156,7 +156,8 @@ extension EngineState {
             number: number, original: original.map { account.rows[$0].original } ?? account.rows.count, entry: queue.entries[index].id,
             productID: payment.productID, kind: kind(of: payment.productID), quantity: payment.seats ?? payment.quantity,
             applicationUsername: payment.applicationUsername, purchaseDate: now)
-        history.price = price(of: payment.productID) * Decimal(history.quantity)
+        history.isMultiSeat = payment.seats != nil
+        history.price = price(of: payment.productID) * Decimal(history.isMultiSeat ? 1 : history.quantity)
         history.currencyCode = currencyCode
         history.storefront = catalog.storefront
         history.isVerified = !queue.entries[index].isUnverified
@@ -214,6 +215,7 @@ extension EngineState {
         }
         if let discount = payment.discount, let error = refusal(of: discount, for: product, payment.billingPlan) { return .failed(error) }
         if queue.entries[index].isFromStoreKit2, let error = refusal(ofOffersIn: payment) { return .failed(error) }
+        if let seats = payment.seats, let error = refusal(ofSeats: seats, for: product) { return .failed(error) }
         if behavior.failTransactionsEnabled { return .failed(behavior.failureError) }
         if behavior.interruptedPurchasesEnabled { return .interrupted }
         if behavior.askToBuyEnabled || payment.simulatesAskToBuyInSandbox { return .deferred }

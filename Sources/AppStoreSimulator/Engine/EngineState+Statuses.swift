@@ -36,6 +36,7 @@ extension EngineState {
         renewal.commitment = renewalCommitment(of: subscription)
         guard renewal.willAutoRenew else { return renewal }
         renewal.billingPlan = nextPlan(of: subscription)
+        renewal.seats = subscription.seats
         let offer = subscription.offerPeriodsLeft > 0 ? subscription.offer : nil
         renewal.renewalDate = row.expirationDate
         renewal.renewalPrice = offer?.terms.price ?? nextPrice(of: subscription)

@@ -42,6 +42,7 @@ extension EngineState {
             beginSubscription(index, terms: terms, after: current)
             return report([index])
         }
+        if isSame, payment.seats != nil { return addSeats(index, key) }
         current.autoRenews = true
         current.renewalProductID = payment.productID
         current.renewalPlan = payment.billingPlan ?? (isSame ? current.renewalPlan : .upFront)
@@ -133,8 +134,9 @@ extension EngineState {
             from: subscription.anchor)
         let commitment = commitment(of: product, plan, after: former.commitment, subscription, offer, end: end)
         let price = committedPrice(of: subscription)
-        let index = makeEntry(
-            for: SimulatedPayment(productID: product, applicationUsername: former.applicationUsername))
+        var payment = SimulatedPayment(productID: product, applicationUsername: former.applicationUsername)
+        payment.seats = subscription.seats
+        let index = makeEntry(for: payment)
         queue.update(index) { $0.phase = .queued }
         let visibleFrom = now.addingTimeInterval(subscription.status == .active ? max(0, behavior.renewalVisibilityDelay) : 0)
         subscription.delayedRenewal = visibleFrom > now ? (subscription.row, visibleFrom) : nil
@@ -253,6 +255,7 @@ extension EngineState {
             recentStart: recentStart(after: known))
         subscription.plan = plan
         subscription.renewalPlan = plan
+        subscription.seats = queue.entries[index].payment.seats
         subscription.offer = offer
         subscription.offerPeriodsLeft = left
         subscription.generation = (known?.generation ?? 0) + 1

@@ -52,6 +52,10 @@ public struct SimulatedError: Error, Sendable, Hashable {
     /// `StoreKitError.unsupported` of StoreKit 2.
     public static let unsupported = SimulatedError(domain: storeKit2Domain, code: 3, message: "The request is not supported")
 
+    /// `Product.PurchaseError.multiSeatPurchaseDisabled` of StoreKit 2.
+    public static let multiSeatPurchaseDisabled = SimulatedError(
+        domain: "StoreKit.Product.PurchaseError", code: 9, message: "The product can't be bought for several people")
+
     /// `NSURLErrorNotConnectedToInternet`.
     public static let notConnectedToInternet = SimulatedError(
         domain: "NSURLErrorDomain", code: -1009, message: "The Internet connection appears to be offline")

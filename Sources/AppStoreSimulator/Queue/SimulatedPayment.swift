@@ -56,7 +56,7 @@ public struct SimulatedPayment: Sendable, Hashable {
     public var promotionalOffer: PromotionalOffer?
     /// The identifier of the win-back offer, if any. Always `nil` for StoreKit 1.
     public var winBackOfferID: String?
-    /// The number of seats after the purchase; `nil` for a purchase without seats. Always `nil` for StoreKit 1.
+    /// The total number of seats after the purchase; `nil` for a purchase without seats. Always `nil` for StoreKit 1.
     public var seats: Int?
     /// The billing plan of the subscription; `nil` for up-front payment. Always `nil` for StoreKit 1.
     public var billingPlan: SimulatedBillingPlan?

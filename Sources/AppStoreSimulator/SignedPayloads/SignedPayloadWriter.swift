@@ -64,6 +64,27 @@ struct SignedPayloadWriter {
         text += object.text + [UInt8(ascii: "}")]
     }
 
+    /// Adds an array of objects.
+    mutating func add(_ name: StaticString, _ objects: [SignedPayloadWriter]) {
+        guard !objects.isEmpty else { return }
+        beginMember(name)
+        for (index, object) in objects.enumerated() {
+            text.append(UInt8(ascii: index == 0 ? "[" : ","))
+            text += object.text + [UInt8(ascii: "}")]
+        }
+        text.append(UInt8(ascii: "]"))
+    }
+
+    /// Returns a list of price tiers with one tier.
+    static func priceTiers(_ name: StaticString, price: Decimal, seats: Int) -> SignedPayloadWriter {
+        var tier = SignedPayloadWriter()
+        tier.add("price", price.thousandths)
+        tier.add("quantity", seats)
+        var list = SignedPayloadWriter()
+        list.add(name, [tier])
+        return list
+    }
+
     /// Adds the bundle of a subscription.
     mutating func add(_ bundle: SimulatedBundleMembership?) {
         guard let bundle else { return }

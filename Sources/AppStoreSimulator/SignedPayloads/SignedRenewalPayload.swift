@@ -22,6 +22,10 @@ extension SimulatedRenewal {
         payload.add("commitmentInfo", commitment?.signedPayload)
         payload.add(bundle)
         payload.add("willUnbundle", bundle == nil ? nil : willUnbundle)
+        if let seats {
+            payload.add("renewalQuantity", seats)
+            payload.add("multiSeatInfo", .priceTiers("renewalPriceTiers", price: renewalPrice ?? 0, seats: seats))
+        }
         payload.add("appAccountToken", applicationUsername.flatMap(UUID.init(uuidString:))?.uuidString.lowercased())
         payload.add("environment", seal.environment)
         payload.add("signedDate", seal.signedDate.milliseconds)

@@ -30,6 +30,11 @@ extension SimulatedHistoryRecord {
         payload.add("commitmentInfo", commitment?.signedPayload)
         payload.add(bundle)
         payload.add("previousOriginalTransactionId", previousOriginalTransactionID)
+        if isMultiSeat {
+            payload.add("invitationManagement", "APPLE")
+            payload.add("multiSeatInfo", .priceTiers("priceTiers", price: price, seats: quantity))
+        }
+        payload.add("additionalTransactionReason", hasAddedSeats ? "SEAT_ADDITION" : nil)
         payload.add(offer)
         payload.add("storefront", storefront.countryCode)
         payload.add("storefrontId", storefront.id)

@@ -11,7 +11,7 @@ package final class AppTransactionRequest: Sendable {
     private struct State: Sendable {
         var text: String?
         var isAsking = false
-        var waiters: [CallID: Promise<Response>] = [:]
+        var waiters = [CallID: Promise<Response>]()
     }
 
     private let state = Locked(State())

@@ -5,7 +5,11 @@ package struct PaymentRequest: Sendable, Hashable {
     /// The product to buy.
     package var productID: String
     /// How to buy it.
-    package var options: PurchaseOptions
+    package var options: PurchaseOptions {
+        get { sharedOptions.value }
+        set { sharedOptions = Shared(newValue) }
+    }
+    private var sharedOptions: Shared<PurchaseOptions>
     /// The purchase begun in the App Store that this payment continues. The backend then adds the very payment that it
     /// was asked about.
     package var promotionID: PromotedPayment.ID?
@@ -14,7 +18,7 @@ package struct PaymentRequest: Sendable, Hashable {
 
     package init(productID: String, options: PurchaseOptions) {
         self.productID = productID
-        self.options = options
+        sharedOptions = Shared(options)
     }
 
     /// Creates the request for the part of a payment that StoreKit hands back with a transaction.
@@ -43,11 +47,17 @@ package struct PaymentRequest: Sendable, Hashable {
     }
 
     /// The quantity, from 1 to 10.
-    package var quantity: Int { options.quantity }
+    package var quantity: Int { sharedOptions.value.quantity }
     /// The account, as StoreKit 1 carries it.
-    package var applicationUsername: String? { options.account?.applicationUsername }
+    package var applicationUsername: String? { sharedOptions.value.account?.applicationUsername }
     /// The offer that applies.
-    package var offer: PurchaseOffer? { options.offer }
+    package var offer: PurchaseOffer? { sharedOptions.value.offer }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(productID)
+        hasher.combine(contextID)
+        hasher.combine(promotionID)
+    }
 
     /// Returns whether a transaction could answer this payment, judging by the values that StoreKit hands back.
     package func matches(_ transaction: StoreTransaction) -> Bool {

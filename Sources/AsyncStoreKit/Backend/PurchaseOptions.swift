@@ -28,8 +28,12 @@ public struct PurchaseOptions: Sendable, Hashable {
     /// The purchase throws ``StoreError/Code/billingPlanUnavailable``, before StoreKit is asked, if the plan isn't
     /// among the product's ``StoreProduct/billingPlans``. It's never billed up front instead.
     public var billingPlan: BillingPlan?
-    /// The number of seats that the subscription has after the purchase; `nil` for a purchase without seats. Without
-    /// support for seats, the purchase throws ``StoreError/Code/unsupported``, before StoreKit is asked.
+    /// The number of seats that the subscription has after the purchase; `nil` for a purchase without seats.
+    ///
+    /// To add seats to a subscription, pass the total: 12 adds 4 seats to a subscription with 8. The ``quantity`` stays 1.
+    ///
+    /// The purchase throws ``StoreError/Code/seatsUnavailable``, before StoreKit is asked, over StoreKit 1, in apps built
+    /// with an SDK before 27.3, and if ``StoreProduct/supportsMultiSeatPurchase`` is `false`.
     public var seats: Int?
     /// Whether the sandbox acts as if a parent had to approve the purchase.
     public var simulatesAskToBuy: Bool
@@ -44,7 +48,7 @@ public struct PurchaseOptions: Sendable, Hashable {
     /// anchor.
     public var anchor: PresentationAnchor?
     /// What the app wants to remember about the purchase, as JSON, or why the value can't be kept.
-    package var encodedContext: Result<Data, StoreError>?
+    package var encodedContext: Result<[UInt8], StoreError>?
 
     /// Creates the options of a purchase of one, without anything else.
     public init() {
@@ -100,7 +104,7 @@ public struct PurchaseOption: Sendable {
     }
     /// How the subscription is billed.
     public static func billingPlan(_ plan: BillingPlan) -> PurchaseOption { PurchaseOption { $0.billingPlan = plan } }
-    /// The number of seats that the subscription has after the purchase.
+    /// The total number of seats that the subscription has after the purchase.
     public static func seats(_ count: Int) -> PurchaseOption { PurchaseOption { $0.seats = count } }
     /// The sandbox acts as if a parent had to approve the purchase.
     public static var simulatesAskToBuy: PurchaseOption { PurchaseOption { $0.simulatesAskToBuy = true } }
@@ -159,6 +163,9 @@ extension PurchaseOptions {
         }
         if let seats, seats < 1 {
             throw StoreError(.invalidQuantity, "The number of seats of \"\(productID)\" is \(seats). StoreKit needs at least 1.")
+        }
+        guard seats == nil || quantity == 1 else {
+            throw StoreError(.invalidQuantity, "The purchase of \"\(productID)\" has seats, so its quantity has to be 1.")
         }
         if let json = try encodedContext?.get(), json.count > PurchaseContext.largestSize {
             let size = "\(json.count) bytes as JSON; \(PurchaseContext.largestSize) are allowed."

@@ -82,6 +82,16 @@ package protocol StoreBackend: Sendable {
     func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool?
 }
 
+/// A backend that can request products without a task.
+package protocol DirectProductBackend: StoreBackend {
+    /// Starts a request for products, before it returns.
+    /// - Parameter respond: Called once, from inside this call or later. Not called after a cancellation.
+    /// - Returns: Cancels the request.
+    func requestProducts(
+        for productIDs: Set<String>, _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
+    ) -> @Sendable () -> Void
+}
+
 /// An event of a payment queue. A batch stays together.
 package enum QueueEvent: Sendable {
     /// Transactions are new, or have changed. StoreKit 1 doesn't say which payment they answer.

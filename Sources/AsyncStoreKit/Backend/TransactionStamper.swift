@@ -14,9 +14,9 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
 
     private let source = TransactionSource.next()
     private var serial: UInt64 = 0
-    private var entries: [TransactionToken: Entry] = [:]
-    private var tokensByObject: [Object: TransactionToken] = [:]
-    private var tokensByTransactionID: [String: TransactionToken] = [:]
+    private var entries = [TransactionToken: Entry]()
+    private var tokensByObject = [Object: TransactionToken]()
+    private var tokensByTransactionID = [String: TransactionToken]()
     // Without an identifier, only the payment shows which entry a new object stands for.
     private var unidentified: Set<TransactionToken> = []
 

@@ -10,7 +10,7 @@ package final class CallOrder: Sendable {
         /// The calls that have places, in order. An abandoned place stays until its turn comes.
         var line = FirstInFirstOut<CallID>()
         var places: Set<CallID> = []
-        var early: [CallID: @Sendable () -> Void] = [:]
+        var early = [CallID: @Sendable () -> Void]()
         /// The outcomes to pass on now.
         var due = Outbox<@Sendable () -> Void>()
         var timer: Task<Void, Never>?

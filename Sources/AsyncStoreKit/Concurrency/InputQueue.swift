@@ -34,6 +34,9 @@ final class InputQueue<Input: Sendable>: Sendable {
     /// Whether the queue is closed.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
+    /// Whether a drain is running.
+    var isDraining: Bool { state.withLock { $0.isDraining } }
+
     /// Whether inputs wait, and no drain is running.
     var isIdle: Bool { state.withLock { !$0.isDraining && !$0.inputs.isEmpty } }
 

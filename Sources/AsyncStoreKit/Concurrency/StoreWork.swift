@@ -83,11 +83,21 @@ extension StoreWork? {
         of type: Element.Type, _ buffering: AsyncStream<Element>.Continuation.BufferingPolicy,
         onTermination: @escaping @Sendable () -> Void
     ) -> (stream: AsyncStream<Element>, send: @Sendable (Element) -> Void, finish: @Sendable () -> Void) {
+        if let self { return self.stream(of: type, buffering, onTermination: onTermination) }
         let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: buffering)
-        guard let self else {
-            continuation.onTermination = { _ in onTermination() }
-            return (stream, { continuation.yield($0) }, { continuation.finish() })
-        }
+        continuation.onTermination = { _ in onTermination() }
+        return (stream, { continuation.yield($0) }, { continuation.finish() })
+    }
+}
+
+extension StoreWork {
+    // Only tests count elements: apps don't need a copy of this code for every type of element.
+    @_semantics("optimize.sil.specialize.generic.never")
+    fileprivate func stream<Element: Sendable>(
+        of type: Element.Type, _ buffering: AsyncStream<Element>.Continuation.BufferingPolicy,
+        onTermination: @escaping @Sendable () -> Void
+    ) -> (stream: AsyncStream<Element>, send: @Sendable (Element) -> Void, finish: @Sendable () -> Void) {
+        let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: buffering)
         let elements = ElementCount(self)
         continuation.onTermination = { _ in
             elements.end()

@@ -122,29 +122,29 @@ public struct StoreConfiguration: Sendable {
     ///
     /// Closures can't be compared: a log and policies aren't named.
     func ignoredSettings(under other: StoreConfiguration) -> [String] {
-        let usual = StoreConfiguration()
-        func isIgnored<Value: Equatable>(_ setting: KeyPath<StoreConfiguration, Value>) -> Bool {
-            self[keyPath: setting] != usual[keyPath: setting] && self[keyPath: setting] != other[keyPath: setting]
+        let (own, usual, others) = (settings, StoreConfiguration().settings, other.settings)
+        return own.indices.filter { own[$0].value != usual[$0].value && own[$0].value != others[$0].value }
+            .map { own[$0].name }
+    }
+
+    private var settings: [(name: String, value: AnyHashable?)] {
+        // An object is compared by its identity, and a value that can't be compared by its type.
+        func identity(_ value: Any?) -> AnyHashable? {
+            guard let value else { return nil }
+            if let value = value as? AnyHashable { return value }
+            return type(of: value) is AnyClass ? ObjectIdentifier(value as AnyObject) : ObjectIdentifier(type(of: value))
         }
-        func isOther(_ value: Any?, than others: Any?) -> Bool {
-            guard let value else { return false }
-            guard let others, type(of: value) == type(of: others) else { return true }
-            if let value = value as? AnyHashable { return value != others as? AnyHashable }
-            return type(of: value) is AnyClass && (value as AnyObject) !== (others as AnyObject)
-        }
-        let settings = [
-            ("productsTimeout", isIgnored(\.productsTimeout)), ("productCacheDuration", isIgnored(\.productCacheDuration)),
-            ("receiptTimeout", isIgnored(\.receiptTimeout)), ("restoreTimeout", isIgnored(\.restoreTimeout)),
-            ("paymentResponseTimeout", isIgnored(\.paymentResponseTimeout)),
-            ("preexistingTransactionDelay", isIgnored(\.preexistingTransactionDelay)),
-            ("entitlementCacheLifetime", isIgnored(\.entitlementCacheLifetime)), ("appBundleID", isIgnored(\.appBundleID)),
-            ("accessDurations", isIgnored(\.accessDurations)), ("delivery", isOther(delivery, than: other.delivery)),
-            ("deliveryLedger", isIgnored(\.deliveryLedger)),
-            ("entitlementCache", isOther(entitlementCache, than: other.entitlementCache)),
-            ("formerPurchase", isIgnored(\.formerPurchase)),
-            ("clock", isOther(clock, than: other.clock)),
+        return [
+            ("productsTimeout", productsTimeout), ("productCacheDuration", productCacheDuration),
+            ("receiptTimeout", receiptTimeout), ("restoreTimeout", restoreTimeout),
+            ("paymentResponseTimeout", paymentResponseTimeout),
+            ("preexistingTransactionDelay", preexistingTransactionDelay),
+            ("entitlementCacheLifetime", entitlementCacheLifetime), ("appBundleID", appBundleID),
+            ("accessDurations", accessDurations), ("delivery", identity(delivery)), ("deliveryLedger", deliveryLedger),
+            ("entitlementCache", identity(entitlementCache)),
+            ("formerPurchase", formerPurchase.map { [$0.productID, $0.date, $0.builds] as [AnyHashable] }),
+            ("clock", identity(clock)),
         ]
-        return settings.filter(\.1).map(\.0)
     }
 
     /// Returns the configuration of a store that deals with payments on the thread of each call and report: a call

@@ -30,8 +30,8 @@ struct DeliveryStateMachine: Sendable {
     static let limit = 4
 
     private var waiting = FirstInFirstOut<Job>()
-    private var running: [CallID: Job] = [:]
-    private var pending: [CallID: Job] = [:]
+    private var running = [CallID: Job]()
+    private var pending = [CallID: Job]()
 
     /// The number of transactions that are tried again later.
     var pendingCount: Int { pending.values.reduce(0) { $0 + $1.tokens.count } }

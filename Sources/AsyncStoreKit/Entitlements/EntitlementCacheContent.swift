@@ -18,7 +18,7 @@ struct EntitlementCacheContent: Sendable {
     static let longestLine = 64 * 1_024
 
     /// The texts, sorted, so that a read with the same texts in another order changes nothing.
-    let lines: [Data]
+    let lines: [[UInt8]]
     let customerID: String?
     let confirmedDate: Date?
     let savedDate: Date
@@ -28,7 +28,7 @@ struct EntitlementCacheContent: Sendable {
             history.transactions.compactMap { $0.jws.map { "t " + $0 } }
             + history.renewals.compactMap { $0.jws.map { "r " + $0 } }
         // Bytes and not strings: comparing strings takes time in the square of the length for some contents.
-        lines = texts.map { Data($0.utf8) }.inOrder { $0.lexicographicallyPrecedes($1) }
+        lines = texts.map { Array($0.utf8) }.inOrder { $0.lexicographicallyPrecedes($1) }
         customerID = history.customerID
         confirmedDate = history.confirmedDate
         self.savedDate = savedDate
@@ -43,12 +43,13 @@ struct EntitlementCacheContent: Sendable {
     }
 
     func encoded(with seal: EntitlementCacheSeal) -> Data {
-        var data = Data("\(Self.name) \(Self.version)\n".utf8)
-        if let customerID { data += Data("customer \(customerID)\n".utf8) }
-        if let confirmedDate { data += Data("confirmed \(Self.milliseconds(confirmedDate))\n".utf8) }
-        data += Data("saved \(Self.milliseconds(savedDate))\n".utf8)
-        for line in lines { data += line + [UInt8(ascii: "\n")] }
-        return data + seal.line(over: data) + [UInt8(ascii: "\n")]
+        var text = "\(Self.name) \(Self.version)\n"
+        if let customerID { text += "customer \(customerID)\n" }
+        if let confirmedDate { text += "confirmed \(Self.milliseconds(confirmedDate))\n" }
+        text += "saved \(Self.milliseconds(savedDate))\n"
+        var bytes = Array(text.utf8)
+        for line in lines { bytes += line + [UInt8(ascii: "\n")] }
+        return Data(bytes + seal.line(over: bytes[...]) + [UInt8(ascii: "\n")])
     }
 
     private static func milliseconds(_ date: Date) -> Int64 {
@@ -76,17 +77,14 @@ struct EntitlementCacheSeal: Sendable {
     }
 
     /// Returns the last line for the content before it.
-    func line(over content: some Sequence<UInt8>) -> Data {
-        Data((Self.word + Data(DigestAlgorithm.sha384.hash((key + content)[...])).base64EncodedString()).utf8)
+    func line(over content: ArraySlice<UInt8>) -> [UInt8] {
+        Array((Self.word + Data(DigestAlgorithm.sha384.hash((key + content)[...])).base64EncodedString()).utf8)
     }
 
     /// Whether the last line of a file is the seal of everything before it.
-    func isValid(_ data: Data) -> Bool {
-        let start = data.endIndex - Self.length - 1
-        guard start > data.startIndex, data.last == UInt8(ascii: "\n"), data[start - 1] == UInt8(ascii: "\n") else {
-            return false
-        }
-        let last = data[start..<(data.endIndex - 1)]
-        return last.starts(with: Self.word.utf8) && last.elementsEqual(line(over: data[..<start]))
+    func isValid(_ bytes: [UInt8]) -> Bool {
+        let start = bytes.endIndex - Self.length - 1
+        guard start > 0, bytes.last == UInt8(ascii: "\n"), bytes[start - 1] == UInt8(ascii: "\n") else { return false }
+        return bytes[start..<(bytes.endIndex - 1)] == line(over: bytes[..<start])[...]
     }
 }

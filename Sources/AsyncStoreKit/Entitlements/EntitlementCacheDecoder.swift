@@ -39,18 +39,19 @@ struct EntitlementCacheDecoder {
         guard data.count <= EntitlementCacheContent.longest else {
             throw Self.refused("The file has \(data.count) bytes.")
         }
-        var body = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
+        let bytes = Array(data)
+        var body = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
         let version = try Self.version(body.first)
         body.removeFirst()
         let last = body.last
         if version == 1 {
-            if let last, last.elementsEqual("end \(body.count - 1)".utf8) {
+            if let last, last == Array("end \(body.count - 1)".utf8)[...] {
                 body.removeLast()
             } else {
                 refuse("The end of the file is missing.")
             }
         } else {
-            isSealed = seal.isValid(data)
+            isSealed = seal.isValid(bytes)
             if let last, last.starts(with: "seal ".utf8) { body.removeLast() }
         }
         for line in body where refusals < Self.mostRefusals { add(line, version) }
@@ -64,8 +65,8 @@ struct EntitlementCacheDecoder {
         if version > 1, !isSealed { refuse("The file was changed after it was saved.") }
     }
 
-    private static func version(_ line: Data?) throws(StoreError) -> Int {
-        let header = Data("\(EntitlementCacheContent.name) ".utf8)
+    private static func version(_ line: ArraySlice<UInt8>?) throws(StoreError) -> Int {
+        let header = Array("\(EntitlementCacheContent.name) ".utf8)
         guard let line, line.starts(with: header), line.count < header.count + 10,
             let version = Int(String(decoding: line.dropFirst(header.count), as: UTF8.self))
         else { throw refused("The file isn't an entitlement cache.") }
@@ -85,22 +86,22 @@ struct EntitlementCacheDecoder {
     }
 
     /// Returns the rest of a line after its first word.
-    private static func text(_ word: String, _ line: Data, longest: Int) -> String? {
+    private static func text(_ word: String, _ line: ArraySlice<UInt8>, longest: Int) -> String? {
         guard line.count <= longest, line.count > word.utf8.count, line.starts(with: word.utf8) else { return nil }
         return String(decoding: line.dropFirst(word.utf8.count), as: UTF8.self)
     }
 
-    private static func date(_ word: String, _ line: Data) -> Date? {
+    private static func date(_ word: String, _ line: ArraySlice<UInt8>) -> Date? {
         text(word, line, longest: 40).flatMap { Int64($0) }.map {
             Date(timeIntervalSince1970: TimeInterval($0) / 1_000)
         }
     }
 
-    private static func text(_ kind: String, _ line: Data) -> String? {
+    private static func text(_ kind: String, _ line: ArraySlice<UInt8>) -> String? {
         text(kind, line, longest: EntitlementCacheContent.longestLine)
     }
 
-    private mutating func add(_ line: Data, _ version: Int) {
+    private mutating func add(_ line: ArraySlice<UInt8>, _ version: Int) {
         do throws(ReceiptVerificationError) {
             if let text = Self.text("t ", line) {
                 try add(transaction: text)
@@ -118,7 +119,7 @@ struct EntitlementCacheDecoder {
 
     /// Adds a fact that the app has recorded. Facts count in a sealed file only.
     /// - Returns: Whether the line is a fact.
-    private mutating func addFact(_ line: Data) -> Bool {
+    private mutating func addFact(_ line: ArraySlice<UInt8>) -> Bool {
         if let customer = Self.text("customer ", line, longest: 200) {
             if isSealed { history.customerID = customer }
         } else if let date = Self.date("confirmed ", line) {
@@ -143,7 +144,7 @@ struct EntitlementCacheDecoder {
 
     /// Adds the renewal information of a line, if Apple signed it and one of the transactions belongs to the
     /// subscription.
-    private mutating func addRenewal(_ line: Data, _ originals: Set<String>) {
+    private mutating func addRenewal(_ line: ArraySlice<UInt8>, _ originals: Set<String>) {
         guard let text = Self.text("r ", line) else { return }
         do throws(ReceiptVerificationError) {
             // A renewal names no app. It's this app's if it was signed for this device, and one of the transactions is

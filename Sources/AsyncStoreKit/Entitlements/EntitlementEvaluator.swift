@@ -74,7 +74,7 @@ struct EntitlementEvaluator: Sendable {
 
     /// Returns the kinds of the products except consumables, from the rows with the most details.
     private static func kinds(_ rows: [ReceiptTransaction]) -> [String: StoreProduct.Kind] {
-        var kinds: [String: ReceiptProductKind?] = [:]
+        var kinds = [String: ReceiptProductKind?]()
         for row in rows {
             let kind = row.expirationDate != nil ? ReceiptProductKind.autoRenewableSubscription : row.productKind
             guard let known = kinds[row.productID] else {

@@ -8,9 +8,9 @@ package final class EntitlementMonitor: Sendable {
 
     private struct State: Sendable {
         var machine: EntitlementStateMachine
-        var calls: [CallID: Promise<Void>] = [:]
-        var subscribers: [CallID: Subscriber<Void>] = [:]
-        var saveSubscribers: [CallID: Subscriber<Date>] = [:]
+        var calls = [CallID: Promise<Void>]()
+        var subscribers = [CallID: Subscriber<Void>]()
+        var saveSubscribers = [CallID: Subscriber<Date>]()
         var lastSave: Date?
         var timer: (date: Date, task: Task<Void, Never>)?
         var saving = Saving.idle

@@ -104,9 +104,8 @@ extension EntitlementHistory {
         let key = EntitlementEvaluator.Key(entitlement)
         if let statement = transactions.first(where: { EntitlementEvaluator.Key($0.value) == key }) {
             entitlement.transaction = VerifiedTransaction(statement)
-            entitlement.signedRenewal = renewals.first {
-                $0.value.originalTransactionID == statement.value.originalTransactionID
-            }
+            let renewal = renewals.first { $0.value.originalTransactionID == statement.value.originalTransactionID }
+            entitlement.signedRenewal = renewal.map(Shared.init)
         }
         return entitlement
     }

@@ -28,7 +28,8 @@ extension EntitlementRecords {
             let key = Key(judgment.entitlements[place])
             guard let statement = entries[key]?.statement ?? past[key] else { continue }
             judgment.entitlements[place].transaction = VerifiedTransaction(statement)
-            judgment.entitlements[place].signedRenewal = renewals[statement.value.originalTransactionID]?.first
+            let renewal = renewals[statement.value.originalTransactionID]?.first
+            judgment.entitlements[place].signedRenewal = renewal.map(Shared.init)
         }
         judgment.ends = judgment.entitlements.filter(\.isEntitled).compactMap(\.accessEndDate).filter { $0 > date }
         return judgment

@@ -43,12 +43,12 @@ struct EntitlementRecords: Sendable {
 
     let patience: Patience
     let durations: [String: TimeInterval]
-    private(set) var entries: [Key: Entry] = [:]
+    private(set) var entries = [Key: Entry]()
     /// Transactions of the full history, and those that a complete read no longer lists. They never give access.
-    private(set) var past: [Key: SignedStatement<ReceiptTransaction>] = [:]
-    private(set) var renewals: [String: [SignedStatement<ReceiptRenewal>]] = [:]
+    private(set) var past = [Key: SignedStatement<ReceiptTransaction>]()
+    private(set) var renewals = [String: [SignedStatement<ReceiptRenewal>]]()
     /// The states of the subscriptions in the last read, by original transaction.
-    private(set) var statuses: [String: SubscriptionStatusReport] = [:]
+    private(set) var statuses = [String: SubscriptionStatusReport]()
     /// The groups of which the last read had a status.
     private(set) var statusGroups: Set<String> = []
     /// The purchases that the last read lacks although StoreKit's latest transaction of the product is the purchase.
@@ -252,7 +252,7 @@ extension EntitlementRecords {
     private mutating func listing(
         _ history: EntitlementHistory, _ unfinished: [SignedStatement<ReceiptTransaction>], _ date: Date
     ) -> (entries: [Key: Entry], originals: Set<String>, hasNewer: Bool) {
-        var listed: [Key: Entry] = [:]
+        var listed = [Key: Entry]()
         listed.reserveCapacity(history.transactions.count + history.subscriptions.count + unfinished.count)
         var originals: Set<String> = []
         for (statements, isListed) in [(history.transactions, true), (history.subscriptions, true), (unfinished, false)] {

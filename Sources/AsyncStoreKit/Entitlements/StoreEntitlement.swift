@@ -16,9 +16,10 @@ public struct StoreEntitlement: Sendable, Identifiable {
     /// otherwise the end of the period. `nil` for a purchase without an end.
     public let accessEndDate: Date?
     /// How a subscription continues. `nil` for other kinds, and over StoreKit 1.
-    public let renewal: Renewal?
+    public var renewal: Renewal? { sharedRenewal?.value }
+    private let sharedRenewal: Shared<Renewal>?
     /// The signed renewal information.
-    var signedRenewal: SignedStatement<ReceiptRenewal>?
+    var signedRenewal: Shared<SignedStatement<ReceiptRenewal>>?
 
     init(
         _ row: ReceiptTransaction, kind: StoreProduct.Kind, state: State, accessEndDate: Date?, renewal: ReceiptRenewal?
@@ -26,7 +27,7 @@ public struct StoreEntitlement: Sendable, Identifiable {
         self.kind = kind
         self.state = state
         self.accessEndDate = accessEndDate
-        self.renewal = renewal.map { Renewal($0, after: row) }
+        sharedRenewal = renewal.map { Shared(Renewal($0, after: row)) }
         transaction = VerifiedTransaction(SignedStatement(row, text: nil))
     }
 
@@ -88,7 +89,7 @@ extension StoreEntitlement {
     public var jws: String? { transaction.jws }
     /// The renewal information as Apple signed it, a JSON Web Signature, for a server. `nil` for products other than
     /// subscriptions, and over StoreKit 1.
-    public var renewalJWS: String? { signedRenewal?.jws }
+    public var renewalJWS: String? { signedRenewal?.value.jws }
 }
 
 extension StoreEntitlement {
@@ -188,7 +189,7 @@ extension StoreEntitlement: Hashable {
     /// Returns whether both have the same content, however often Apple has signed the transaction.
     public static func == (left: StoreEntitlement, right: StoreEntitlement) -> Bool {
         left.kind == right.kind && left.state == right.state && left.accessEndDate == right.accessEndDate
-            && left.renewal == right.renewal && left.transaction == right.transaction
+            && left.sharedRenewal == right.sharedRenewal && left.transaction == right.transaction
     }
 
     /// Hashes the state and the transaction.

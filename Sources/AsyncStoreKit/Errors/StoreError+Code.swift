@@ -7,7 +7,7 @@ extension StoreError {
             case unknown, userCancelled, networkError, systemError, notAvailableInStorefront, notEntitled, unsupported
             case invalidQuantity, productUnavailable, purchaseNotAllowed
             case purchaseInterrupted, offerUnavailable
-            case billingPlanUnavailable, paymentMethodRequired, invalidPresentationContext
+            case billingPlanUnavailable, seatsUnavailable, paymentMethodRequired, invalidPresentationContext
             case refundIneligible
             case ineligibleForOffer, invalidOfferIdentifier, invalidOfferPrice, invalidOfferSignature, missingOfferParameters
             case storeKit
@@ -83,6 +83,9 @@ extension StoreError {
         /// The product doesn't have the billing plan: in this storefront, on this system, with the SDK that the app was
         /// built with, or over StoreKit 1. Thrown before anything is bought.
         public static let billingPlanUnavailable = Code(.billingPlanUnavailable)
+        /// The customer can't buy seats: of this product, with the SDK that the app was built with, or over StoreKit 1.
+        /// StoreKit calls the error `multiSeatPurchaseDisabled`.
+        public static let seatsUnavailable = Code(.seatsUnavailable)
 
         /// An error that only StoreKit 1 has. ``StoreError/underlying`` has the number, as an `SKError.Code`.
         public static let storeKit = Code(.storeKit)
@@ -203,7 +206,7 @@ extension StoreError.Code {
         case .purchaseInterrupted: .errorPurchaseInterrupted
         case .billingPlanUnavailable: .errorPaymentPlanUnavailable
         case .paymentMethodRequired: .errorPaymentMethodRequired
-        case .invalidQuantity: .errorQuantityUnavailable
+        case .invalidQuantity, .seatsUnavailable: .errorQuantityUnavailable
         case .purchaseIntentAlreadyUsed: .errorPurchaseInProgress
         case .approvalDeclined: .errorPurchaseNotApproved
         case .transactionRemoved: .errorPurchaseResultUnknown

@@ -11,7 +11,8 @@ package struct Subscriber<Element: Sendable>: Sendable {
 
 /// The subscribers of one kind of event. Each subscriber receives every event after its subscription.
 struct Broadcast<Element: Sendable>: Sendable {
-    private var subscribers: [CallID: Subscriber<Element>] = [:]
+    /// In the order of their subscriptions.
+    private var subscribers: [(id: CallID, subscriber: Subscriber<Element>)] = []
     /// Events that had no subscriber, for the first one.
     private var backlog: [Element] = []
     private let keepsBacklog: Bool
@@ -27,16 +28,16 @@ struct Broadcast<Element: Sendable>: Sendable {
     mutating func subscribe(_ id: CallID, _ subscriber: Subscriber<Element>, outstanding: [Element] = []) {
         (backlog + outstanding).forEach(subscriber.send)
         backlog = []
-        subscribers[id] = subscriber
+        subscribers.append((id, subscriber))
     }
 
     mutating func unsubscribe(_ id: CallID) {
-        subscribers[id] = nil
+        subscribers.removeAll { $0.id == id }
     }
 
     /// - Parameter wasDelivered: Whether the element has reached the app in another way and needn't be kept.
     mutating func send(_ element: Element, wasDelivered: Bool = false) {
         if keepsBacklog, subscribers.isEmpty, !wasDelivered { backlog.append(element) }
-        for subscriber in subscribers.values { subscriber.send(element) }
+        for (_, subscriber) in subscribers { subscriber.send(element) }
     }
 }

@@ -20,7 +20,7 @@ struct StoreEvents: Sendable {
     var downloadBatches = Broadcast<[StoreDownload]>()
     var hostedContent = Broadcast<HostedContentEvent>()
 
-    private var subscriptions: [CallID: EventSubscription] = [:]
+    private var subscriptions = [CallID: EventSubscription]()
 
     /// Adds a subscriber.
     /// - Parameter outstanding: The purchases that a new subscriber receives first.

@@ -15,12 +15,12 @@ struct PaymentLine: Sendable {
         let number: UInt64
     }
 
-    private var places: [CallID: Place] = [:]
+    private var places = [CallID: Place]()
     // Abandoned places stay until their turn comes, or until there are too many.
     private var order = FirstInFirstOut<CallID>()
-    private var heldBack: [String: FirstInFirstOut<HeldBack>] = [:]
+    private var heldBack = [String: FirstInFirstOut<HeldBack>]()
     /// Reserved places that later calls have passed, with their numbers.
-    private var passed: [CallID: UInt64] = [:]
+    private var passed = [CallID: UInt64]()
     private var lastNumber: UInt64 = 0
 
     /// The number of waiting calls, including reserved places.

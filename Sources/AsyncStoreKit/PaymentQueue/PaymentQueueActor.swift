@@ -25,14 +25,14 @@ package actor PaymentQueueActor {
     private var delivery: (any PurchaseDelivery)?
     /// Remembers deliveries across launches, if the app wants that.
     private let recorder: DeliveryRecorder?
-    private var purchaseReplies: [CallID: Reply<PurchaseResponse>] = [:]
-    private var restoreReplies: [CallID: Reply<RestoreResponse>] = [:]
+    private var purchaseReplies = [CallID: Reply<PurchaseResponse>]()
+    private var restoreReplies = [CallID: Reply<RestoreResponse>]()
     /// The transactions that the backend is finishing, with the calls that wait for it.
-    private var finishReplies: [TransactionToken: [Reply<Void>]] = [:]
+    private var finishReplies = [TransactionToken: [Reply<Void>]]()
     /// The tasks that wait until the store is in a certain state.
     private var diagnosticsWaiters: [DiagnosticsWaiter] = []
     private var timers: StoreTimers
-    private var deliveryTasks: [CallID: Task<Void, Never>] = [:]
+    private var deliveryTasks = [CallID: Task<Void, Never>]()
 
     init(
         backend: any StoreBackend, configuration: StoreConfiguration, clock: any StoreClock, inputs: InputQueue<StoreInput>,
@@ -78,6 +78,12 @@ package actor PaymentQueueActor {
         turn.take {
             if inputs.isIdle { withoutHop { $0.takeInputs() } }
         }
+    }
+
+    /// Whether this thread is taking inputs, in an actor that works on its callers' threads.
+    nonisolated var isTakingInputsHere: Bool {
+        guard let turn, inputs.isDraining else { return false }
+        return turn.takeIfFree {}
     }
 
     private func takeInputs() {

@@ -58,7 +58,7 @@ struct PaymentStateMachine: Sendable {
     var submitted: [Submitted] = []
     /// The calls whose transactions the installed delivery is delivering.
     private var delivering: Set<CallID> = []
-    var pendingApprovals: [TransactionToken: PendingPurchase] = [:]
+    var pendingApprovals = [TransactionToken: PendingPurchase]()
 
     init(patience: TimeInterval) {
         self.patience = patience.isNaN ? 0 : max(0, patience)

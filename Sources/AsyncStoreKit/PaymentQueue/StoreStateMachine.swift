@@ -52,7 +52,7 @@ struct StoreStateMachine: Sendable {
     /// The contexts of purchases that aren't delivered yet.
     var contexts = PurchaseContexts()
     /// Calls whose restore runs, or whose rows are being delivered.
-    var restoreCalls: [CallID: RestoreCall] = [:]
+    var restoreCalls = [CallID: RestoreCall]()
     /// Calls whose restore has ended, and that wait for deliveries of what it has brought. Oldest first.
     var waitingRestores: [CallID] = []
     /// Why the queue no longer accepts calls.

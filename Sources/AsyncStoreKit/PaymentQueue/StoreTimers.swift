@@ -5,7 +5,7 @@ struct StoreTimers: Sendable {
     private let clock: any StoreClock
     private let work: StoreWork?
     private let inputs: InputQueue<StoreInput>
-    private var running: [StoreTimer: (id: CallID, task: Task<Void, Never>)] = [:]
+    private var running = [StoreTimer: (id: CallID, cancel: @Sendable () -> Void)]()
 
     init(clock: any StoreClock, inputs: InputQueue<StoreInput>) {
         self.clock = clock
@@ -17,29 +17,27 @@ struct StoreTimers: Sendable {
     mutating func start(_ timer: StoreTimer, seconds: TimeInterval, now: Date) {
         stop(timer)
         let id = CallID()
+        guard !timer.countsRunningTime else {
+            let cancel = clock.startTimer(whileRunningFor: seconds) { [inputs] in inputs.enqueueAndWake(.timer(timer, id)) }
+            running[timer] = (id, cancel)
+            return
+        }
         let deadline = now + seconds
         let task = work.task { [clock, inputs] in
-            do {
-                if timer.countsRunningTime {
-                    try await clock.sleep(whileRunningFor: seconds)
-                } else {
-                    try await clock.sleep(until: deadline)
-                }
-                inputs.enqueueAndWake(.timer(timer, id))
-            } catch {
-                // Cancelled, because the timer is no longer needed.
-            }
+            // A failure means that the timer is no longer needed.
+            guard (try? await clock.sleep(until: deadline)) != nil else { return }
+            inputs.enqueueAndWake(.timer(timer, id))
         }
-        running[timer] = (id, task)
+        running[timer] = (id, { task.cancel() })
     }
 
     /// Stops a timer. Has no effect if the timer isn't running.
     mutating func stop(_ timer: StoreTimer) {
-        running.removeValue(forKey: timer)?.task.cancel()
+        running.removeValue(forKey: timer)?.cancel()
     }
 
     mutating func stopAll() {
-        running.values.forEach { $0.task.cancel() }
+        running.values.forEach { $0.cancel() }
         running = [:]
     }
 

@@ -37,7 +37,7 @@ public struct ProductIdentifiers: Sendable, Hashable {
         default: throw Self.failure(file, "", "it holds neither an array nor a dictionary of arrays")
         }
         guard !lists.isEmpty else { throw Self.failure(file, "", "it is empty") }
-        var groups: [String: [String]] = [:]
+        var groups = [String: [String]]()
         var duplicates: Set<String> = []
         // In the order of the keys, so that the same file always has the same error.
         for (key, list) in lists.inOrder(by: { $0.key < $1.key }) {

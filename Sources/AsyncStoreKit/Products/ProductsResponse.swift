@@ -27,6 +27,11 @@ public struct ProductsResponse: Sendable, Hashable {
         self.init(products: products, invalidProductIDs: invalid)
     }
 
+    /// The products by their identifiers.
+    var productsByID: [String: StoreProduct] {
+        Dictionary(products.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
     /// The product with this identifier; `nil` if the App Store didn't return it.
     public subscript(id: String) -> StoreProduct? {
         products.first { $0.id == id }

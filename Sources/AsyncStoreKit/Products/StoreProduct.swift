@@ -73,53 +73,82 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
         }
     }
 
+    private struct Content: Sendable, Equatable {
+        let id: String
+        let kind: Kind?
+        let displayName: String
+        let description: String
+        let price: Decimal
+        let priceLocale: Locale
+        let displayPrice: String
+        let priceFormatStyle: Decimal.FormatStyle.Currency
+        let subscriptionPeriod: StoreSubscriptionPeriod?
+        let introductoryOffer: StoreOffer?
+        let promotionalOffers: [StoreOffer]
+        let winBackOffers: [StoreOffer]
+        let billingPlans: [BillingPlanTerms]
+        let bundledSubscriptions: [BundledSubscription]
+        let subscriptionGroupID: String?
+        let subscriptionGroupName: String?
+        let subscriptionLevel: Int?
+        let isFamilyShareable: Bool
+        let supportsMultiSeatPurchase: Bool?
+        let hostedContentLengths: [Int64]
+    }
+
+    // A product is large, and is passed on often.
+    private let shared: Shared<Content>
+
     /// The product identifier.
-    public let id: String
+    public var id: String { shared.value.id }
     /// The kind of product; `nil` over StoreKit 1, which doesn't report it.
-    public let kind: Kind?
+    public var kind: Kind? { shared.value.kind }
     /// The name that customers see.
-    public let displayName: String
+    public var displayName: String { shared.value.displayName }
     /// The description that customers see.
-    public let description: String
+    public var description: String { shared.value.description }
     /// The price in the storefront's currency. Of a subscription, the price of a period that is paid up front, whatever
     /// the ``billingPlans`` are.
-    public let price: Decimal
+    public var price: Decimal { shared.value.price }
     /// The locale of the price.
-    public let priceLocale: Locale
+    public var priceLocale: Locale { shared.value.priceLocale }
     /// The price as customers read it. StoreKit's own text over StoreKit 2; over StoreKit 1, which has none, the price
     /// in ``priceFormatStyle``.
-    public let displayPrice: String
+    public var displayPrice: String { shared.value.displayPrice }
     /// The format of prices in the product's currency: StoreKit's own over StoreKit 2. Use it for amounts that you
     /// calculate, and ``displayPrice`` for the price itself, because no format is the same as StoreKit's text
     /// everywhere.
-    public let priceFormatStyle: Decimal.FormatStyle.Currency
+    public var priceFormatStyle: Decimal.FormatStyle.Currency { shared.value.priceFormatStyle }
     /// The time after which a subscription renews; `nil` for everything else.
-    public let subscriptionPeriod: StoreSubscriptionPeriod?
+    public var subscriptionPeriod: StoreSubscriptionPeriod? { shared.value.subscriptionPeriod }
     /// The offer for new subscribers.
-    public let introductoryOffer: StoreOffer?
+    public var introductoryOffer: StoreOffer? { shared.value.introductoryOffer }
     /// The offers for present and former subscribers.
-    public let promotionalOffers: [StoreOffer]
+    public var promotionalOffers: [StoreOffer] { shared.value.promotionalOffers }
     /// The offers for former subscribers to come back; only over StoreKit 2, from iOS 18, macOS 15, tvOS 18, watchOS 11
     /// and visionOS 2 on.
-    public let winBackOffers: [StoreOffer]
+    public var winBackOffers: [StoreOffer] { shared.value.winBackOffers }
     /// The billing plans of the subscription that the storefront has, each with its offers.
     ///
     /// Empty for other products, over StoreKit 1, on systems before iOS 26.4, macOS 26.4, tvOS 26.4, watchOS 26.4 and
     /// visionOS 26.4, and in apps built with an SDK before 26.5.
-    public let billingPlans: [BillingPlanTerms]
+    public var billingPlans: [BillingPlanTerms] { shared.value.billingPlans }
     /// The subscriptions that a bundle includes; empty for other products, and for suites.
-    public let bundledSubscriptions: [BundledSubscription]
+    public var bundledSubscriptions: [BundledSubscription] { shared.value.bundledSubscriptions }
     /// The subscription group, in which a customer has one subscription at a time; `nil` for everything else.
-    public let subscriptionGroupID: String?
+    public var subscriptionGroupID: String? { shared.value.subscriptionGroupID }
     /// The name of that group, as customers see it; only over StoreKit 2, from iOS 16.4, macOS 13.3, tvOS 16.4 and
     /// watchOS 9.4 on.
-    public let subscriptionGroupName: String?
+    public var subscriptionGroupName: String? { shared.value.subscriptionGroupName }
     /// The rank in that group: 1 is the best. Available under the same conditions as ``subscriptionGroupName``.
-    public let subscriptionLevel: Int?
+    public var subscriptionLevel: Int? { shared.value.subscriptionLevel }
     /// Whether the purchase is shared with the customer's family.
-    public let isFamilyShareable: Bool
+    public var isFamilyShareable: Bool { shared.value.isFamilyShareable }
+    /// Whether the customer can buy seats with ``PurchaseOptions/seats``. `nil` on systems before 27.3, which don't say.
+    /// `false` over StoreKit 1, and in apps built with an SDK before 27.3 on later systems.
+    public var supportsMultiSeatPurchase: Bool? { shared.value.supportsMultiSeatPurchase }
     /// The sizes of the product's hosted content, in bytes; empty without hosted content.
-    public let hostedContentLengths: [Int64]
+    public var hostedContentLengths: [Int64] { shared.value.hostedContentLengths }
 
     package init(
         id: String, kind: Kind? = nil, displayName: String, description: String, price: Decimal, priceLocale: Locale,
@@ -128,31 +157,29 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
         promotionalOffers: [StoreOffer] = [], winBackOffers: [StoreOffer] = [], billingPlans: [BillingPlanTerms] = [],
         bundledSubscriptions: [BundledSubscription] = [], subscriptionGroupID: String? = nil,
         subscriptionGroupName: String? = nil, subscriptionLevel: Int? = nil, isFamilyShareable: Bool = false,
-        hostedContentLengths: [Int64] = []
+        supportsMultiSeatPurchase: Bool? = false, hostedContentLengths: [Int64] = []
     ) {
-        self.id = id
-        self.kind = kind
-        self.displayName = displayName
-        self.description = description
-        self.price = price
-        self.priceLocale = priceLocale
-        self.displayPrice = displayPrice ?? price.formattedPrice(in: priceLocale)
-        self.priceFormatStyle = priceFormatStyle ?? .currency(code: priceLocale.storeCurrencyCode ?? "").locale(priceLocale)
-        self.subscriptionPeriod = subscriptionPeriod
-        self.introductoryOffer = introductoryOffer
-        self.promotionalOffers = promotionalOffers
-        self.winBackOffers = winBackOffers
-        self.billingPlans = billingPlans
-        self.bundledSubscriptions = bundledSubscriptions
-        self.subscriptionGroupID = subscriptionGroupID
-        self.subscriptionGroupName = subscriptionGroupName
-        self.subscriptionLevel = subscriptionLevel
-        self.isFamilyShareable = isFamilyShareable
-        self.hostedContentLengths = hostedContentLengths
+        shared = Shared(
+            Content(
+                id: id, kind: kind, displayName: displayName, description: description, price: price,
+                priceLocale: priceLocale, displayPrice: displayPrice ?? price.formattedPrice(in: priceLocale),
+                priceFormatStyle: priceFormatStyle
+                    ?? .currency(code: priceLocale.storeCurrencyCode ?? "").locale(priceLocale),
+                subscriptionPeriod: subscriptionPeriod, introductoryOffer: introductoryOffer,
+                promotionalOffers: promotionalOffers, winBackOffers: winBackOffers, billingPlans: billingPlans,
+                bundledSubscriptions: bundledSubscriptions, subscriptionGroupID: subscriptionGroupID,
+                subscriptionGroupName: subscriptionGroupName, subscriptionLevel: subscriptionLevel,
+                isFamilyShareable: isFamilyShareable, supportsMultiSeatPurchase: supportsMultiSeatPurchase,
+                hostedContentLengths: hostedContentLengths))
     }
 }
 
 extension StoreProduct {
+    /// Hashes the identifier.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
+
     /// Returns the terms of a billing plan; `nil` if the storefront, the system or the SDK doesn't have the plan.
     public func terms(of plan: BillingPlan) -> BillingPlanTerms? {
         billingPlans.first { $0.plan == plan }

@@ -1,7 +1,7 @@
 /// Tracks the payments from the App Store that are held, and the calls that have claimed them.
 struct PromotionStateMachine: Sendable {
-    private var hold: [PromotedPayment.ID: PaymentRequest] = [:]
-    private var taken: [CallID: PromotedPayment.ID] = [:]
+    private var hold = [PromotedPayment.ID: PaymentRequest]()
+    private var taken = [CallID: PromotedPayment.ID]()
 
     mutating func add(_ promotion: PromotedPayment) {
         guard promotion.decision == .hold else { return }

@@ -34,10 +34,10 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     let lifetime: TimeInterval
     /// How long after its start a request accepts more calls, in seconds. A later call starts another request.
     let sharing: TimeInterval
-    private var cache: [Key: Answer] = [:]
-    private var flights: [CallID: Flight] = [:]
-    private var flightsByKey: [Key: CallID] = [:]
-    private var callers: [CallID: Caller] = [:]
+    private var cache = [Key: Answer]()
+    private var flights = [CallID: Flight]()
+    private var flightsByKey = [Key: CallID]()
+    private var callers = [CallID: Caller]()
     // Answers to requests from before `invalidate()` aren't cached.
     private var generation = 0
     private var lastNumber = 0

@@ -7,10 +7,22 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     typealias Response = Result<[Key: Value], StoreError>
     typealias Waiter = @Sendable (Response) -> Void
 
+    /// Ends a request or its timer.
+    typealias Cancellation = @Sendable () -> Void
+
+    /// Loads values.
+    enum Loader: Sendable {
+        /// In a task, which is cancelled when no call waits any longer.
+        case task(@Sendable (Set<Key>) async throws(StoreError) -> [Key: Value])
+        /// Without a task: starts a request on the thread of the call, and returns its cancellation.
+        case direct(@Sendable (Set<Key>, _ respond: @escaping @Sendable (Response) -> Void) -> Cancellation)
+    }
+
     struct State: Sendable {
         var machine: SharedRequestStateMachine<Key, Value>
-        var waiters: [CallID: Waiter] = [:]
-        var tasks: [CallID: [Task<Void, Never>]] = [:]
+        var waiters = [CallID: Waiter]()
+        /// The running requests, with the cancellations of the request and of its timer.
+        var running = [CallID: [Cancellation]]()
         /// The waiters to call with their answers.
         var answers = Outbox<(Waiter, Response)>()
 
@@ -24,18 +36,16 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     private let timeout: TimeInterval
     private let clock: any StoreClock
     private let work: StoreWork?
-    private let load: @Sendable (Set<Key>) async throws(StoreError) -> [Key: Value]
+    private let loader: Loader
 
     /// - Parameters:
     ///   - what: The name of the values in error messages.
     ///   - keepsAnswers: Whether answers are cached.
     ///   - lifetime: How long an answer is recent, in seconds.
     ///   - sharing: How long after its start a request accepts more calls, in seconds.
-    ///   - load: Loads values. Its task is cancelled when no call waits any longer.
     init(
         of what: String, timeout: TimeInterval, clock: any StoreClock, keepsAnswers: Bool, lifetime: TimeInterval = .infinity,
-        sharing: TimeInterval = .infinity,
-        load: @escaping @Sendable (Set<Key>) async throws(StoreError) -> [Key: Value]
+        sharing: TimeInterval = .infinity, loader: Loader
     ) {
         self.what = what
         self.timeout = timeout
@@ -43,7 +53,18 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         work = clock.storeWork
         let machine = SharedRequestStateMachine<Key, Value>(keepsAnswers: keepsAnswers, lifetime: lifetime, sharing: sharing)
         state = Locked(State(machine: machine))
-        self.load = load
+        self.loader = loader
+    }
+
+    /// - Parameter load: Loads values. Its task is cancelled when no call waits any longer.
+    convenience init(
+        of what: String, timeout: TimeInterval, clock: any StoreClock, keepsAnswers: Bool, lifetime: TimeInterval = .infinity,
+        sharing: TimeInterval = .infinity,
+        load: @escaping @Sendable (Set<Key>) async throws(StoreError) -> [Key: Value]
+    ) {
+        self.init(
+            of: what, timeout: timeout, clock: clock, keepsAnswers: keepsAnswers, lifetime: lifetime, sharing: sharing,
+            loader: .task(load))
     }
 
     /// Returns the cached value of a key.
@@ -81,12 +102,15 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
             let action = state.machine.request(id, keys, anew: anew, now: now)
             if case .wait(let flight, let missing) = action {
                 state.waiters[id] = waiter
-                // Recorded before either task can end or be cancelled.
-                if !missing.isEmpty { state.tasks[flight] = [loading(missing, on: flight), timing(flight)] }
+                if !missing.isEmpty { state.running[flight] = [] }
             }
             return action
         }
-        if case .answer(let values) = action { waiter(.success(values)) }
+        switch action {
+        case .answer(let values): waiter(.success(values))
+        // Outside the lock, because the response can arrive from inside the call.
+        case .wait(let flight, let missing): if !missing.isEmpty { start(flight, missing) }
+        }
     }
 
     /// Cancels a registered call. Its waiter is called before this function returns, unless the answer has arrived.
@@ -95,26 +119,45 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
             let action = state.machine.cancel(id)
             return (action.answers ? state.waiters.removeValue(forKey: id) : nil, action.abandoned)
         }
-        cancelTasks(abandoned)
+        end(abandoned)
         waiter?(.failure(.cancelled("the request for \(what)")))
     }
 
-    private func loading(_ keys: Set<Key>, on flight: CallID) -> Task<Void, Never> {
-        work.task { [self] in
-            do throws(StoreError) {
-                succeed(flight, try await load(keys))
-            } catch {
-                fail(flight, error)
+    private func start(_ flight: CallID, _ keys: Set<Key>) {
+        let cancellations = [timing(flight), loading(keys, on: flight)]
+        let isOver = state.withLock { state in
+            guard state.running[flight] != nil else { return true }
+            state.running[flight] = cancellations
+            return false
+        }
+        if isOver { cancellations.forEach { $0() } }
+    }
+
+    private func loading(_ keys: Set<Key>, on flight: CallID) -> Cancellation {
+        switch loader {
+        case .direct(let start): return start(keys) { [self] in end(flight, $0) }
+        case .task(let load):
+            let task = work.task { [self] in
+                do throws(StoreError) {
+                    end(flight, .success(try await load(keys)))
+                } catch {
+                    end(flight, .failure(error))
+                }
             }
+            return { task.cancel() }
         }
     }
 
-    private func timing(_ flight: CallID) -> Task<Void, Never> {
-        let clock = clock
-        let timeout = timeout
-        return work.task { [self] in
-            guard (try? await clock.sleep(whileRunningFor: timeout)) != nil else { return }
-            fail(flight, StoreError(.timedOut, "The request for \(what) timed out after \(timeout) seconds."))
+    private func timing(_ flight: CallID) -> Cancellation {
+        clock.startTimer(whileRunningFor: timeout) { [weak self, what, timeout] in
+            self?.fail(flight, StoreError(.timedOut, "The request for \(what) timed out after \(timeout) seconds."))
+        }
+    }
+
+    private func end(_ flight: CallID, _ response: Response) {
+        switch response {
+        case .success(let values): succeed(flight, values)
+        case .failure(let error): fail(flight, error)
         }
     }
 
@@ -123,7 +166,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         state.withLock { state in
             for (id, answer) in state.machine.succeed(flight, values, now: now) { state.answer(id, answer) }
         }
-        cancelTasks([flight])
+        end([flight])
         answerWaiters()
     }
 
@@ -133,7 +176,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
             for id in action.callers { state.answer(id, .failure(error)) }
             return action.abandoned
         }
-        cancelTasks(abandoned + [flight])
+        end(abandoned + [flight])
         answerWaiters()
     }
 
@@ -141,8 +184,8 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         state.handOver(from: \.answers) { waiter, answer in waiter(answer) }
     }
 
-    private func cancelTasks(_ flights: [CallID]) {
-        let tasks = state.withLock { state in flights.flatMap { state.tasks.removeValue(forKey: $0) ?? [] } }
-        tasks.forEach { $0.cancel() }
+    private func end(_ flights: [CallID]) {
+        let cancellations = state.withLock { state in flights.flatMap { state.running.removeValue(forKey: $0) ?? [] } }
+        cancellations.forEach { $0() }
     }
 }

@@ -28,13 +28,15 @@ package final class StoreCore: Sendable {
         lookUps = CallOrder(clock: clock)
         work = clock.storeWork
         inputs = InputQueue(work: work)
+        let loadProducts: SharedRequests<String, StoreProduct>.Loader =
+            if let backend = backend as? any DirectProductBackend {
+                .direct { ids, respond in backend.requestProducts(for: ids) { respond($0.map(\.productsByID)) } }
+            } else {
+                .task { ids throws(StoreError) in try await backend.products(for: ids).productsByID }
+            }
         productRequests = SharedRequests(
             of: "products", timeout: configuration.productsTimeout, clock: clock, keepsAnswers: true,
-            lifetime: configuration.productCacheDuration, sharing: 2
-        ) { ids throws(StoreError) in
-            let response = try await backend.products(for: ids)
-            return Dictionary(response.products.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        }
+            lifetime: configuration.productCacheDuration, sharing: 2, loader: loadProducts)
         receiptRequests = SharedRequests(
             of: "a new receipt", timeout: configuration.receiptTimeout, clock: clock, keepsAnswers: false, sharing: 30
         ) { keys throws(StoreError) in
@@ -144,6 +146,9 @@ extension StoreCore {
     package func takeInputsNow() {
         queue.takeInputsNow()
     }
+
+    /// Whether this thread is processing inputs, in a store that works on its callers' threads.
+    package var isTakingInputsHere: Bool { queue.isTakingInputsHere }
 
     /// Enqueues an input with a reply. If the store is closed, the reply fails with that error.
     func enqueue<Value: Sendable>(_ reply: Reply<Value>, _ input: (Reply<Value>) -> StoreInput) {

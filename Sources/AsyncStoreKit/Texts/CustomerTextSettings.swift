@@ -8,7 +8,7 @@ final class CustomerTextSettings: Sendable {
     private struct State {
         var languages: [String]?
         var replacement: CustomerTexts.Replacement?
-        var tables: [String: [String: String]] = [:]
+        var tables = [String: [String: String]]()
     }
 
     private let state = Locked(State())

@@ -9,7 +9,7 @@ public struct PurchaseContext: Sendable, Hashable, Identifiable {
     /// When the purchase was requested.
     public let requestDate: Date
     /// The value as JSON.
-    package let json: Data
+    package let json: [UInt8]
     /// The account of the request, in one text. The identifier of the request if the app gave no account and StoreKit
     /// carries one.
     let applicationUsername: String?
@@ -24,7 +24,7 @@ public struct PurchaseContext: Sendable, Hashable, Identifiable {
     static let mostContexts = 200
 
     package init(
-        id: UUID, productID: String, requestDate: Date, json: Data, applicationUsername: String?,
+        id: UUID, productID: String, requestDate: Date, json: [UInt8], applicationUsername: String?,
         deliveryKey: String? = nil
     ) {
         self.id = id
@@ -41,14 +41,14 @@ public struct PurchaseContext: Sendable, Hashable, Identifiable {
     }
 
     /// Encodes a value in an array, because not every system encodes a number or a text alone.
-    static func encode(_ value: some Encodable) throws -> Data {
+    static func encode(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode([value])
+        return Array(try encoder.encode([value]))
     }
 
-    static func value<Value: Decodable>(of json: Data) -> Value? {
-        try? JSONDecoder().decode([Value].self, from: json).first
+    static func value<Value: Decodable>(of json: [UInt8]) -> Value? {
+        try? JSONDecoder().decode([Value].self, from: Data(json)).first
     }
 }
 
@@ -76,7 +76,7 @@ enum ContextIdentifier {
 }
 
 /// The context of a transaction, as far as it is known.
-package enum TransactionContext: Sendable, Hashable {
+package enum TransactionContext: Sendable, Equatable {
     /// The request that the transaction answers.
     case known(PurchaseContext)
     /// The requests that the transaction may answer. Nothing tells which one, or whether any.

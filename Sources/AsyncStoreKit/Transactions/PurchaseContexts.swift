@@ -17,8 +17,8 @@ struct PurchaseContexts: Sendable {
         case ended(UUID)
     }
 
-    private(set) var contexts: [UUID: PurchaseContext] = [:]
-    private var calls: [CallID: UUID] = [:]
+    private(set) var contexts = [UUID: PurchaseContext]()
+    private var calls = [CallID: UUID]()
     /// The changes that weren't recorded yet. Always empty without a delivery ledger.
     private(set) var changes: [Change] = []
     private var isRecorded = false
@@ -108,10 +108,10 @@ extension PurchaseContexts {
         }
         let key = transaction.deliveryKey
         if let known = contexts.values.first(where: { $0.deliveryKey == key }) {
-            transaction.context = .known(known)
+            transaction.report.context = .known(known)
         } else if transaction.state == .purchased {
             let candidates = candidates(for: transaction)
-            if !candidates.isEmpty { transaction.context = .candidates(candidates) }
+            if !candidates.isEmpty { transaction.report.context = .candidates(candidates) }
         }
         return transaction
     }

@@ -29,7 +29,7 @@ public struct StoreTransaction: Sendable, Hashable {
     }
 
     /// The transaction that a restored one repeats.
-    package struct Original: Sendable, Hashable {
+    package struct Original: Sendable, Equatable {
         package var id: String?
         package var purchaseDate: Date?
 
@@ -39,34 +39,58 @@ public struct StoreTransaction: Sendable, Hashable {
         }
     }
 
+    /// What StoreKit reported about an entry, and the context of the purchase.
+    package struct Report: Sendable, Equatable {
+        package var state: State
+        package var productID: String
+        package var quantity: Int
+        package var applicationUsername: String?
+        package var offerID: String?
+        package var id: String?
+        package var purchaseDate: Date?
+        package var original: Original?
+        package var error: StoreError?
+        package var signedText: SignedText?
+        package var hasUnfinishedDownloads: Bool
+        package var context: TransactionContext?
+        package var downloads: [StoreDownload]
+    }
+
     /// Identifies the entry of the queue.
     package let token: TransactionToken
+    // A transaction is large, is passed on often, and rarely changes.
+    private var shared: Shared<Report>
+    /// What StoreKit reported, and the context.
+    package var report: Report {
+        get { shared.value }
+        set { shared = Shared(newValue) }
+    }
     /// The state.
-    public package(set) var state: State
+    public var state: State { shared.value.state }
     /// The product.
-    public package(set) var productID: String
+    public var productID: String { shared.value.productID }
     /// The quantity, from 1 to 10.
-    public package(set) var quantity: Int
+    public var quantity: Int { shared.value.quantity }
     /// The account as StoreKit 1 carries it, in one text; `nil` when there is none.
-    package var applicationUsername: String?
+    package var applicationUsername: String? { shared.value.applicationUsername }
     /// The promotional offer of the purchase.
-    public package(set) var offerID: String?
+    public var offerID: String? { shared.value.offerID }
     /// The App Store's identifier; only in the states `purchased` and `restored`.
-    public package(set) var id: String?
+    public var id: String? { shared.value.id }
     /// The date of the payment; only in the states `purchased` and `restored`.
-    public package(set) var purchaseDate: Date?
+    public var purchaseDate: Date? { shared.value.purchaseDate }
     /// The original transaction; only in the state `restored`, and not always.
-    package var original: Original?
+    package var original: Original? { shared.value.original }
     /// The error; only in the state `failed`.
-    public package(set) var error: StoreError?
+    public var error: StoreError? { shared.value.error }
     /// The text that the App Store signed, created when it's read.
-    package var signedText: SignedText?
+    package var signedText: SignedText? { shared.value.signedText }
     /// Whether downloads of hosted content aren't over yet.
-    public package(set) var hasUnfinishedDownloads: Bool
+    public var hasUnfinishedDownloads: Bool { shared.value.hasUnfinishedDownloads }
     /// The context of the purchase, as far as the store knows it.
-    package var context: TransactionContext?
+    package var context: TransactionContext? { shared.value.context }
     /// The downloads of hosted content, in the state in which StoreKit reported them.
-    public package(set) var downloads: [StoreDownload]
+    public var downloads: [StoreDownload] { shared.value.downloads }
 
     package init(
         token: TransactionToken, state: State, productID: String, quantity: Int = 1, applicationUsername: String? = nil,
@@ -74,25 +98,20 @@ public struct StoreTransaction: Sendable, Hashable {
         error: StoreError? = nil, signedText: SignedText? = nil, hasUnfinishedDownloads: Bool = false, downloads: [StoreDownload] = []
     ) {
         self.token = token
-        self.state = state
-        self.productID = productID
-        self.quantity = quantity
-        self.applicationUsername = applicationUsername.flatMap { $0.isEmpty ? nil : $0 }
-        self.offerID = offerID
-        self.id = id
-        self.purchaseDate = purchaseDate
-        self.original = original
-        self.error = error
-        self.signedText = signedText
-        self.hasUnfinishedDownloads = hasUnfinishedDownloads || downloads.contains { !$0.state.isOver }
-        self.downloads = downloads
+        shared = Shared(
+            Report(
+                state: state, productID: productID, quantity: quantity,
+                applicationUsername: applicationUsername.flatMap { $0.isEmpty ? nil : $0 }, offerID: offerID, id: id,
+                purchaseDate: purchaseDate, original: original, error: error, signedText: signedText,
+                hasUnfinishedDownloads: hasUnfinishedDownloads || downloads.contains { !$0.state.isOver },
+                downloads: downloads))
     }
 }
 
 /// The signed text of a transaction, made when it's read.
 ///
 /// Two texts of one transaction are equal, even if Apple has signed the transaction twice.
-package struct SignedText: Sendable, Hashable {
+package struct SignedText: Sendable, Equatable {
     private let id: String
     private let makeJWS: @Sendable () -> String
     private let makePayload: @Sendable () -> Data
@@ -109,11 +128,16 @@ package struct SignedText: Sendable, Hashable {
     package var payload: Data { makePayload() }
 
     package static func == (left: SignedText, right: SignedText) -> Bool { left.id == right.id }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 extension StoreTransaction {
+    /// Hashes the identifiers and the state.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(token)
+        hasher.combine(id)
+        hasher.combine(state)
+    }
+
     /// The transaction as the App Store signed it, a JSON Web Signature, for a server; only over StoreKit 2, and only
     /// in the states `purchased` and `restored`.
     ///
@@ -151,8 +175,8 @@ extension StoreTransaction {
     /// Updates a download. Returns `false` if the transaction doesn't have it.
     mutating func update(_ download: StoreDownload) -> Bool {
         guard download.id.transaction == token, let place = downloads.firstIndex(where: { $0.id == download.id }) else { return false }
-        downloads[place] = download
-        hasUnfinishedDownloads = downloads.contains { !$0.state.isOver }
+        report.downloads[place] = download
+        report.hasUnfinishedDownloads = downloads.contains { !$0.state.isOver }
         return true
     }
 

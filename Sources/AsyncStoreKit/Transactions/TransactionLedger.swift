@@ -72,12 +72,12 @@ struct TransactionLedger: Sendable {
         let isUnlisted: Bool
     }
 
-    private(set) var entries: [TransactionToken: Entry] = [:]
-    private var purchases: [String: Purchase] = [:]
+    private(set) var entries = [TransactionToken: Entry]()
+    private var purchases = [String: Purchase]()
     /// The purchases that are being delivered, by the entry that a closure or the installed delivery was given.
-    private var deliveries: [TransactionToken: String] = [:]
+    private var deliveries = [TransactionToken: String]()
     /// The entries that left undelivered. A caller or a loop that has one of them may still deliver it.
-    private var departures: [TransactionToken: Departure] = [:]
+    private var departures = [TransactionToken: Departure]()
     /// The deliveries that the app's delivery ledger contains, and those that it has to record.
     var earlierDeliveries = EarlierDeliveries()
 
@@ -99,17 +99,18 @@ extension TransactionLedger {
 
     /// Records a report of a transaction.
     mutating func report(_ transaction: StoreTransaction, now: Date) -> Arrival {
-        guard var entry = entries[transaction.token] else {
+        guard let place = entries.index(forKey: transaction.token) else {
             entries[transaction.token] = Entry(transaction: transaction, owner: .nobody, since: now)
             index(transaction)
             return .new
         }
+        var entry = entries.values[place]
         let before = entry.transaction
         // A report can be older than one that arrived before it: an outcome is never taken back.
         guard transaction.state.finality >= before.state.finality else { return .duplicate }
         entry.transaction = transaction
         if !before.holdsContent { index(transaction) }
-        defer { entries[transaction.token] = entry }
+        defer { entries.values[place] = entry }
         switch entry.owner {
         case .nobody:
             return before.state == transaction.state ? .duplicate : .new
@@ -179,8 +180,8 @@ extension TransactionLedger {
 
     /// Gives a transaction another owner, unless it has been finished in the meantime.
     mutating func setOwner(_ owner: Owner, of token: TransactionToken, now: Date) {
-        guard entries[token]?.isDelivered == false else { return }
-        entries[token]?.setOwner(owner, now: now)
+        guard let place = entries.index(forKey: token), !entries.values[place].isDelivered else { return }
+        entries.values[place].setOwner(owner, now: now)
     }
 
     /// Records that the app has returned: StoreKit may repeat reports.
@@ -202,7 +203,7 @@ extension TransactionLedger {
 
     /// Records why the customer bought a transaction's product.
     mutating func setContext(_ context: TransactionContext?, of token: TransactionToken) {
-        if let context { entries[token]?.transaction.context = context }
+        if let context { entries[token]?.transaction.report.context = context }
     }
 
     /// Records the approval that a transaction answers.

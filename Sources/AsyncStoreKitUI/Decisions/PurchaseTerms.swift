@@ -14,7 +14,8 @@ import Foundation
 /// | With a free trial, if the customer is eligible | 1 week free, then $4.99 per month |
 /// | With monthly payments and a commitment | $4.99 per month for 12 months ($59.88 in total) |
 public struct PurchaseTerms: Sendable, Hashable {
-    /// The price, with the period of a subscription, and with the total of a commitment.
+    /// The price, with the period of a subscription, and with the total of a commitment. For a purchase with
+    /// ``/AsyncStoreKit/PurchaseOptions/seats``, the price of one seat.
     public let price: String
     /// The offer that applies first, such as "1 week free"; `nil` if none applies.
     public let offer: String?

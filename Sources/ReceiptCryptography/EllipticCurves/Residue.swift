@@ -44,7 +44,8 @@ package struct Residue<Modulus: PrimeModulus>: Equatable, Sendable {
         Residue(limbs: Modulus.Limbs.difference(left.limbs, right.limbs, modulo: Modulus.prime))
     }
 
-    @inline(__always)
+    // Not inlined, because inlined products would be most of the code of a curve, and not faster.
+    @inline(never)
     package static func * (left: Residue, right: Residue) -> Residue {
         Residue(
             limbs: Modulus.Limbs.montgomeryProduct(

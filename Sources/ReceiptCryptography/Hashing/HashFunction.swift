@@ -1,41 +1,40 @@
-/// A hash function of FIPS 180-4, fed in pieces.
+/// A hash function of FIPS 180-4 with incremental input.
 package protocol HashFunction: Sendable {
     /// The number of bytes of a digest.
     static var digestSize: Int { get }
 
-    /// Starts with nothing hashed.
+    /// Creates a hash function without input.
     init()
 
-    /// Hashes more bytes.
+    /// Adds bytes to the input.
     mutating func update(_ bytes: UnsafeRawBufferPointer)
 
-    /// The digest of everything hashed so far; hashing can go on afterwards.
+    /// Returns the digest of the input so far. You can add more input afterwards.
     func digest() -> [UInt8]
 }
 
 extension HashFunction {
-    /// Hashes more bytes.
+    /// Adds bytes to the input.
     package mutating func update(_ bytes: ArraySlice<UInt8>) {
         bytes.withUnsafeBytes { update($0) }
     }
 
-    /// The digest of `bytes`.
+    /// Returns the digest of `bytes`.
     package static func hash(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var function = Self()
         function.update(bytes)
         return function.digest()
     }
 
-    /// The digest of `bytes`.
+    /// Returns the digest of `bytes`.
     package static func hash(_ bytes: [UInt8]) -> [UInt8] {
         hash(bytes[...])
     }
 }
 
-/// SHA-1 as FIPS 180-4 defines it.
+/// SHA-1 (FIPS 180-4).
 ///
-/// Collisions can be made for it. It is here because the device hash of a receipt and the signatures of older receipts
-/// are made with it.
+/// SHA-1 isn't collision-resistant. The device hash of receipts and the signatures of older receipts require it.
 package struct SHA1: HashFunction {
     package static var digestSize: Int { 20 }
 
@@ -52,7 +51,7 @@ package struct SHA1: HashFunction {
     }
 }
 
-/// SHA-256 as FIPS 180-4 defines it.
+/// SHA-256 (FIPS 180-4).
 package struct SHA256: HashFunction {
     package static var digestSize: Int { 32 }
 
@@ -69,7 +68,7 @@ package struct SHA256: HashFunction {
     }
 }
 
-/// SHA-512 as FIPS 180-4 defines it.
+/// SHA-512 (FIPS 180-4).
 package struct SHA512: HashFunction {
     package static var digestSize: Int { 64 }
 
@@ -86,7 +85,7 @@ package struct SHA512: HashFunction {
     }
 }
 
-/// SHA-384 as FIPS 180-4 defines it: SHA-512 from another start, cut short.
+/// SHA-384 (FIPS 180-4): SHA-512 with another initial value and a shorter digest.
 package struct SHA384: HashFunction {
     package static var digestSize: Int { 48 }
 

@@ -37,7 +37,7 @@ package enum SignatureDigest: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The arc 2.16.840.1.101.3.4.2 of NIST's hash functions, the function's number in it, no parameters but NULL.
+    /// Returns the prefix for a number in the arc 2.16.840.1.101.3.4.2 of NIST's hash functions, with NULL parameters.
     private func sha2Prefix(digestSize: UInt8, identifier: UInt8) -> [UInt8] {
         let arc: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02]
         return [0x30, 17 + digestSize, 0x30, 0x0D, 0x06, 0x09] + arc + [identifier, 0x05, 0x00, 0x04, digestSize]

@@ -147,7 +147,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// The launch that the queue belongs to: the launch of the process, unless the queue was created for another
     /// launch.
     package var launch: SimulatedLaunch {
-        if let launch = contents.current.launch { return launch }
+        if let launch = contents.withLock({ $0.launch }) { return launch }
         let launch = StoreKitSimulation.launch
         contents.withLock { $0.launch = launch }
         return launch

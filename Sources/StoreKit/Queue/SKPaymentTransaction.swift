@@ -28,43 +28,43 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
 
     /// The error of a failed transaction.
     open var error: (any Error)? {
-        contents.current.error
+        contents.withLock { $0.error }
     }
 
     /// The transaction that this transaction restores. Only restored transactions can have one, and not all of them do.
     open var original: SKPaymentTransaction? {
-        contents.current.original
+        contents.withLock { $0.original }
     }
 
     /// The payment that the transaction is for.
     open var payment: SKPayment {
-        contents.current.payment
+        contents.withLock { $0.payment }
     }
 
     /// The downloads of hosted content. Empty unless the transaction is purchased or restored.
     @available(iOS, deprecated: 16.0)
     open var downloads: [SKDownload] {
-        contents.current.downloads
+        contents.withLock { $0.downloads }
     }
 
     /// The date of the payment. `nil` unless the transaction is purchased or restored.
     open var transactionDate: Date? {
-        contents.current.transactionDate
+        contents.withLock { $0.transactionDate }
     }
 
     /// The App Store's identifier. `nil` unless the transaction is purchased or restored.
     open var transactionIdentifier: String? {
-        contents.current.transactionIdentifier
+        contents.withLock { $0.transactionIdentifier }
     }
 
     /// The state of the transaction.
     open var transactionState: SKPaymentTransactionState {
-        contents.current.state
+        contents.withLock { $0.state }
     }
 
     /// The identifier of the simulator's entry; `nil` for an object that the queue didn't create.
     package var entry: SimulatedTransaction.ID? {
-        contents.current.entry
+        contents.withLock { $0.entry }
     }
 
     /// Updates the transaction. The payment, the original and the downloads keep their identity unless they changed.

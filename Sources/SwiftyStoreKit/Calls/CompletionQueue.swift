@@ -2,7 +2,11 @@ import AsyncStoreKit
 import Dispatch
 import Foundation
 
-/// Calls the closures of the block API on the main queue, in order.
+/// Calls the closures of the block API on the main thread, in order.
+///
+/// Closures that result from a report of StoreKit on the main thread are called before StoreKit's call returns: waking
+/// a thread costs more than a purchase. All other closures are called in a later turn of the main queue, so that a
+/// completion never runs inside the call that it belongs to.
 ///
 /// A command-line tool may block its main thread, for example on a semaphore that a completion signals. If the main
 /// thread runs no run loop and doesn't serve its queue for ``parkedThreadDelay`` seconds, closures run on a background
@@ -13,6 +17,8 @@ final class CompletionQueue: Sendable {
         /// The number of closures that were called.
         var called: UInt64 = 0
         var isCalling = false
+        /// Whether the main thread is processing a report of StoreKit, and calls the waiting closures after it.
+        var isReporting = false
         /// Whether a call of the waiting closures is scheduled on the main queue.
         var isScheduled = false
         /// Whether a timer checks that the main queue is served.
@@ -31,8 +37,38 @@ final class CompletionQueue: Sendable {
 
     /// Enqueues a closure. Closures run one after another, in the order of these calls.
     func enqueue(_ body: @escaping @Sendable () -> Void) {
-        let (schedules, watches, isParked) = state.withLock { state in
+        let isOnMainThread = MainThread.isCurrent
+        let isCalledAfterReport = state.withLock { state in
             state.waiting.append(body)
+            return state.isReporting && isOnMainThread
+        }
+        if !isCalledAfterReport { schedule() }
+    }
+
+    /// Processes a report of StoreKit. On the main thread, then calls the waiting closures.
+    func process(_ report: () -> Void) {
+        let begins =
+            MainThread.isCurrent
+            && state.withLock { state in
+                defer { state.isReporting = true }
+                return !state.isReporting
+            }
+        report()
+        guard begins else { return }
+        let hasWaiting = state.withLock { state in
+            state.isReporting = false
+            state.isParked = false
+            return !state.waiting.isEmpty
+        }
+        guard hasWaiting else { return }
+        callWaitingClosures()
+        // Closures wait on if StoreKit reports from inside a closure, or while another thread is calling one.
+        if state.withLock({ !$0.waiting.isEmpty }) { schedule() }
+    }
+
+    /// Has the waiting closures called on the main queue.
+    private func schedule() {
+        let (schedules, watches, isParked) = state.withLock { state in
             defer { (state.isScheduled, state.isWatched) = (true, true) }
             return (!state.isScheduled, !state.isWatched, state.isParked)
         }

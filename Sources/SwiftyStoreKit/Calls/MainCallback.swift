@@ -32,7 +32,8 @@ enum MainThread {
         return key
     }()
 
-    private static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) == true || Thread.isMainThread }
+    /// Whether this is the main thread, or a thread that serves the main queue.
+    static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) == true || Thread.isMainThread }
 
     /// Runs the body immediately on the main thread, and otherwise on the ``CompletionQueue``, and returns the result.
     static func run<Answer: Sendable>(_ body: @escaping @Sendable () -> Answer) -> Answer {

@@ -5,7 +5,7 @@ import Foundation
 /// process.
 ///
 /// Call every function from any thread. Calls take effect in order, before they return. Completions run on the main
-/// queue.
+/// thread.
 package final class LegacyStore: Sendable {
     package let store: PurchaseStore
     /// Keeps StoreKit's objects for the store's values; `nil` over another engine than StoreKit 1.
@@ -29,6 +29,10 @@ package final class LegacyStore: Sendable {
         self.requests = requests
         productCalls = CallOrder(clock: store.core.clock)
         ownLog = log
+        requests?.backend.processReports { [weak core = store.core] report in
+            // A report from inside a call is left to the main queue: completions don't run inside calls.
+            if core?.isTakingInputsHere == true { report() } else { CompletionQueue.shared.process(report) }
+        }
         guard backend == nil, let queue = requests?.backend else {
             watch = nil
             return

@@ -8,9 +8,7 @@ extension DemoScene {
     private static let yearly = "darkroom.cloud.yearly"
 
     static let commitment = DemoScene(title: "A yearly subscription, paid monthly") { stage in
-        var catalog = MonthlyPlans.german(stage.catalog)
-        catalog.localeIdentifier = "en_DE"
-        stage.changeCustomer(catalog)
+        stage.changeCustomer(MonthlyPlans.german(stage.catalog))
         stage.say(.customer, "in Germany, opens the app")
         guard let terms = try await stage.store.products(for: [yearly])[yearly]?.terms(of: .monthly) else {
             throw StoreError(.billingPlanUnavailable, "\"\(yearly)\" has no monthly plan.")

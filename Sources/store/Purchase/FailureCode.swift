@@ -2,7 +2,7 @@ import AppStoreSimulator
 
 /// A code of `SKError`.
 package struct FailureCode: Sendable, Hashable {
-    // In the order of the raw values in Apple's SKError.h, 0 to 20.
+    // In the order of the raw values in Apple's SKError.h, 0 to 21.
     private static let names = [
         "unknown", "clientInvalid", "paymentCancelled", "paymentInvalid", "paymentNotAllowed",
         "storeProductNotAvailable",
@@ -10,6 +10,7 @@ package struct FailureCode: Sendable, Hashable {
         "privacyAcknowledgementRequired", "unauthorizedRequestData", "invalidOfferIdentifier", "invalidSignature",
         "missingOfferParams", "invalidOfferPrice", "overlayCancelled", "overlayInvalidConfiguration", "overlayTimeout",
         "ineligibleForOffer", "unsupportedPlatform", "overlayPresentedInBackgroundScene",
+        "paymentMethodBindingConfigurationRequired",
     ]
 
     /// The raw value of the code.
@@ -17,7 +18,7 @@ package struct FailureCode: Sendable, Hashable {
     /// The name in Swift.
     package let name: String
 
-    /// Parses a number from 0 to 20, or a name. Case doesn't matter.
+    /// Parses a number from 0 to 21, or a name. Case doesn't matter.
     /// - Throws: ``CommandFailure`` that contains the argument.
     package init(_ argument: String) throws(CommandFailure) {
         let number = Int(argument) ?? Self.names.firstIndex { $0.lowercased() == argument.lowercased() }

@@ -1,3 +1,4 @@
+import AppReceipt
 import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
@@ -15,6 +16,7 @@ package enum PurchaseCommand: Command {
             .init(
                 "--quantity", value: "N",
                 "The quantity of a consumable or non-renewing subscription, 1 to 10. The default is 1."),
+            MonthlyPlans.option,
             .init("--ask-to-buy", "Makes the purchase wait for a parent's approval."),
             .init("--download", "Downloads hosted content before the transaction is finished. Needs --engine 1."),
             .init(
@@ -24,6 +26,7 @@ package enum PurchaseCommand: Command {
         ],
         notes: [
             "The settings of the configuration file apply: Ask to Buy, interrupted purchases, and failing purchases.",
+            MonthlyPlans.note,
             "Exit codes: 0 bought or pending, 1 failed or canceled, 64 wrong arguments, 66 unusable file.",
         ])
 
@@ -31,6 +34,7 @@ package enum PurchaseCommand: Command {
         let productID: String
         let engine: StoreEngine
         let options: PurchaseOptions
+        let plans: MonthlyPlans
         let failure: FailureCode?
         let downloads: Bool
 
@@ -41,7 +45,13 @@ package enum PurchaseCommand: Command {
             guard let number = Int(quantity), (1...10).contains(number) else {
                 throw .usage("--quantity takes a whole number from 1 to 10, not \(quantity.shown)")
             }
-            options = PurchaseOptions(quantity: number, simulatesAskToBuy: arguments.has("--ask-to-buy"))
+            plans = try MonthlyPlans(arguments)
+            guard !plans.isOn || engine == .storeKit2 else {
+                throw .usage("--plan monthly needs --engine 2: StoreKit 1 has no billing plans")
+            }
+            options = PurchaseOptions(
+                quantity: number, billingPlan: plans.isOn ? .monthly : nil,
+                simulatesAskToBuy: arguments.has("--ask-to-buy"))
             downloads = arguments.has("--download")
             guard !downloads || engine == .storeKit1 else {
                 throw .usage("--download needs --engine 1: StoreKit 2 has no hosted content")
@@ -61,6 +71,10 @@ package enum PurchaseCommand: Command {
                     "--quantity is for consumables and non-renewing subscriptions; \(productID.shown) is "
                         + "\(product.kind == .nonConsumable ? "a" : "an") \(product.kind.words)")
             }
+            let committed = MonthlyPlans.products(in: catalog).map(\.productID)
+            guard !plans.isOn || committed.contains(productID) else {
+                throw .usage("\(productID.shown) has no monthly plan; these products do: \(list(committed))")
+            }
             if downloads, product.hostedByteCount > ContentDownload.maximumByteCount {
                 let limit = ByteCount(ContentDownload.maximumByteCount)
                 throw CommandFailure(
@@ -72,7 +86,7 @@ package enum PurchaseCommand: Command {
     package static func run(_ arguments: ParsedArguments, console: Console) async throws(CommandFailure) -> ExitCode {
         let order = try Order(arguments)
         let file = ConfigurationFile(arguments["--configuration"])
-        let catalog = try file.catalog().supported(by: order.engine)
+        let catalog = try order.plans.catalog(try file.catalog().supported(by: order.engine))
         try order.check(catalog)
         let appStore = SimulatedAppStore(catalog: catalog)
         if let failure = order.failure {
@@ -117,7 +131,8 @@ package enum PurchaseCommand: Command {
                 purchase.transaction, ContentDownload(store: store, appStore: appStore), progress)
         }
         let product = try await store.products(for: [order.productID])[order.productID]
-        var report = PurchaseReport(order.productID, order.engine, order.options.quantity, product)
+        let terms = order.options.billingPlan.flatMap { plan in product?.terms(of: plan) }
+        var report = PurchaseReport(order.productID, order.engine, order.options.quantity, product, terms)
         switch outcome {
         case .success:
             report.outcome = .success

@@ -18,6 +18,8 @@ struct PurchaseReport: Encodable {
     let quantity: Int
     let price: String?
     let period: String?
+    /// The price and the length of the whole commitment; `nil` without `--plan monthly`.
+    let commitment: String?
     var outcome = Outcome.failed
     var transaction: String?
     var date: Date?
@@ -27,13 +29,24 @@ struct PurchaseReport: Encodable {
     private var error: Failure?
 
     /// Creates the report of a purchase.
-    init(_ productID: String, _ engine: StoreEngine, _ quantity: Int, _ product: StoreProduct?) {
+    ///
+    /// - Parameter terms: The billing plan of the purchase; `nil` for up-front billing.
+    init(
+        _ productID: String, _ engine: StoreEngine, _ quantity: Int, _ product: StoreProduct?,
+        _ terms: BillingPlanTerms? = nil
+    ) {
         self.engine = engine.name
         self.product = productID
         name = product.map(\.displayName).flatMap { $0.isEmpty ? nil : $0 }
         self.quantity = quantity
-        price = product?.displayPrice
-        period = product?.displaySubscriptionPeriod
+        price = terms?.billingDisplayPrice ?? product?.displayPrice
+        if let terms, let locale = product?.priceLocale {
+            period = terms.billingPeriod.formatted(in: locale)
+            commitment = "\(terms.commitment.displayPrice) for \(terms.commitment.period.formatted(in: locale))"
+        } else {
+            period = product?.displaySubscriptionPeriod
+            commitment = nil
+        }
     }
 
     /// Creates the report of a purchase that failed.
@@ -51,6 +64,7 @@ struct PurchaseReport: Encodable {
         rows.append(["quantity", "\(quantity)"])
         if let price { rows.append(["price", quantity == 1 ? price : "\(price) each"]) }
         if let period { rows.append(["period", period]) }
+        if let commitment { rows.append(["commitment", commitment]) }
         if let transaction { rows.append(["transaction", transaction]) }
         if let date { rows.append(["date", date.formatted(.iso8601)]) }
         for file in content ?? [] {

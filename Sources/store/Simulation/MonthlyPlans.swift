@@ -16,7 +16,8 @@ package struct MonthlyPlans: Sendable, Hashable {
         switch arguments["--plan"] ?? "up-front" {
         case "up-front": isOn = false
         case "monthly": isOn = true
-        case let other: throw .usage("--plan takes up-front or monthly, not \(other.shown)")
+        case let other:
+            throw .usage("--plan takes up-front or monthly, not \(other.shown)\(other.suggestion(among: ["up-front", "monthly"]))")
         }
     }
 
@@ -37,10 +38,11 @@ package struct MonthlyPlans: Sendable, Hashable {
         catalog.products.filter { $0.subscription?.monthlyPlan(in: catalog.storefront) != nil }
     }
 
-    /// Returns the catalog in the storefront of Germany, which has monthly plans.
+    /// Returns the catalog in the storefront of Germany, which has monthly plans, with prices in euros.
     static func german(_ catalog: SimulatedCatalog) -> SimulatedCatalog {
         var catalog = catalog
         if let germany = SimulatedStorefront(countryCode: "DEU") { catalog.storefront = germany }
+        catalog.localeIdentifier = "\(catalog.localeIdentifier.prefix { $0.isLetter })_DE"
         return catalog
     }
 }

@@ -57,7 +57,7 @@ import Testing
             [0x24, 0x0A, 0x24, 0x80, 0x04, 0x01, 1, 0, 0, 0x04, 0x01, 2], [0x24, 0x80, 0x24, 0x06, 0x04, 0x01, 1, 0x04, 0x01, 2, 0, 0],
             [0x24, 0x08, 0x24, 0x06, 0x24, 0x04, 0x04, 0x02, 1, 2], [0x24, 0x80, 0x24, 0x00, 0x04, 0x02, 1, 2, 0x04, 0x00, 0, 0],
         ] as [[UInt8]])
-    func `pieces are joined however they are nested, and none of them cut off is`(input: [UInt8]) throws {
+    func `nested pieces are joined, and truncated ones are malformed`(input: [UInt8]) throws {
         expectEqual(try read(input).octets("bytes"), [1, 2])
         for count in input.indices {
             #expect(throws: MalformedReceiptError.self) { try read(Array(input[..<count])).octets("bytes") }
@@ -72,7 +72,7 @@ import Testing
             ([0x24, 0x05, 0x24, 0x80, 0x04, 0x00, 0], .truncated, 7), ([0x24, 0x05, 0x24, 0x80, 0x20, 0x00, 0], .invalidEncoding, 4),
             ([0x24, 0x05, 0x24, 0x80, 0x00, 0x01, 0], .invalidEncoding, 4), ([0x24, 0x06, 0x24, 0x02, 0x04, 0x01, 1, 2], .truncated, 4),
         ] as [([UInt8], MalformedReceiptError.Code, Int)])
-    func `what is no piece is refused where it stands`(input: [UInt8], code: MalformedReceiptError.Code, offset: Int) throws {
+    func `an element that isn't a piece is rejected at its offset`(input: [UInt8], code: MalformedReceiptError.Code, offset: Int) throws {
         let element = try read(input)
         let error = #expect(throws: MalformedReceiptError.self) { try element.octets("bytes") }
         expectEqual(error?.code, code)
@@ -102,7 +102,7 @@ import Testing
         arguments: [
             ([0x02], 1), ([0x02, 0x05, 0x01], 0), ([0x02, 0x82, 0x01], 3), ([0x30, 0x80, 0x02, 0x01, 0x01], 5), ([0x1F, 0x81], 2), ([], 0),
         ] as [([UInt8], Int)])
-    func `an input that ends too soon says where`(input: [UInt8], offset: Int) {
+    func `a truncated input fails with the offset`(input: [UInt8], offset: Int) {
         expectEqual(failure(input)?.code, .truncated)
         expectEqual(failure(input)?.offset, offset)
     }
@@ -111,7 +111,7 @@ import Testing
         arguments: [
             [0x02, 0x81, 0x01, 0x05], [0x02, 0x82, 0x00, 0x01, 0x05], [0x30, 0x80, 0x00, 0x00], [0x24, 0x03, 0x04, 0x01, 0x05],
         ] as [[UInt8]])
-    func `distinguished rules refuse what basic ones allow`(input: [UInt8]) throws {
+    func `distinguished rules reject encodings that basic rules allow`(input: [UInt8]) throws {
         _ = try read(input)
         #expect(throws: MalformedReceiptError.self) {
             let element = try read(input, rules: .distinguished)
@@ -124,7 +124,7 @@ import Testing
             [0x04, 0x80, 0x00, 0x00], [0x02, 0xFF], [0x1F, 0x80, 0x01, 0x00], [0x1F, 0x05, 0x00], [0x30, 0x80, 0x00, 0x01, 0x00],
             [0x1F, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 0x00], [0x00, 0x00], [0x30, 0x80, 0x20, 0x00, 0x00, 0x00],
         ] as [[UInt8]])
-    func `an impossible header is refused under every rule`(input: [UInt8]) {
+    func `an invalid header is rejected under all rules`(input: [UInt8]) {
         #expect(failure(input) != nil)
         #expect(failure(input, rules: .distinguished) != nil)
     }
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `an optional element is only taken when it is there`() throws {
+    @Test func `an optional element is only read if it is present`() throws {
         let input: [UInt8] = [0x02, 0x01, 0x07, 0xA1, 0x00]
         var reader = try BERReader(input[...])
         #expect(try reader.nextIfPresent(.context(1), "one") == nil)
@@ -188,7 +188,7 @@ import Testing
         #expect(throws: MalformedReceiptError.self) { try other.nextInteger("a number") }
     }
 
-    @Test func `an error names the expectation, the offset and what was there`() {
+    @Test func `an error has the expectation, the offset and the actual content`() {
         let error = failure([0x30, 0x80, 0x02, 0x05, 0x01])
         expectEqual(error?.description.hasPrefix("truncated at byte 2: expected end-of-contents with 5 bytes of content"), true)
     }

@@ -106,7 +106,7 @@ import Testing
         "0000-01-01T00:00:00Z",
         "2013-08-01T07:00:00.Z", "2013-08-01T07:00:00+2400", "2013-08-01T07:00:00+02:0",
     ])
-    func `text that is no date`(text: String) {
+    func `texts that aren't dates are rejected`(text: String) {
         expectEqual(ReceiptTimestamp.date(Array(text.utf8)[...]), nil)
     }
 }

@@ -29,7 +29,7 @@ import Testing
         await #expect(throws: VerifyReceiptError.self) { try await service.verify(data) }
     }
 
-    @Test func `a receipt comes back, and the request holds receipt and secret`() async throws {
+    @Test func `verify returns the receipt, and the request contains receipt and secret`() async throws {
         let server = try LoopbackServer([.body(receipt)])
         let answer = try await service(server, secret: "s\"3\\cret", bundleID: "com.example.app").verify(data)
         #expect(answer.owns("pro", at: .now))
@@ -38,7 +38,7 @@ import Testing
         expectEqual(object, ["receipt-data": data.base64EncodedString(), "password": "s\"3\\cret"])
     }
 
-    @Test func `A1: a sandbox receipt sends its own request to the sandbox, and the next one starts in production`() async throws {
+    @Test func `A1: a sandbox receipt changes its own request to the sandbox, and the next request starts in production`() async throws {
         let production = try LoopbackServer([status(21_007), .body(receipt)])
         let sandbox = try LoopbackServer([.body(receipt)])
         let service = service(production, sandbox)
@@ -59,7 +59,7 @@ import Testing
         expectEqual(sandbox.requests.count, 1)
     }
 
-    @Test func `starting in the sandbox goes over to production once`() async throws {
+    @Test func `a request that starts in the sandbox changes to production once`() async throws {
         let (production, sandbox) = (try LoopbackServer([.body(receipt)]), try LoopbackServer([status(21_008)]))
         _ = try await service(production, sandbox, startsInSandbox: true).verify(data)
         expectEqual(production.requests.count, 1)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [(21_005, ""), (21_009, ""), (21_100, ",\"is-retryable\":true"), (21_199, ",\"is-retryable\":\"1\"")])
-    func `A3: passing trouble at Apple is tried again after growing pauses`(code: Int, members: String) async throws {
+    func `A3: temporary errors of Apple's server are retried with growing delays`(code: Int, members: String) async throws {
         let server = try LoopbackServer([status(code, members), status(code, members), .body(receipt)])
         _ = try await service(server).verify(data)
         expectEqual(server.requests.count, 3)
@@ -79,7 +79,7 @@ import Testing
         (21_004, "", .wrongSharedSecret), (21_010, "", .accountNotFound), (21_100, "", .internalError),
         (21_150, ",\"is-retryable\":false", .internalError), (29_999, "", .unknownStatus), (0, "", .malformedResponse),
     ])
-    func `A3: a refusal keeps Apple's status and is not tried again`(code: Int, members: String, expected: VerifyReceiptError.Code)
+    func `A3: a rejection has Apple's status and isn't retried`(code: Int, members: String, expected: VerifyReceiptError.Code)
         async throws
     {
         let server = try LoopbackServer([status(code, members)])
@@ -89,7 +89,7 @@ import Testing
         expectEqual(server.requests.count, 1)
     }
 
-    @Test func `trying again has an end`() async throws {
+    @Test func `the number of retries is limited`() async throws {
         let server = try LoopbackServer([status(21_005)])
         let error = await failure(service(server))
         expectEqual(error?.code, .serverUnavailable)
@@ -97,7 +97,7 @@ import Testing
         expectEqual(await clock.delays, [1, 2, 4])
     }
 
-    @Test func `the pauses have a longest, and trying again can be left out`() async throws {
+    @Test func `delays have a maximum, and retries can be turned off`() async throws {
         let server = try LoopbackServer([status(21_009)])
         func service(_ policy: VerifyReceiptRetryPolicy) -> AppleServerReceiptVerifier {
             AppleServerReceiptVerifier(
@@ -119,7 +119,7 @@ import Testing
         expectEqual(response.receipt?.owns("pro", at: .now), true)
     }
 
-    @Test func `the status of HTTP is looked at before the body`() async throws {
+    @Test func `the HTTP status is checked before the body`() async throws {
         let refusing = try LoopbackServer([.body(receipt, status: 403)])
         let error = await failure(service(refusing))
         expectEqual(error?.code, .httpStatus)
@@ -139,13 +139,13 @@ import Testing
         #expect(other.requests.isEmpty)
     }
 
-    @Test func `an answer that breaks off is tried again`() async throws {
+    @Test func `a truncated response is retried`() async throws {
         let server = try LoopbackServer([.cutOff("{\"status\":0,"), .body(receipt)])
         #expect(try await service(server).verify(data).owns("pro", at: .now))
         expectEqual(server.requests.count, 2)
     }
 
-    @Test func `a server that is not there is tried again, and then named a network failure`() async throws {
+    @Test func `an unreachable server is retried, then reported as a network error`() async throws {
         let server = try LoopbackServer([.body(receipt)])
         server.stop()
         let error = await failure(service(server))
@@ -153,7 +153,7 @@ import Testing
         expectEqual(await clock.delays, [1, 2, 4])
     }
 
-    @Test func `an answer beyond the limit is given up, announced or not`() async throws {
+    @Test func `a response beyond the limit fails, with and without a content length`() async throws {
         for answer in [LoopbackServer.Answer.promise(length: 1_000_001), .endless(bytes: 1_500_000)] {
             let server = try LoopbackServer([answer])
             expectEqual(await failure(service(server, limit: 1_000_000))?.code, .responseTooLarge)
@@ -164,7 +164,7 @@ import Testing
         expectEqual(await failure(service(exact, limit: receipt.utf8.count - 1))?.code, .responseTooLarge)
     }
 
-    @Test func `a body that is no answer fails with the offset`() async throws {
+    @Test func `an invalid body fails with the offset`() async throws {
         let server = try LoopbackServer([.body("{\"status\":0,}")])
         let error = await failure(service(server))
         expectEqual(error?.code, .malformedResponse)
@@ -172,19 +172,19 @@ import Testing
         expectEqual(malformed?.offset, 12)
     }
 
-    @Test func `another app's receipt is refused when a bundle identifier is given`() async throws {
+    @Test func `a receipt of another app is rejected if a bundle identifier is required`() async throws {
         let server = try LoopbackServer([.body(receipt)])
         expectEqual(await failure(service(server, bundleID: "com.example.other"))?.code, .bundleIDMismatch)
     }
 
-    @Test func `no bytes are not sent`() async throws {
+    @Test func `an empty receipt isn't sent`() async throws {
         let server = try LoopbackServer([.body(receipt)])
         let error = await #expect(throws: VerifyReceiptError.self) { try await service(server).verify(Data()) }
         expectEqual(error?.code, .emptyReceipt)
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `the secret is in no description, dump or error`() async throws {
+    @Test func `descriptions, dumps and errors don't contain the secret`() async throws {
         let server = try LoopbackServer([.body("password=hunter2", status: 400)])
         let service = service(server, secret: "hunter2")
         var dumped = ""
@@ -200,7 +200,7 @@ import Testing
         #expect(sent.contains("hunter2"))
     }
 
-    @Test func `cancelled before it starts, it sends nothing`() async throws {
+    @Test func `a request that is cancelled before it starts sends nothing`() async throws {
         let server = try LoopbackServer([.body(receipt)])
         let service = service(server)
         let gate = AsyncStream<Void>.makeStream()
@@ -215,7 +215,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `cancelled while the server is silent, it ends`() async throws {
+    @Test func `cancelling a request without a response ends it`() async throws {
         let server = try LoopbackServer([.hang])
         let service = service(server)
         let task = Task { try await service.verify(data) }
@@ -226,7 +226,7 @@ import Testing
         expectEqual(server.requests.count, 1)
     }
 
-    @Test func `cancelled in a pause, it ends`() async throws {
+    @Test func `cancelling a request during a delay ends it`() async throws {
         let server = try LoopbackServer([status(21_005)])
         let hanging = HangingRetryClock()
         let service = service(server, clock: hanging)
@@ -238,7 +238,7 @@ import Testing
         expectEqual(server.requests.count, 1)
     }
 
-    @Test func `requests at the same time do not disturb each other`() async throws {
+    @Test func `simultaneous requests are independent`() async throws {
         let production = try LoopbackServer([status(21_007)])
         let sandbox = try LoopbackServer([.body(receipt)])
         let service = service(production, sandbox)
@@ -251,7 +251,7 @@ import Testing
         expectEqual(sandbox.requests.count, 20)
     }
 
-    @Test func `Apple's servers are the ones asked unless others are named`() {
+    @Test func `the default endpoints are Apple's servers`() {
         expectEqual(VerifyReceiptEndpoints.apple.production.absoluteString, "https://buy.itunes.apple.com/verifyReceipt")
         expectEqual(VerifyReceiptEndpoints.apple.sandbox.absoluteString, "https://sandbox.itunes.apple.com/verifyReceipt")
     }

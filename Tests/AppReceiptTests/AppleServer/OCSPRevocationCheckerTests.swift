@@ -7,13 +7,13 @@ import Testing
 @testable import AppStoreSimulator
 
 @Suite(.bounded) struct OCSPRevocationCheckerTests {
-    /// A token under certificates that name a responder on this machine, and who asks it.
+    /// A token with certificates that have a responder on this machine, and a checker.
     private struct Scene {
         let server: LoopbackServer
         let responder: SimulatedResponder
         var fixture = SignedTransactionFixture()
 
-        /// - Parameter answers: what the server answers, made of the responder.
+        /// - Parameter answers: returns the server's response from the responder.
         init(
             statuses: [UInt8: SimulatedResponder.Status] = [:],
             _ answers: (SimulatedResponder) -> [LoopbackServer.Answer]
@@ -21,7 +21,7 @@ import Testing
             var prepared = try SimulatedResponder()
             prepared.statuses = statuses
             server = try LoopbackServer(answers(prepared))
-            // The certificates name the server, whose port is known only now.
+            // The certificates contain the server's port, which is known now.
             var responder = try SimulatedResponder(address: server.url.absoluteString)
             responder.statuses = statuses
             self.responder = responder
@@ -57,7 +57,7 @@ import Testing
             ([:], nil), ([3: .revoked], .certificateRevoked), ([2: .revoked], .certificateRevoked),
             ([3: .unknown], .revocationUnknown),
         ] as [([UInt8: SimulatedResponder.Status], ReceiptVerificationError.Code?)])
-    func `every certificate below the root is asked about`(
+    func `every certificate below the root is checked`(
         statuses: [UInt8: SimulatedResponder.Status], expected: ReceiptVerificationError.Code?
     ) async throws {
         let scene = try Scene(statuses: statuses, Scene.answering)
@@ -67,7 +67,7 @@ import Testing
         expectEqual(scene.server.requests.count, statuses[3] == nil ? 2 : 1)
     }
 
-    @Test func `an answer is kept until the responder makes a new one, and twelve hours at most`() async throws {
+    @Test func `answers are cached until the next update, at most for twelve hours`() async throws {
         let scene = try Scene { responder in
             var responder = responder
             responder.nextUpdate = SimulatedResponder.now.addingTimeInterval(7 * 86_400)
@@ -87,7 +87,7 @@ import Testing
         ("a cut connection", .cutOff("30")), ("another address", .redirect(to: "http://127.0.0.1:9/")),
         ("more than is read", .promise(length: 1 << 20)),
     ])
-    func `without an answer the certificate is accepted or refused as the checker says, and asked about after a minute`(
+    func `without an answer, requiresAnswer decides, and the request is repeated after a minute`(
         name: String, answer: LoopbackServer.Answer
     ) async throws {
         let scene = try Scene { _ in [answer] }
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `a certificate that names no responder has no answer`() async throws {
+    @Test func `a certificate without a responder has an unknown status`() async throws {
         let fixture = SignedTransactionFixture()
         let token = fixture.token()
         _ = try await fixture.verifier.transaction(jws: token, revocation: checker(requiresAnswer: false))
@@ -112,7 +112,7 @@ import Testing
         expectEqual(error?.code, .revocationUnknown)
     }
 
-    @Test(arguments: [true, false]) func `a nonce has to be repeated`(isRepeated: Bool) async throws {
+    @Test(arguments: [true, false]) func `an answer must repeat the nonce`(isRepeated: Bool) async throws {
         let scene = try Scene { responder in
             var responder = responder
             responder.repeatsNonce = isRepeated
@@ -121,7 +121,7 @@ import Testing
         expectEqual(await scene.code(checker(sendsNonce: true)), isRepeated ? nil : .revocationUnknown)
     }
 
-    @Test func `questions about one certificate at the same time are asked once`() async throws {
+    @Test func `simultaneous requests for one certificate are sent once`() async throws {
         let scene = try Scene(Scene.answering)
         let checker = checker()
         let (leaf, issuer) = (Data(scene.responder.chain.leaf), Data(scene.responder.chain.intermediate))
@@ -133,7 +133,7 @@ import Testing
         expectEqual(scene.server.requests.count, 1)
     }
 
-    @Test func `a payload that isn't genuine sends no question`() async throws {
+    @Test func `an invalid payload sends no request`() async throws {
         let recorder = RecordingChecker(.good)
         let fixture = SignedTransactionFixture()
         let forged = String(fixture.token().dropLast(8)) + "AAAAAAAA"
@@ -144,7 +144,7 @@ import Testing
         expectEqual(recorder.count, 0)
     }
 
-    @Test func `every kind of payload can be checked, a notification with the texts inside`() async throws {
+    @Test func `revocation is checked for every kind of payload, and for the texts inside a notification`() async throws {
         let fixture = SignedTransactionFixture()
         func issue(_ payload: String) -> String { fixture.issuer.issue(payload: Data(payload.utf8)) }
         let renewal = issue(SignedTransactionFixture.renewal.replacing("\"Production\"", with: "\"Sandbox\""))
@@ -188,7 +188,7 @@ import Testing
     }
 }
 
-/// Answers every question with one status.
+/// A checker that returns the same status for every certificate.
 private final class RecordingChecker: RevocationChecker {
     let requiresAnswer = true
     private let status: RevocationStatus

@@ -1,7 +1,7 @@
 import AppReceipt
 import Foundation
 
-/// Does not wait, and remembers what it was asked to.
+/// A clock that records delays without waiting.
 actor RecordingRetryClock: RetryClock {
     private(set) var delays: [TimeInterval] = []
 
@@ -11,7 +11,7 @@ actor RecordingRetryClock: RetryClock {
     }
 }
 
-/// Waits until the task is cancelled, and says when it has begun to.
+/// A clock that waits until the task is cancelled, and signals the start of the wait.
 struct HangingRetryClock: RetryClock {
     let began: AsyncStream<Void>
     private let beginning: AsyncStream<Void>.Continuation

@@ -1,10 +1,10 @@
 import AppReceipt
 import Foundation
 
-/// A server's half of purchases: it takes what `HTTPPurchaseDelivery` posts, and Apple's notifications. Values in,
-/// values out; any framework can stand in front of it.
+/// A server for purchases. It processes deliveries of `HTTPPurchaseDelivery` and Apple's notifications. Any web framework
+/// can call it.
 struct PurchaseServer: Sendable {
-    /// What is sent back.
+    /// A response.
     struct Response: Equatable, Sendable {
         var status: Int
         var body = ""
@@ -19,12 +19,12 @@ struct PurchaseServer: Sendable {
     let receipts: LocalReceiptVerifier
     let payloads: SignedTransactionVerifier
 
-    /// One for all requests: the checker keeps the answers.
+    /// One checker for all requests, because it caches answers.
     private let revocation = OCSPRevocationChecker()
 
-    /// What Apple has said about each original transaction, in whatever order. A database has its place here.
+    /// Apple's statements about each original transaction, in any order. Use a database here.
     private var statements: [String: ReceiptContents] = [:]
-    /// The account of every original transaction that has been delivered.
+    /// The account of every delivered original transaction.
     private var accounts: [String: String] = [:]
     /// The coins of every account.
     private(set) var coins: [String: Int] = [:]
@@ -37,7 +37,7 @@ struct PurchaseServer: Sendable {
         self.payloads = payloads
     }
 
-    /// The fields of a delivery that the server needs. None of them is signed but what is in the receipt.
+    /// The fields of a delivery that the server needs. Only the receipt is signed.
     private struct Delivery: Decodable {
         struct Transaction: Decodable {
             let transactionID: String?
@@ -49,19 +49,19 @@ struct PurchaseServer: Sendable {
         let transactions: [Transaction]
     }
 
-    /// Takes the body of a delivery, for the account that the request has authenticated.
+    /// Processes the body of a delivery for the authenticated account.
     mutating func deliver(_ body: Data, account: String) -> Response {
         guard let delivery = try? JSONDecoder().decode(Delivery.self, from: body) else { return Response(status: 400) }
-        // The same delivery again: the response was lost, or the app had ended before it came.
+        // A repeated delivery: the app didn't receive the response.
         let key = "\(account) \(delivery.deliveryKey)"
         guard !delivered.contains(key) else { return .accepted }
         guard let file = delivery.receipt else { return Response(status: 503) }
         do throws(ReceiptVerificationError) {
             let receipt = try receipts.verify(file)
             let rows = delivery.transactions.compactMap { row(for: $0, in: receipt) }
-            // The receipt lags behind the purchase now and then; the app sends a newer one soon.
+            // The receipt may be older than the purchase. The app sends a newer one soon.
             guard rows.count == delivery.transactions.count else { return Response(status: 503) }
-            // A receipt can be copied: what has been one account's does not become another's.
+            // A receipt can be copied, so a purchase can't move to another account.
             guard rows.allSatisfy({ accounts[$0.originalTransactionID, default: account] == account }) else {
                 return .rejected("This purchase belongs to another account.")
             }
@@ -72,22 +72,22 @@ struct PurchaseServer: Sendable {
             delivered.insert(key)
             return .accepted
         } catch {
-            // Perhaps the server lacks a root: nobody should lose a purchase by it.
+            // The server may lack a root. A customer must not lose a purchase because of that.
             guard error.check != .trust, error.check != .validity else { return Response(status: 503) }
             return .rejected("This receipt is not from the App Store.")
         }
     }
 
-    /// What the receipt says about a transaction; what the body says about it is not looked at.
+    /// Returns the receipt's transaction. Other fields of the body aren't used.
     private func row(for transaction: Delivery.Transaction, in receipt: Receipt) -> ReceiptTransaction? {
         var row = transaction.transactionID.flatMap { receipt.transaction(id: $0) }
         row = row ?? transaction.originalTransactionID.flatMap { receipt.transaction(id: $0) }
-        // A statement in a receipt is as old as the receipt.
+        // The statements in a receipt are as old as the receipt.
         row?.signedDate = receipt.creationDate
         return row
     }
 
-    /// Keeps a statement about a transaction, and brings the coins to what the one signed last says.
+    /// Stores a statement about a transaction, and updates the coins according to the newest statement.
     private mutating func record(_ row: ReceiptTransaction) {
         let original = row.originalTransactionID
         statements[original, default: ReceiptContents()].transactions.append(row)
@@ -98,7 +98,7 @@ struct PurchaseServer: Sendable {
         }
     }
 
-    /// Takes the body of one of Apple's notifications. Apple sends it again, for days, until the status is 200.
+    /// Processes the body of a notification. Apple repeats it for days until the status is 200.
     mutating func notify(_ body: Data) -> Response {
         let notification: AppStoreServerNotification
         do {
@@ -110,12 +110,12 @@ struct PurchaseServer: Sendable {
         if let renewal = notification.renewalInfo.flatMap({ ReceiptRenewal($0) }) {
             statements[transaction.originalTransactionID, default: ReceiptContents()].renewals.append(renewal)
         }
-        // Whoever the customer is: a notification may come before the delivery.
+        // The account may be unknown, because a notification may arrive before the delivery.
         record(ReceiptTransaction(transaction))
         return Response(status: 200)
     }
 
-    /// Where the account's subscription stands.
+    /// Returns the status of the account's subscription.
     func subscription(of account: String, at date: Date) -> ReceiptSubscriptionStatus {
         let contents = accounts.filter { $0.value == account }.compactMap { statements[$0.key] }
         let receipt = Receipt(
@@ -123,7 +123,7 @@ struct PurchaseServer: Sendable {
         return receipt.subscriptionStatus(of: ["com.example.monthly", "com.example.yearly"], at: .date(date))
     }
 
-    /// What a server of production asks of Apple's notifications.
+    /// Returns a verifier for the notifications of a production server.
     static func notificationVerifier() -> SignedTransactionVerifier {
         var verifier = SignedTransactionVerifier(
             bundleID: "com.example.app", environment: .production, appStoreID: 1_234_567_890, maximumAge: 4 * 86_400)
@@ -131,7 +131,7 @@ struct PurchaseServer: Sendable {
         return verifier
     }
 
-    /// Verifies a notification, and asks whether Apple has revoked a certificate.
+    /// Verifies a notification and checks whether Apple has revoked a certificate.
     func readNotification(_ body: Data) async throws -> AppStoreServerNotification {
         try await payloads.notification(requestBody: body, revocation: revocation)
     }

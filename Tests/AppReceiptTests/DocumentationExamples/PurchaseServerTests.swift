@@ -58,16 +58,16 @@ import Testing
         return Data("{\"signedPayload\":\"\(issuer.issue(payload: Data(payload.utf8)))\"}".utf8)
     }
 
-    @Test func `a delivery is verified and credited once, by what the receipt says`() throws {
+    @Test func `a delivery is verified and credited once, with the data of the receipt`() throws {
         var server = server
         expectEqual(server.deliver(try body(receipt()), account: "ann"), .accepted)
         expectEqual(server.coins, ["ann": 3], "the receipt's quantity, not the body's")
         expectEqual(server.deliver(try body(receipt()), account: "ann").status, 200)
         expectEqual(server.deliver(try body(receipt(), key: "another"), account: "ann").status, 200)
-        expectEqual(server.coins, ["ann": 3], "a transaction is credited once, whatever key it comes under")
+        expectEqual(server.coins, ["ann": 3], "a transaction is credited once, with any key")
     }
 
-    @Test func `a copied receipt is nobody else's, neither its coins nor its subscription`() throws {
+    @Test func `a copied receipt gives another account neither coins nor a subscription`() throws {
         var server = server
         _ = server.deliver(try body(receipt()), account: "ann")
         _ = server.deliver(try body(receipt(), key: "8", transaction: "8"), account: "ann")
@@ -78,11 +78,10 @@ import Testing
         expectEqual(server.coins, ["ann": 3])
         expectEqual(server.subscription(of: "bob", at: Self.date).state, .neverSubscribed)
         expectEqual(server.notify(notification("REFUND", signed: 2, members: ",\"revocationDate\":1700000000001")).status, 200)
-        expectEqual(server.coins, ["ann": 0], "the refund finds the account that has the coins")
+        expectEqual(server.coins, ["ann": 0], "the refund applies to the account with the coins")
     }
 
-    @Test func `a refund that comes before the delivery is not forgotten, and a newer receipt says more than an older notification`() throws
-    {
+    @Test func `a refund before the delivery counts, and a newer receipt takes precedence over an older notification`() throws {
         var server = server
         let refund = notification("REFUND", id: 1, signed: 2, members: ",\"revocationDate\":1700000000001")
         expectEqual(server.notify(refund).status, 200)
@@ -93,7 +92,7 @@ import Testing
         expectEqual(server.coins, ["ann": 3])
     }
 
-    @Test func `what the receipt does not hold is asked for again, what is not genuine is refused`() throws {
+    @Test func `a transaction that the receipt lacks is requested again, and a receipt that isn't genuine is rejected`() throws {
         var server = server
         expectEqual(server.deliver(try body(receipt(), transaction: "9"), account: "ann").status, 503)
         expectEqual(server.deliver(try body(nil), account: "ann").status, 503)
@@ -108,7 +107,7 @@ import Testing
         expectEqual(server.coins, ["ann": 3])
     }
 
-    @Test func `a refund takes back, its reversal gives again, and a repeated notification does nothing`() throws {
+    @Test func `a refund removes the coins, its reversal restores them, and a repeated notification has no effect`() throws {
         var server = server
         _ = server.deliver(try body(receipt()), account: "ann")
         let refund = notification("REFUND", id: 1, signed: 2, members: ",\"revocationDate\":1700000000001")
@@ -121,7 +120,7 @@ import Testing
         expectEqual(server.coins, ["ann": 3])
     }
 
-    @Test func `a subscription follows the statement signed last, in whatever order they come`() throws {
+    @Test func `the subscription follows the statement signed last, in any order`() throws {
         var server = server
         _ = server.deliver(try body(receipt(), key: "8", transaction: "8"), account: "ann")
         let day = { (days: Double) in Self.date.addingTimeInterval(days * 86_400) }
@@ -142,7 +141,7 @@ import Testing
         expectEqual(server.subscription(of: "ann", at: day(10)).state, .revoked)
     }
 
-    @Test func `what is not Apple's is refused, what is nobody's is accepted`() {
+    @Test func `a notification that Apple didn't sign is rejected, and one without a known account is accepted`() {
         var server = server
         expectEqual(server.notify(Data("{\"signedPayload\":\"a.b.c\"}".utf8)).status, 403)
         expectEqual(server.notify(Data()).status, 403)

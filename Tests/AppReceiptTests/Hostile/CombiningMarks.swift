@@ -2,27 +2,25 @@ import AppReceipt
 import AppStoreSimulator
 import Foundation
 
-/// Texts that cost the square of their length when they are compared by canonical equivalence, and texts of the same
-/// length that do not.
+/// Texts with a quadratic cost of comparison by canonical equivalence, and texts of the same length with a linear cost.
 enum CombiningMarks {
-    /// `count` marks of one combining class before as many of a lower one: to be in canonical order, each has to pass
-    /// all of the others.
+    /// Returns `count` marks of one combining class before `count` marks of a lower class. For canonical order, each
+    /// mark has to move past all others.
     static func run(_ count: Int) -> String {
         String(repeating: "\u{315}", count: count) + String(repeating: "\u{334}", count: count)
     }
 
-    /// The same number of bytes, in ASCII.
+    /// Returns the same number of bytes in ASCII.
     static func plain(_ count: Int) -> String {
         String(repeating: "a", count: run(count).utf8.count)
     }
 }
 
-/// Compares how long two ways take.
+/// Compares the durations of two functions.
 enum CostComparison {
-    /// Whether `hostile` takes at most twenty times as long as `plain`; anything below a hundredth of a second counts
-    /// as that.
+    /// Returns whether `hostile` takes at most twenty times as long as `plain`. Durations below 10 ms count as 10 ms.
     ///
-    /// What else the machine does can make one of them look slow, so that both are timed again before the answer is no.
+    /// Other load can make one of them slow, so both are measured again before the result is `false`.
     static func isBounded(hostile: () -> Void, plain: () -> Void) -> Bool {
         (0..<3).contains { _ in seconds(hostile) <= 20 * max(seconds(plain), 0.01) }
     }
@@ -34,8 +32,7 @@ enum CostComparison {
     }
 }
 
-/// A receipt's container without certificates and signers, which can be read though not verified, and costs no
-/// signature to make.
+/// A receipt's container without certificates and signers. It can be read but not verified, and needs no signature.
 enum UnsignedContainer {
     static func around(_ content: [UInt8], certificates: [[UInt8]] = []) -> [UInt8] {
         let data = DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 1])
@@ -57,7 +54,7 @@ enum UnsignedContainer {
     }
 }
 
-/// A token whose signature nobody has made; it can be decoded, not verified.
+/// A token with an invalid signature, which can be decoded but not verified.
 enum UnsignedToken {
     static func around(_ payload: String, header: String = "{\"alg\":\"ES256\",\"x5c\":[\"AAAA\"]}") -> String {
         "\(SimulatedJWSIssuer.base64URL(Data(header.utf8))).\(SimulatedJWSIssuer.base64URL(Data(payload.utf8))).AAAA"

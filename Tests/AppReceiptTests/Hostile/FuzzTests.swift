@@ -4,13 +4,12 @@ import Testing
 
 @testable import AppReceipt
 
-/// Spoils inputs of every kind at random and gives them to every reader: `RECEIPT_FUZZ_EXECUTIONS=100000
+/// Mutates inputs of every kind at random and passes them to every reader: `RECEIPT_FUZZ_EXECUTIONS=100000
 /// TEST_TIME_LIMIT=3600 swift test --filter FuzzTests`.
 ///
-/// `RECEIPT_TEST_SEED` repeats a run. An input to which a reader says what none has said before is kept, and spoiled
-/// further.
+/// `RECEIPT_TEST_SEED` repeats a run. Inputs with a new result of a reader are kept and mutated further.
 @Suite(.bounded, .enabled(if: Fuzzing.executions > 0)) struct FuzzTests {
-    @Test func `no spoiled input is believed, and none traps`() throws {
+    @Test func `no mutated input is valid, and none traps`() throws {
         print("RECEIPT_TEST_SEED=\(MutationGenerator.seed)")
         var generator = MutationGenerator(seed: MutationGenerator.seed)
         var corpus = try ReaderSeeds.all().map(\.bytes)

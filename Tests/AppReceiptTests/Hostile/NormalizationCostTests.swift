@@ -4,11 +4,11 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Runs of combining marks in every text field of every format cost no more than other texts of their length.
+/// Runs of combining marks in any text of any format cost no more than other texts of the same length.
 @Suite(.bounded, .serialized) struct NormalizationCostTests {
     private typealias F = ReceiptFixtures
 
-    /// Every text in `json`, replaced by `text`, one at a time, and every name; with the name of the member.
+    /// Returns `json` with each text and each name replaced by `text`, one at a time, with the name of the member.
     private func variants(_ json: String, with text: String) throws -> [(name: String, isName: Bool, json: String)] {
         let pattern = try NSRegularExpression(pattern: #""([^"\\]+)":"([^"\\]*)""#)
         return pattern.matches(in: json, range: NSRange(json.startIndex..., in: json)).flatMap { match in
@@ -22,10 +22,10 @@ import Testing
         }
     }
 
-    /// Texts that nobody compares may be as long as they like.
+    /// Texts that are never compared may have any length.
     private static let free: Set<String> = ["kid", "typ", "latest_receipt", "SKU"]
 
-    /// Auxiliary fields of payloads: a text that is too long counts as unknown.
+    /// Auxiliary fields of payloads. A text beyond the limit counts as unknown.
     private static let auxiliary: Set<String> = [
         "currency", "storefront", "storefrontId", "transactionReason", "offerIdentifier", "offerDiscountType", "offerPeriod",
         "billingPlanType", "revocationType", "renewalBillingPlanType", "eligibleWinBackOfferIds",
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["transaction", "renewal", "appTransaction", "notification", "realtimeRequest"])
-    func `every text and name of a payload is refused beyond its limit, or kept as it came`(kind: String) throws {
+    func `long texts and names of a payload are rejected or kept unchanged`(kind: String) throws {
         let payload = try #require(SignedPayloadSamples.all[kind])
         let variants = try variants(payload, with: CombiningMarks.run(70))
         #expect(variants.count >= 10)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `every text and name of a token's header is refused beyond its limit, or never looked at`() throws {
+    @Test func `long texts and names of a token's header are rejected or never read`() throws {
         let header = #"{"alg":"ES256","kid":"key","typ":"JWT","x5c":["AAAA"]}"#
         for (name, isName, json) in try variants(header, with: CombiningMarks.run(70)) {
             let token = UnsignedToken.around(SignedTransactionFixture.transaction, header: json)
@@ -79,7 +79,7 @@ import Testing
             as: UTF8.self)
     }
 
-    @Test func `every text and name of a response is refused beyond its limit, or never compared`() throws {
+    @Test func `long texts and names of a response are rejected or never compared`() throws {
         let variants = try variants(response, with: CombiningMarks.run(70))
         #expect(variants.count >= 40)
         for (name, isName, json) in variants {
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `identifiers as long as they may be, in every row`() throws {
+    @Test func `identifiers of the maximum length in every row cost linear time`() throws {
         func receipt(_ text: String) throws -> Receipt {
             let rows = (0..<150).map { index in
                 let id = "\(text)\(index % 40)"
@@ -150,7 +150,7 @@ import Testing
                 hostile: { (try? receipt(hostile)).map(ask) }, plain: { (try? receipt(harmless)).map(ask) }))
     }
 
-    @Test func `comparing and hashing what this library does not know`() {
+    @Test func `comparing and hashing unknown fields costs linear time`() {
         func value(_ text: String) -> ReceiptValue { .object(["a": .array([.string(text), .number(text)])]) }
         let (hostile, harmless) = (CombiningMarks.run(8_000), CombiningMarks.plain(8_000))
         func compare(_ text: String) {
@@ -165,7 +165,7 @@ import Testing
         expectEqual(Set(all + all), Set(all))
     }
 
-    /// Asks a receipt everything that looks identifiers up.
+    /// Calls all functions of a receipt that look up identifiers.
     private func ask(_ receipt: Receipt) {
         _ = receipt.subscriptionStatuses(at: .now)
         for product in receipt.distinctProductIDs {

@@ -4,14 +4,13 @@ import Testing
 
 @testable import AppReceipt
 
-/// Every reader of the module, for inputs of any kind.
+/// All readers of the module, for inputs of any kind.
 enum Readers {
-    /// What the readers made of an input, and the first thing that is wrong with what they said; a trap ends the
-    /// process.
+    /// The results of the readers for an input, and their first defect. A trap ends the process.
     struct Findings {
         var accepted: [String] = []
-        /// What each reader said, an error with what it expected: an input that makes one say something new has come
-        /// further than others.
+        /// The result of each reader, with the expectation of an error. An input with a new result has reached new
+        /// code.
         var answers: [String] = []
         var complaints: [String] = []
     }
@@ -50,13 +49,13 @@ enum Readers {
         note("verified payload", length: text.utf8.count) { _ = try signed.payload(jws: text) }
         note("notification") { _ = try signed.notification(requestBody: Data(bytes)) }
         for accepted in ["verified receipt", "verified payload", "notification"] where findings.accepted.contains(accepted) {
-            findings.complaints.append("\(accepted): nobody has signed it")
+            findings.complaints.append("\(accepted): the input isn't signed")
         }
         _ = DeviceIdentifier(text)
         return findings
     }
 
-    /// Asks a receipt everything that walks over it.
+    /// Calls all functions of a receipt that visit its rows.
     private static func ask(_ receipt: Receipt) {
         _ = receipt.subscriptionStatuses(at: .now)
         for product in receipt.distinctProductIDs.prefix(50) {
@@ -68,7 +67,7 @@ enum Readers {
     }
 }
 
-/// Inputs to begin with: one of every kind that there is.
+/// The initial inputs, one of every kind.
 enum ReaderSeeds {
     static func all() throws -> [(name: String, bytes: [UInt8])] {
         var signed = ReceiptFixture(purchases: 1)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppReceipt
 
-/// What is as long, deep or numerous as may be is read; one more is refused as such.
+/// Input at a limit is read, and input beyond it is rejected.
 @Suite(.bounded) struct ReadingLimitsTests {
     private typealias F = ReceiptFixtures
 
@@ -27,7 +27,7 @@ import Testing
         expectEqual(parse("[\(number)]"), nil)
         expectEqual(parse("[\(number)1]"), .limitExceeded)
         expectEqual(parse("[1e\(number)]"), .limitExceeded)
-        expectEqual(parse("\"\(String(repeating: "long", count: 1_000))\""), nil, "a text may be of any length, where nobody compares it")
+        expectEqual(parse("\"\(String(repeating: "long", count: 1_000))\""), nil, "a text that is never compared may have any length")
     }
 
     @Test func `texts of responses, payloads and attributes`() {

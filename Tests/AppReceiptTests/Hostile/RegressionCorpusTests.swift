@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppReceipt
 
-/// Inputs that readers of such formats have been known to fall for, each given to every reader.
+/// Inputs with known defects of readers of these formats, for every reader.
 @Suite(.bounded) struct RegressionCorpusTests {
     private static func nested(_ opening: [UInt8], _ count: Int, _ closing: [UInt8] = []) -> [UInt8] {
         Array(Array(repeating: opening, count: count).joined()) + Array(Array(repeating: closing, count: count).joined())
@@ -78,14 +78,14 @@ import Testing
         ("a body of combining marks", text("{\"signedPayload\":\"\(CombiningMarks.run(500))\"}")),
     ]
 
-    @Test func `no reader traps, and each says where it stopped`() {
+    @Test func `no reader traps, and every error has an offset`() {
         for (name, bytes) in Self.structures + Self.jsonTexts + Self.tokens {
             let findings = Readers.read(bytes)
             #expect(findings.complaints.isEmpty, "\(name): \(findings.complaints)")
         }
     }
 
-    @Test func `what is good is accepted by its reader, and by none that verifies`() throws {
+    @Test func `unsigned input is accepted by its reader and rejected by all verifiers`() throws {
         var accepted: Set<String> = []
         for (name, bytes) in try ReaderSeeds.all() {
             let findings = Readers.read(bytes)

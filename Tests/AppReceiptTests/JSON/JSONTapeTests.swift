@@ -31,7 +31,7 @@ import Testing
         ("{}}", 2),
         ("\u{FEFF}{}", 0), ("", 0), ("\"\\", 1), ("\"\\u00", 1),
     ])
-    func `what is not JSON is refused where it stops being it`(text: String, offset: Int) {
+    func `text that isn't JSON is rejected at the right offset`(text: String, offset: Int) {
         let error = #expect(throws: MalformedReceiptError.self) { try JSONTape(Array(text.utf8)) }
         expectEqual(error?.offset, offset)
     }
@@ -64,7 +64,7 @@ import Testing
         #expect(throws: MalformedReceiptError.self) { try JSONTape(deep) }
     }
 
-    @Test func `no two names of one kind of object look the same to the table of fields`() {
+    @Test func `the names of each kind of object have different hashes`() {
         let kinds: [(VerifyReceiptObjects, VerifyReceiptFieldSet)] = [
             (.response, .response), (.application, .application), (.transaction, .transaction), (.flatTransaction, .flatTransaction),
             (.renewal, .renewal),

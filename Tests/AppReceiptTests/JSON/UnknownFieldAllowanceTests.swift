@@ -7,7 +7,7 @@ import Testing
 @Suite(.bounded) struct UnknownFieldAllowanceTests {
     private typealias F = ReceiptFixtures
 
-    /// Fields that take far more memory than their text, in a text of about 200 kB.
+    /// Fields that need far more memory than their text, in a text of about 200 kB.
     private static let costly: [(name: String, members: String)] = {
         func list(_ count: Int, _ element: (Int) -> String) -> String {
             (0..<count).map(element).joined(separator: ",")
@@ -22,7 +22,7 @@ import Testing
         ]
     }()
 
-    @Test func `unknown fields that take many times the size of a text are refused`() {
+    @Test func `unknown fields with many times the size of a text are rejected`() {
         for (name, members) in Self.costly {
             var error = #expect(throws: MalformedReceiptError.self, "\(name)") {
                 try VerifyReceiptResponse(json: F.answer(members))
@@ -40,8 +40,8 @@ import Testing
         }
     }
 
-    @Test func `the rows of a response share what their unknown fields may take`() {
-        // Each of them alone is within the limit.
+    @Test func `the rows of a response share the allowance for unknown fields`() {
+        // Each one is within the limit.
         let unknown = "\"x\":[" + (0..<40).map { _ in "{\"a\":0}" }.joined(separator: ",") + "]"
         let rows = (0..<400).map { F.row("pro", unknown, transaction: "\($0)") }.joined(separator: ",")
         let error = #expect(throws: MalformedReceiptError.self) {

@@ -1,8 +1,7 @@
 import AppReceipt
 import AppStoreSimulator
 
-/// Encodes a container the way a writer does that does not know lengths in advance: indefinite lengths, and the content
-/// in pieces.
+/// Encodes a container as a streaming writer does: with indefinite lengths and the content in pieces.
 enum BERStream {
     static func reencode(_ container: [UInt8], pieceSize: Int) throws -> [UInt8] {
         var reader = try BERReader(container[...])

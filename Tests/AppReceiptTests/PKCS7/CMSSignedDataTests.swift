@@ -30,7 +30,7 @@ import Testing
         expectEqual(container.signers.count, 1)
     }
 
-    @Test func `indefinite lengths and content in pieces say the same`() throws {
+    @Test func `indefinite lengths and content in pieces have the same result`() throws {
         let bytes = fixture.bytes()
         let content = fixture.receipt.encoded()
         for size in [1, 7, 1_000, content.count, content.count + 1] {
@@ -49,8 +49,8 @@ import Testing
         expectEqual(streamed[content.startIndex..<content.endIndex], content)
     }
 
-    @Test func `an error inside content in pieces names its place in the input`() throws {
-        // The second attribute's value announces more than there is.
+    @Test func `an error inside content in pieces has its offset in the input`() throws {
+        // The second attribute's length exceeds the input.
         let good = DEREncoding.sequence([DEREncoding.integer(0), DEREncoding.integer(1), DEREncoding.octetString([0x0C, 1, 0x41])])
         var content = DEREncoding.element(0x31, good + good)
         let place = 2 + good.count + 8
@@ -67,7 +67,7 @@ import Testing
         #expect(pieces.offset != plain.offset)
     }
 
-    @Test func `things that are no container say so at the right place`() throws {
+    @Test func `input that isn't a container fails with the right offset`() throws {
         expectEqual(failure([])?.code, .truncated)
         expectEqual(failure(Array("{\"status\":0}".utf8))?.code, .truncated)
         expectEqual(failure(Array("MIIT".utf8))?.code, .truncated)
@@ -84,7 +84,7 @@ import Testing
         expectEqual(error.found, "1.2.840.113549.1.7.3")
     }
 
-    @Test func `a receipt cut off anywhere is malformed, at a byte it has`() {
+    @Test func `a receipt truncated anywhere is malformed, with an offset in the input`() {
         let bytes = fixture.bytes()
         for count in bytes.indices {
             let error = failure(Array(bytes[..<count]))
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `a receipt in pieces cut off anywhere is malformed`() throws {
+    @Test func `a receipt in pieces truncated anywhere is malformed`() throws {
         let streamed = try BERStream.reencode(ReceiptFixture(purchases: 0).bytes(), pieceSize: 40)
         for count in stride(from: 0, to: streamed.count, by: 3) {
             #expect(failure(Array(streamed[..<count])) != nil, "cut off after \(count) bytes")

@@ -4,7 +4,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Reading a receipt and verifying it agree on every value of every attribute, for both take it from one reader.
+/// Reading and verifying a receipt agree on every value of every attribute.
 @Suite(.bounded) struct ReceiptHeaderTests {
     private typealias F = ReceiptFixtures
 
@@ -34,7 +34,7 @@ import Testing
             let report = verifier.report(on: file)
             do throws(MalformedReceiptError) {
                 let contents = try Receipt(pkcs7: file).contents
-                // What the one takes for missing, the other does, too.
+                // Both treat the same values as missing.
                 expectEqual(report.failure?.check, .signer, "\(name)")
                 expectEqual(report.failures[.bundleID] == .bundleIDMissing, contents.bundleID == nil, "\(name)")
                 expectEqual(report.failures[.bundleID] == nil, contents.bundleID == "com.example.app", "\(name)")
@@ -42,7 +42,7 @@ import Testing
                 expectEqual(report.failures[.environment] == nil, contents.environment == .production, "\(name)")
                 let isBound = contents.deviceBinding.map { !$0.opaqueValue.isEmpty && !$0.bundleIDBytes.isEmpty } ?? false
                 expectEqual(report.failures[.device] == .deviceHashMissing, !isBound, "\(name)")
-                let isEndless = report.outcome(of: .expiration) == .skipped("the receipt has no end")
+                let isEndless = report.outcome(of: .expiration) == .skipped("the receipt has no expiration date")
                 expectEqual(isEndless, contents.expirationDate == nil, "\(name)")
             } catch {
                 expectEqual(report.failure?.malformation, error, "\(name)")
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `the date by which certificates are judged is the one that is shown`() throws {
+    @Test func `certificates are checked at the creation date that the receipt shows`() throws {
         var fixture = ReceiptFixture()
         func dated(_ attributes: [Int64: [UInt8]]) -> [UInt8] {
             let content = attributes.flatMap { UnsignedContainer.attribute($0.key, $0.value) }
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a receipt whose purchases cannot be read is not verified, whatever its signature says`() throws {
+    @Test func `a receipt with unreadable purchases isn't verified, even with a valid signature`() throws {
         var fixture = ReceiptFixture()
         fixture.receipt.transactions[0].productID = ""
         expectEqual(fixture.report().failures, [.structure: .malformed])

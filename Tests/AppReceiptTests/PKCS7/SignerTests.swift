@@ -5,7 +5,7 @@ import ReceiptCryptography
 import TestHarness
 import Testing
 
-/// Containers built piece by piece, to be wrong in ways no issuer offers.
+/// Containers with defects that no issuer creates.
 @Suite(.bounded) struct SignerTests {
     private static let sha256: [UInt64] = [2, 16, 840, 1, 101, 3, 4, 2, 1]
     private static let data = DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 1])
@@ -70,7 +70,7 @@ import Testing
     private var typeAttribute: [UInt8] { attribute(3, Self.data) }
     private var digestAttribute: [UInt8] { attribute(4, DEREncoding.octetString(SHA256.hash(content))) }
 
-    @Test func `what the tests build is right when nothing is wrong with it`() {
+    @Test func `an unmodified fixture passes all checks`() {
         expectEqual(failures([Signer()]), [:])
         expectEqual(failures([Signer(attributes: [typeAttribute, digestAttribute])]), [:])
         // RFC 5652, 5.3: attributes of other types are allowed, as is any order.
@@ -78,20 +78,20 @@ import Testing
         expectEqual(failures([Signer(attributes: [digestAttribute, time, typeAttribute])]), [:])
     }
 
-    @Test func `one signer, no more and no fewer`() {
+    @Test func `a container must have exactly one signer`() {
         expectEqual(failures([]), [.signer: .signerCount])
         expectEqual(failures([Signer(), Signer(digest: .sha1)]), [.signer: .signerCount])
     }
 
-    @Test func `a signer that is not among the certificates`() {
+    @Test func `a signer without an enclosed certificate fails`() {
         let otherSerialNumber = DEREncoding.sequence([SimulatedCertificate.name(chain.leafIssuer), DEREncoding.integer(4)])
         expectEqual(failures([Signer(identifier: otherSerialNumber)]), [.signer: .signerCertificateMissing])
-        let otherIssuer = DEREncoding.sequence([SimulatedCertificate.name("Somebody"), DEREncoding.integer(3)])
+        let otherIssuer = DEREncoding.sequence([SimulatedCertificate.name("Another issuer"), DEREncoding.integer(3)])
         expectEqual(failures([Signer(identifier: otherIssuer)]), [.signer: .signerCertificateMissing])
         expectEqual(failures([Signer(identifier: DEREncoding.element(0x80, [1, 2, 3]))]), [.signer: .signerCertificateMissing])
     }
 
-    @Test func `a signer that names another certificate than the one whose key signed`() {
+    @Test func `a signer that refers to another certificate fails`() {
         let intermediate = DEREncoding.sequence([
             SimulatedCertificate.name("Simulated App Store Test Root"), DEREncoding.integer(2),
         ])
@@ -100,14 +100,14 @@ import Testing
         expectEqual(failures[.markers], .chainIncomplete)
     }
 
-    @Test func `algorithms that are unknown, or do not fit together`() {
+    @Test func `unknown and mismatched algorithms fail`() {
         let md5 = algorithm([1, 2, 840, 113549, 2, 5])
         expectEqual(failures([Signer(digestAlgorithm: md5)]), [.content: .unsupportedAlgorithm])
         let parameters = algorithm(Self.sha256, DEREncoding.integer(1))
         expectEqual(failures([Signer(digestAlgorithm: parameters)]), [.content: .unsupportedAlgorithm])
         let absent = algorithm(Self.sha256, [])
         expectEqual(failures([Signer(digestAlgorithm: absent)]), [:])
-        // Signed with SHA-1 although SHA-256 is announced.
+        // Signed with SHA-1 although the container names SHA-256.
         expectEqual(failures([Signer(digest: .sha1)]), [.signature: .unsupportedAlgorithm])
         let pss = algorithm([1, 2, 840, 113549, 1, 1, 10], DEREncoding.sequence([]))
         expectEqual(failures([Signer(signatureAlgorithm: pss)]), [.signature: .unsupportedAlgorithm])
@@ -115,20 +115,20 @@ import Testing
         expectEqual(failures([Signer(signatureAlgorithm: ecdsa)]), [.signature: .signatureInvalid])
     }
 
-    @Test func `signed attributes that do not speak of this content`() {
+    @Test func `signed attributes of other content fail`() {
         let otherDigest = attribute(4, DEREncoding.octetString(SHA256.hash(content + [0])))
         expectEqual(failures([Signer(attributes: [typeAttribute, otherDigest])]), [.content: .contentMismatch])
         let shortened = attribute(4, DEREncoding.octetString(Array(SHA256.hash(content).prefix(16))))
         expectEqual(failures([Signer(attributes: [typeAttribute, shortened])]), [.content: .contentMismatch])
         let otherType = attribute(3, DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]))
         expectEqual(failures([Signer(attributes: [otherType, digestAttribute])]), [.content: .contentMismatch])
-        // The content itself is signed although attributes are sent.
+        // The content itself is signed although there are signed attributes.
         expectEqual(failures([Signer(attributes: [typeAttribute, digestAttribute], message: content)]), [.signature: .signatureInvalid])
         expectEqual(
             failures([Signer(attributes: [typeAttribute, digestAttribute], isIndefinite: true)]), [.content: .contentMismatch])
     }
 
-    @Test func `signed attributes that are missing, repeated or have several values`() {
+    @Test func `missing, repeated and multivalued signed attributes fail`() {
         for attributes in [
             [], [typeAttribute], [digestAttribute], [typeAttribute, typeAttribute, digestAttribute],
             [typeAttribute, digestAttribute, digestAttribute], [attribute(3), digestAttribute],

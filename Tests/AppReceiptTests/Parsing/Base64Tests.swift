@@ -5,9 +5,9 @@ import Testing
 
 @testable import AppReceipt
 
-/// One rule for base64 in everything that is read.
+/// The same rules for Base64 in all readers.
 @Suite(.bounded) struct Base64Tests {
-    /// Texts, and what they are in the standard alphabet and in that for addresses; `nil` where they are refused.
+    /// Texts with their results in the standard and the URL-safe alphabet; `nil` if rejected.
     static let table: [(text: String, standard: [UInt8]?, urlSafe: [UInt8]?)] = [
         ("", [], []), ("AA", [0], [0]), ("AA==", [0], nil), ("AAA", [0, 0], [0, 0]), ("AAA=", [0, 0], nil),
         ("AAAA", [0, 0, 0], [0, 0, 0]),
@@ -24,7 +24,7 @@ import Testing
         expectEqual((try? Base64.decode(Array(text.utf8)[...], .urlSafe).get()), urlSafe)
     }
 
-    @Test func `what Foundation encodes is read again, and what is read is all of it`() throws {
+    @Test func `texts encoded by Foundation are decoded completely`() throws {
         for count in 0..<70 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ count) }
             expectEqual(Base64.decode(Data(bytes).base64EncodedString()), bytes)
@@ -38,7 +38,7 @@ import Testing
         let encoded = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
         let receipt = try Receipt(verifyReceiptJSON: ReceiptFixtures.answer("\"latest_receipt\":\(encoded)"))
         let latest = receipt.contents.latestReceipt
-        expectEqual(latest, (text.isEmpty ? nil : standard.map { Data($0) }), "latest_receipt that cannot be decoded is none")
+        expectEqual(latest, (text.isEmpty ? nil : standard.map { Data($0) }), "an undecodable latest_receipt is nil")
         expectEqual(DeviceIdentifier(text)?.bytes, standard == [] ? nil : standard)
 
         var fixture = SignedTransactionFixture()

@@ -4,7 +4,7 @@ import Testing
 @testable import AppReceipt
 
 @Suite(.bounded) struct PreparedValueTests {
-    @Test func `a value is made once, also when there is none`() {
+    @Test func `a value is created once, even if it is nil`() {
         var count = 0
         func make(_ value: Int?) -> Int? {
             count += 1
@@ -14,6 +14,5 @@ import Testing
         expectEqual([some.value { make(1) }, some.value { make(2) }], [1, 1])
         expectEqual([none.value { make(nil) }, none.value { make(2) }], [nil, nil])
         expectEqual(count, 2)
-        expectEqual(some, none, "they say nothing that their owners don't")
     }
 }

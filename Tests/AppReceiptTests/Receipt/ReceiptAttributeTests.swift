@@ -17,7 +17,7 @@ import Testing
         try Receipt(pkcs7: UnsignedContainer.around(receipt))
     }
 
-    /// A receipt with one purchase that has one attribute more, or another value for one it has.
+    /// Returns a receipt with one purchase that has an additional or changed attribute.
     private func purchase(_ type: Int64, _ value: [UInt8]) throws -> ReceiptTransaction {
         var purchase = SimulatedReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: F.day(0))
         if type == 1705 { purchase.originalTransactionID = nil }
@@ -136,7 +136,7 @@ import Testing
         #expect((place.lowerBound..<place.upperBound + 1).contains(error.offset))
     }
 
-    @Test func `an attribute that is there twice is malformed when it is known, a list when it is not`() throws {
+    @Test func `a duplicate attribute is malformed if known and a list if unknown`() throws {
         let error = #expect(throws: MalformedReceiptError.self) { try purchase(1702, DEREncoding.utf8String("other")) }
         expectEqual(error?.expected, "attribute 1702 once")
         var twice = simulated()
@@ -158,12 +158,12 @@ import Testing
         }
     }
 
-    @Test func `one that cannot be a quantity is malformed`() {
+    @Test func `an impossible quantity is malformed`() {
         let negative = SimulatedReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: F.day(0), quantity: -1)
         #expect(throws: MalformedReceiptError.self) { try read(simulated(negative)) }
     }
 
-    @Test func `what was encoded is decoded again, its device binding and unknown attributes too`() throws {
+    @Test func `decoding restores a receipt with its device binding and unknown attributes`() throws {
         var simulated = simulated(SimulatedReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: F.day(0)))
         simulated.additionalAttributes = [25: [1, 2]]
         let receipt = try read(simulated)

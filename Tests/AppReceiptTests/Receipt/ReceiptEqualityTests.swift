@@ -4,7 +4,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// One history, told by a PKCS#7 file and by `verifyReceipt`.
+/// One history as a PKCS#7 file and as JSON of `verifyReceipt`.
 @Suite(.bounded) struct ReceiptEqualityTests {
     private typealias F = ReceiptFixtures
 
@@ -36,7 +36,8 @@ import Testing
         return receipt
     }
 
-    /// The same as Apple's server tells it: other spellings, another order, and the names only JSON has.
+    /// The same history in the format of Apple's server, with other spellings, another order and names that only JSON
+    /// has.
     private func json(_ receipt: SimulatedReceipt) -> Data {
         func date(_ name: String, _ date: Date?) -> String {
             guard let date else { return "" }
@@ -82,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `another history is another receipt, whatever differs`() throws {
+    @Test func `receipts with any different field are different`() throws {
         let file = try Receipt(pkcs7: UnsignedContainer.around(history))
         let changes: [(inout SimulatedReceipt) -> Void] = [
             { $0.bundleID = "com.example.other" }, { $0.appVersion = "43" }, { $0.originalAppVersion = "8" }, { $0.environment = .sandbox },
@@ -103,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `one that says the same for another device or with more unknown attributes is equal`() throws {
+    @Test func `receipts that differ only in device binding or unknown attributes are equal`() throws {
         var other = history
         other.deviceIdentifier = [1, 2, 3]
         other.opaqueValue = [4]

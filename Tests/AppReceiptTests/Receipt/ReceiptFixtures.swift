@@ -1,7 +1,7 @@
 import AppReceipt
 import Foundation
 
-/// Moments and rows for the tests of receipts.
+/// Dates and rows for the tests of receipts.
 enum ReceiptFixtures {
     /// 2026-01-01 00:00:00 GMT.
     static let newYear = Date(timeIntervalSince1970: 1_767_225_600)
@@ -14,7 +14,7 @@ enum ReceiptFixtures {
         Int64(day(days).timeIntervalSince1970 * 1_000)
     }
 
-    /// A period of 30 days of a subscription; the transaction's identifier is its first day unless given.
+    /// Returns a subscription period of 30 days. The default transaction identifier is its first day.
     static func period(
         _ productID: String, from day: Double, days: Double = 30, transaction: String? = nil, original: String = "1000",
         _ change: (inout ReceiptTransaction) -> Void = { _ in }
@@ -30,7 +30,7 @@ enum ReceiptFixtures {
         Receipt(ReceiptContents(bundleID: "com.example.app", transactions: rows, renewals: renewals))
     }
 
-    /// An answer of `verifyReceipt` with the given members of the answer and of its receipt.
+    /// Returns a response of `verifyReceipt` with members of the response and of its receipt.
     static func answer(_ members: String = "", receipt: String = "", inApp: String = "") -> Data {
         let tail = members.isEmpty ? "" : ",\(members)"
         let application = receipt.isEmpty ? "" : ",\(receipt)"
@@ -40,7 +40,7 @@ enum ReceiptFixtures {
             """.utf8)
     }
 
-    /// A row of `in_app`, with further members.
+    /// Returns a row of `in_app` with additional members.
     static func row(_ productID: String, _ members: String = "", transaction: String = "1000", day: Double = 0) -> String {
         let tail = members.isEmpty ? "" : ",\(members)"
         return """

@@ -4,7 +4,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct SharedValueTests {
-    @Test func `a row that is changed leaves its copies alone`() {
+    @Test func `changing a row doesn't change its copies`() {
         let row = ReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: Date(timeIntervalSince1970: 0))
         let changes: [(inout ReceiptTransaction) -> Void] = [
             { $0.productID = "coins" }, { $0.quantity = 2 }, { $0.transactionID = "2" }, { $0.originalTransactionID = "0" },
@@ -32,7 +32,7 @@ import Testing
         expectEqual(kept.productKind, .consumable)
     }
 
-    @Test func `errors are equal when they say the same`() {
+    @Test func `errors with equal details are equal`() {
         let damage = MalformedReceiptError(.truncated, at: 1, expected: "a name", found: "none")
         expectEqual(damage, MalformedReceiptError(.truncated, at: 1, expected: "a name", found: "none"))
         let others = [

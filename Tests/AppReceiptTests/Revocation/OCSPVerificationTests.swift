@@ -6,7 +6,7 @@ import Testing
 @testable import AppReceipt
 
 @Suite(.bounded) struct OCSPVerificationTests {
-    /// A change to a responder, and what comes of it.
+    /// A change to a responder and its expected outcome.
     struct Change: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var nonce: [UInt8]?
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    enum Outcome: Hashable, Sendable {
+    enum Outcome: Equatable, Sendable {
         case status(OCSPResponse.Status)
         case malformed, otherCertificate, nonceMismatch, untrustedResponder, signatureInvalid, outdated
     }
@@ -55,7 +55,7 @@ import Testing
 
     private static func key(_ key: ECDSAPrivateKey?) throws -> SimulatedKey { .ellipticCurve(try #require(key)) }
 
-    /// Answers of a responder to whom the issuer has delegated it.
+    /// Answers of an authorized responder.
     private static func delegated(
         _ name: String, _ expected: Outcome,
         _ change: @escaping @Sendable (inout SimulatedCertificate) -> Void = { _ in }
@@ -142,7 +142,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: changes) func `a response is believed only as far as it is signed, current and about the question`(
+    @Test(arguments: changes) func `a response must be signed, current and for the certificate`(
         change: Change
     ) throws {
         var responder = try SimulatedResponder()
@@ -150,7 +150,7 @@ import Testing
         expectEqual(try Self.outcome(responder, nonce: change.nonce), change.expected)
     }
 
-    @Test func `a response that is cut off or spoiled anywhere never turns into another answer`() throws {
+    @Test func `a truncated or mutated response never becomes another answer`() throws {
         var responder = try SimulatedResponder()
         responder.statuses = [3: .revoked]
         let revoked = Outcome.status(.revoked(SimulatedResponder.revocationDate))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppReceipt
 
-/// An OCSP responder for the simulator's certificates, each part of whose answers a test can spoil.
+/// An OCSP responder for the simulator's certificates. Tests can modify each part of its answers.
 struct SimulatedResponder: Sendable {
     static let now = Date(timeIntervalSince1970: 1_790_000_000)
     static let revocationDate = Date(timeIntervalSince1970: 1_780_000_000)
@@ -15,7 +15,7 @@ struct SimulatedResponder: Sendable {
         case good, revoked, unknown
     }
 
-    /// The certificates in question, with responder addresses.
+    /// The certificates with responder addresses.
     let chain: SimulatedCertificateChain
     private let intermediateKey: SimulatedKey
     private let rootKey: SimulatedKey
@@ -25,16 +25,16 @@ struct SimulatedResponder: Sendable {
     var statuses: [UInt8: Status] = [:]
     var thisUpdate = SimulatedResponder.now.addingTimeInterval(-3_600)
     var nextUpdate: Date? = SimulatedResponder.now.addingTimeInterval(3_600)
-    /// Who signs; the issuer of the certificate in question unless a test says otherwise.
+    /// The signer; by default the issuer of the certificate.
     var signer: SimulatedKey?
-    /// The responder's name; the issuer's unless a test says otherwise.
+    /// The responder's name; by default the issuer's name.
     var responderName: String?
     var isNamedByKey = false
     var certificates: [[UInt8]] = []
     var repeatsNonce = true
     /// Changes the signed bytes after the signature.
     var spoil: @Sendable ([UInt8]) -> [UInt8] = { $0 }
-    /// The name of the certificate that is answered about, made of the one that was asked for.
+    /// Returns the identifier of the certificate in the answer from the identifier in the request.
     var answered: @Sendable ([UInt8]) -> [UInt8] = { $0 }
     var criticalExtension: [UInt64]?
 
@@ -48,7 +48,7 @@ struct SimulatedResponder: Sendable {
         chain = SimulatedCertificateChain(root: parts.root, intermediate: parts.intermediate, leaf: parts.leaf)
     }
 
-    /// A certificate of the intermediate's for another responder.
+    /// A certificate that the intermediate issued for another responder.
     func delegate(_ change: (inout SimulatedCertificate) -> Void = { _ in }) -> [UInt8] {
         var certificate = SimulatedCertificate(
             subject: Self.name, issuer: chain.leafIssuer, serialNumber: 9, key: leafKey, isAuthority: false)
@@ -109,7 +109,7 @@ struct SimulatedResponder: Sendable {
         return DEREncoding.sequence([DEREncoding.element(0x0A, [0]), DEREncoding.explicit(0, bytes)])
     }
 
-    /// What a request asks, read without the code that wrote it.
+    /// The contents of a request, read with separate code.
     private static func read(
         _ request: [UInt8]
     ) throws -> (certificate: [UInt8], serialNumber: [UInt8], nonce: [UInt8]?) {

@@ -18,7 +18,7 @@ import Testing
 
     private var renewal: String { SignedTransactionFixture.renewal.replacing("\"Production\"", with: "\"Sandbox\"") }
 
-    @Test func `a notification is verified with the texts inside, and decoded`() throws {
+    @Test func `a notification is verified and decoded with the texts inside`() throws {
         let (transaction, renewal) = (fixture.token(), issue(renewal))
         let token = issue(SignedPayloadSamples.notification(transaction: transaction, renewal: renewal))
         let notification = try fixture.verifier.notification(signedPayload: token)
@@ -38,7 +38,7 @@ import Testing
         expectEqual(try fixture.verifier.notification(requestBody: body), notification)
     }
 
-    @Test func `a text inside that is not genuine, another app's or another subscription's is refused`() throws {
+    @Test func `a text inside must be genuine and belong to the app and subscription`() throws {
         let (transaction, renewal) = (fixture.token(), issue(renewal))
         let spoiled = String(transaction.dropLast(8)) + "AAAAAAAA"
         let foreign = issue(SignedTransactionFixture.transaction.replacing("com.example.app", with: "com.example.other"))
@@ -66,7 +66,7 @@ import Testing
     @Test(arguments: [
         "{}", "[]", "", "{\"signedPayload\":5}", "{\"signedPayload\":null}", "{\"signedPayload\":\"a.b.c\"}", "{\"signedPayload\":\"\",",
     ])
-    func `a body without a notification is refused`(body: String) {
+    func `a body without a notification is rejected`(body: String) {
         #expect(throws: ReceiptVerificationError.self) { try fixture.verifier.notification(requestBody: Data(body.utf8)) }
     }
 
@@ -80,7 +80,7 @@ import Testing
         ("ONE_TIME_CHARGE", .oneTimeCharge), ("RESCIND_CONSENT", .rescindConsent), ("METADATA_UPDATE", .metadataUpdate),
         ("MIGRATION", .migration), ("TEST", .test), ("TOMORROW", N.Kind(rawValue: "TOMORROW")),
     ])
-    func `every type is read, unknown ones are kept`(word: String, type: N.Kind) throws {
+    func `every notification type is read, and unknown ones are kept`(word: String, type: N.Kind) throws {
         expectEqual(try decode(SignedPayloadSamples.notification(type: word, subtype: nil, data: SignedPayloadSamples.data)).type, type)
     }
 
@@ -91,11 +91,11 @@ import Testing
         ("ACCEPTED", .accepted), ("BILLING_RECOVERY", .billingRecovery), ("PRODUCT_NOT_FOR_SALE", .productNotForSale),
         ("SUMMARY", .summary), ("FAILURE", .failure), ("UNREPORTED", .unreported), ("TOMORROW", N.Subtype(rawValue: "TOMORROW")),
     ])
-    func `every subtype is read, unknown ones are kept`(word: String, subtype: N.Subtype) throws {
+    func `every notification subtype is read, and unknown ones are kept`(word: String, subtype: N.Subtype) throws {
         expectEqual(try decode(SignedPayloadSamples.notification(subtype: word, data: SignedPayloadSamples.data)).subtype, subtype)
     }
 
-    @Test func `what a notification may be about`() throws {
+    @Test func `every subject of a notification is read`() throws {
         let about = try decode(SignedPayloadSamples.notification(data: SignedPayloadSamples.data))
         expectEqual(about.appStoreID, 1_234_567_890)
         expectEqual(about.status, .active)
@@ -149,7 +149,7 @@ import Testing
         expectEqual(bare.transaction, nil)
     }
 
-    @Test func `a text inside that is malformed is named, at its place`() throws {
+    @Test func `an error in a text inside has its name and offset`() throws {
         let payload = SignedPayloadSamples.notification(transaction: "value", renewal: nil)
         let token = UnsignedToken.around(payload)
         let error = try #require(#expect(throws: MalformedReceiptError.self) { try SignedPayload.unverified(jws: token) })
@@ -161,7 +161,7 @@ import Testing
         expectEqual(error.offset, start + decoded / 3 * 4 + decoded % 3)
     }
 
-    @Test func `one without an app is another app's`() {
+    @Test func `a notification without an app belongs to another app`() {
         let token = issue(
             "{\"notificationType\":\"TEST\",\"notificationUUID\":\"002e14d5-51f5-4503-b5a8-c3a1af68eb20\",\"signedDate\":1700000000500}")
         expectEqual(fixture.verifier.report(on: token).failures, [.bundleID: .bundleIDMissing, .environment: .environmentMismatch])

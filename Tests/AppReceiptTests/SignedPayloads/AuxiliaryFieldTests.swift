@@ -3,9 +3,9 @@ import Foundation
 import TestHarness
 import Testing
 
-/// A field that can't be read: where it decides about access, the payload is malformed; elsewhere it counts as unknown.
+/// An unreadable field makes the payload malformed if access depends on it. Otherwise, the field is unknown.
 @Suite(.bounded) struct AuxiliaryFieldTests {
-    /// A value that no field can be read from, and the forms that only some fields refuse.
+    /// A value that no field accepts, and values that only some fields reject.
     private static let unreadable = ["{\"a\":[]}", "[[]]"]
 
     private static func payload(_ payload: String, _ name: String, _ value: String) throws -> String {
@@ -56,7 +56,7 @@ import Testing
         ],
     ]
 
-    @Test(arguments: auxiliary.keys.sorted()) func `an auxiliary field that can't be read is kept as it came`(
+    @Test(arguments: auxiliary.keys.sorted()) func `an unreadable auxiliary field is kept unchanged`(
         kind: String
     ) throws {
         let sample = try #require(SignedPayloadSamples.all[kind])
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test(arguments: decisive.keys.sorted()) func `a field that decides about access has to be readable`(kind: String)
+    @Test(arguments: decisive.keys.sorted()) func `a field that determines access must be readable`(kind: String)
         throws
     {
         let sample = try #require(SignedPayloadSamples.all[kind])
@@ -85,17 +85,17 @@ import Testing
         }
     }
 
-    @Test func `a price with a fraction costs no customer the purchase`() throws {
+    @Test func `a transaction with an unreadable price is valid`() throws {
         var fixture = SignedTransactionFixture()
         fixture.payload = fixture.payload.replacing("\"price\":1990", with: "\"price\":1.5")
         let transaction = try fixture.verifier.transaction(jws: fixture.token())
         expectEqual(transaction.price, nil)
         expectEqual(transaction.unknownFields["price"], .number("1.5"))
         expectEqual(transaction.transactionID, "2000000123456790")
-        expectEqual(transaction.currency, "EUR", "what can be read is read")
+        expectEqual(transaction.currency, "EUR", "readable rows are read")
     }
 
-    @Test func `details of a notification that can't be read cost no notification`() throws {
+    @Test func `a notification with unreadable details is valid`() throws {
         let summary = """
             "summary":{"bundleId":"com.example.app","environment":"Sandbox","requestIdentifier":[],"succeededCount":1.5,
             "failedCount":2}

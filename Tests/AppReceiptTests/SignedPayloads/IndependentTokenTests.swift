@@ -4,7 +4,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Tokens and certificates made by Python's `cryptography`, where it is installed.
+/// Tokens and certificates of Python's `cryptography`, if installed.
 @Suite(.bounded, .enabled(if: IndependentTool.hasPythonCryptography)) struct IndependentTokenTests {
     private static let program = """
         import base64, json, datetime
@@ -31,7 +31,7 @@ import Testing
         open('out', 'wb').write(message + b'.' + url(r.to_bytes(32, 'big') + s.to_bytes(32, 'big')) + b'\\n' + base64.b64encode(chain[2]))
         """
 
-    @Test func `a token made elsewhere is verified and decoded`() throws {
+    @Test func `a token from an independent implementation is verified and decoded`() throws {
         let output = try IndependentTool.run(
             "python3 program", input: ["program": Array(Self.program.utf8), "payload": Array(SignedTransactionFixture.transaction.utf8)],
             output: "out")

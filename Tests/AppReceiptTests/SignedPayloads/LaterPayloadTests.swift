@@ -3,7 +3,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// The fields and values that StoreKit 26.4 to 27 has added to signed payloads.
+/// The fields and values of signed payloads since StoreKit 26.4.
 @Suite(.bounded) struct LaterPayloadTests {
     private typealias F = ReceiptFixtures
 
@@ -80,10 +80,12 @@ import Testing
 
     @Test func `seats, their invitations and an assigned purchase are decoded`() throws {
         let info = try transaction(
-            #""inAppOwnershipType":"ASSIGNED","invitationManagement":"DEVELOPER","multiSeatInfo":[],"quantity":12"#)
+            #""inAppOwnershipType":"ASSIGNED","invitationManagement":"DEVELOPER","multiSeatInfo":[],"quantity":12,"#
+                + #""additionalTransactionReason":"SEAT_ADDITION""#)
         expectEqual(info.ownershipType, .assigned)
         expectEqual(info.invitationManagement, .developer)
         expectEqual(info.multiSeatInfo, .array([]))
+        expectEqual(info.additionalTransactionReason, .seatAddition)
         expectEqual(info.quantity, 12)
         #expect(ReceiptTransaction(info).isAssigned)
         #expect(!ReceiptTransaction(info).isFamilyShared)
@@ -112,7 +114,7 @@ import Testing
         expectEqual(row.billingPlan, .monthly)
     }
 
-    @Test(arguments: commitment.keys.sorted()) func `an incomplete commitment of a transaction is kept as it came`(
+    @Test(arguments: commitment.keys.sorted()) func `an incomplete commitment of a transaction is kept unchanged`(
         name: String
     ) throws {
         let info = try transaction(Self.object(Self.commitment, without: name))
@@ -121,7 +123,7 @@ import Testing
         #expect(try transaction(Self.object(Self.commitment)).unknownFields.isEmpty)
     }
 
-    @Test(arguments: renewalCommitment.keys.sorted()) func `an incomplete commitment of a renewal is kept as it came`(
+    @Test(arguments: renewalCommitment.keys.sorted()) func `an incomplete commitment of a renewal is kept unchanged`(
         name: String
     ) throws {
         let info = try renewal(Self.object(Self.renewalCommitment, without: name))
@@ -135,7 +137,7 @@ import Testing
         expectEqual(info.commitment?.unknownFields, ["later": .number("1")])
     }
 
-    @Test func `an offer to stay has a name`() throws {
+    @Test func `retention offers have a kind`() throws {
         expectEqual(try transaction(#""offerType":5,"offerIdentifier":"stay""#).offer?.kind, .retention)
     }
 
@@ -147,7 +149,7 @@ import Testing
                 Date(timeIntervalSince1970: 1_600_000_000)
             ),
         ] as [(String, SignedAppTransactionInfo.StoreType, Date?)])
-    func `an app transaction names its store, and when the app was taken back`(
+    func `an app transaction has its store and revocation date`(
         members: String, store: SignedAppTransactionInfo.StoreType, date: Date?
     ) throws {
         let payload = """
@@ -167,7 +169,7 @@ import Testing
         return fixture.token()
     }
 
-    @Test func `what later versions say survives encoding`() throws {
+    @Test func `fields of later versions are encoded and decoded`() throws {
         let info = try transaction(
             #""billingPlanType":"MONTHLY","bundleProductId":"b","revocationType":"REFUND_FULL","revocationPercentage":1000,"#
                 + Self.object(Self.commitment))
@@ -192,7 +194,7 @@ import Testing
         expectEqual(AppStoreServerNotification.Subtype.decreaseQuantity.rawValue, "DECREASE_QUANTITY")
     }
 
-    // Questions to a receipt.
+    // Evaluations of a receipt.
 
     private func month(_ number: Int64, of total: Int64 = 12) -> ReceiptTransaction {
         F.period("pro", from: Double(number - 1) * 30) { row in
@@ -247,14 +249,14 @@ import Testing
         (true, "pro", BillingPlan.monthly, false), (false, "pro", .monthly, true), (true, "max", .monthly, true),
         (true, "pro", .upFront, true),
     ])
-    func `what changes within a commitment changes when it ends`(
+    func `changes within a commitment take effect when it ends`(
         renews: Bool, product: String, plan: BillingPlan, changes: Bool
     ) {
         let renewal = renewal(renews: true, commitmentRenews: renews, product: product, plan: plan)
         expectEqual(renewal.changeDate(after: month(3)), changes ? F.day(360) : nil)
     }
 
-    @Test func `what changes outside a commitment changes at the end of the period`() {
+    @Test func `changes outside a commitment take effect at the end of the period`() {
         let period = F.period("pro", from: 0)
         func changeDate(_ change: (inout ReceiptRenewal) -> Void) -> Date? {
             var renewal = renewal(renews: true, commitmentRenews: nil)
@@ -269,7 +271,7 @@ import Testing
         expectEqual(changeDate { $0.terms?.willUnbundle = true }, F.day(30))
     }
 
-    @Test func `a refund of an earlier month takes nothing away`() {
+    @Test func `a refund of an earlier month doesn't end access`() {
         var first = month(1)
         first.revocationDate = F.day(40)
         expectEqual(

@@ -29,7 +29,7 @@ import Testing
         expectEqual(try SignedPayload.unverified(jws: token()).realtimeRequest, request)
     }
 
-    @Test func `a request is another kind than a notification or a transaction`() throws {
+    @Test func `a request isn't accepted as a notification or a transaction`() throws {
         var error = #expect(throws: ReceiptVerificationError.self) { try verifier.notification(signedPayload: token()) }
         expectEqual(error?.code, .unexpectedPayload)
         error = #expect(throws: ReceiptVerificationError.self) {
@@ -54,7 +54,7 @@ import Testing
         expectEqual(error?.code, expected[name] ?? .malformed)
     }
 
-    @Test func `a request names its app by the Apple ID alone`() {
+    @Test func `a request names its app only by the Apple ID`() {
         var other = verifier
         other.appStoreID = 1
         expectEqual(other.report(on: token()).failures, [.bundleID: .appStoreIDMismatch])
@@ -69,7 +69,7 @@ import Testing
         expectEqual(other.report(on: token()).failures, [.environment: .environmentMismatch])
     }
 
-    @Test func `a locale that can't be read costs no request`() throws {
+    @Test func `a request with an unreadable locale is valid`() throws {
         let payload = SignedPayloadSamples.realtimeRequest.replacing("\"de-DE\"", with: "{}")
         let request = try verifier.realtimeRequest(signedPayload: token(payload))
         expectEqual(request.userLocale, nil)

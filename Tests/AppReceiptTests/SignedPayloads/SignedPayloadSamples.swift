@@ -12,8 +12,8 @@ enum SignedPayloadSamples {
     static let deviceID = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0xAB))
     static let nonce = "0D8F7C10-8E2B-4B5A-9F32-7C5B1B0C9D11"
 
-    /// SHA-384 over nonce and device, as Apple's documentation of `deviceVerificationID` has it; computed with another
-    /// tool.
+    /// The SHA-384 of nonce and device according to Apple's documentation of `deviceVerificationID`, computed with
+    /// another tool.
     static let deviceHash = "5TxrczW5Y3Kar31kD2W2P6+Jz5Afd1L8EUqVOZPfH4RDgiZSD4NtfiWw+f1gsmBK"
 
     static let appTransaction = """
@@ -40,7 +40,7 @@ enum SignedPayloadSamples {
         """
     }
 
-    /// A notification about signed texts.
+    /// Returns a notification with signed texts.
     static func notification(transaction: String?, renewal: String?) -> String {
         let transaction = transaction.map { ",\"signedTransactionInfo\":\"\($0)\"" } ?? ""
         let renewal = renewal.map { ",\"signedRenewalInfo\":\"\($0)\"" } ?? ""

@@ -11,7 +11,7 @@ import Testing
         fixture.issuer.issue(payload: Data(payload.utf8))
     }
 
-    @Test func `every kind is told by its fields, and verified with its date, environment and app`() throws {
+    @Test func `every kind is recognized by its fields and verified with its date, environment and app`() throws {
         var verifier = fixture.verifier
         for (name, kind, environment) in [
             ("transaction", SignedPayload.Kind.transaction, ReceiptEnvironment.sandbox), ("renewal", .renewalInfo, .production),
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a kind that this library does not know is verified all the same`() throws {
+    @Test func `payloads of unknown kinds are verified`() throws {
         let token = issue("{\"signedDate\":1700000000500,\"bundleId\":\"com.example.app\",\"environment\":\"Sandbox\",\"news\":[1]}")
         let payload = try fixture.verifier.payload(jws: token)
         #expect(payload.kind == .other && String(decoding: payload.payload, as: UTF8.self).contains("news"))
@@ -48,7 +48,7 @@ import Testing
         #expect(throws: ReceiptVerificationError.self) { try fixture.verifier.payload(jws: issue("{\"bundleId\":\"com.example.app\"}")) }
     }
 
-    @Test func `an app transaction is verified, and every documented field decoded`() throws {
+    @Test func `an app transaction is verified with all documented fields`() throws {
         var verifier = fixture.verifier
         verifier.environment = .production
         let info = try verifier.appTransaction(jws: issue(SignedPayloadSamples.appTransaction))
@@ -67,7 +67,7 @@ import Testing
         expectEqual(info.unknownFields, ["tomorrow": .object(["a": .number("1")])])
     }
 
-    @Test func `a payload belongs to the device it was handed to`() throws {
+    @Test func `a payload belongs to the device that received it`() throws {
         var verifier = fixture.verifier
         verifier.environment = nil
         verifier.deviceVerificationID = SignedPayloadSamples.deviceID
@@ -93,7 +93,7 @@ import Testing
         verifier.environment = .production
         let token = issue(SignedTransactionFixture.renewal)
         expectEqual(try verifier.renewalInfo(jws: token, of: transaction).willAutoRenew, false)
-        expectEqual(verifier.report(on: token).failures, [.bundleID: .bundleIDMissing], "by itself it names no app")
+        expectEqual(verifier.report(on: token).failures, [.bundleID: .bundleIDMissing], "renewal information alone doesn't name an app")
         #expect(throws: ReceiptVerificationError.self) { try verifier.payload(jws: token) }
         let foreign = issue(SignedTransactionFixture.renewal.replacing("2000000123456789", with: "2000000123456788"))
         #expect { try verifier.renewalInfo(jws: foreign, of: transaction) } throws: {
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: ["null", "[]", "[\"b64\"]", "\"\"", "0", "false"])
-    func `a header with critical parameters is refused, whatever they are`(value: String) throws {
+    func `a header with any critical parameters is rejected`(value: String) throws {
         let chain = try #require(SimulatedCertificateChain.signedTransactions)
         let x5c = SignedTransactionFixture.x5c([chain.leaf, chain.intermediate, chain.root])
         let token = try fixture.token(header: "{\"alg\":\"ES256\",\"crit\":\(value),\(x5c)}")
@@ -117,7 +117,7 @@ import Testing
         #expect(failure.malformation?.code == .unsupported && failure.reason.contains("crit"))
     }
 
-    @Test func `a name that is there twice is refused in the header, the payload and the objects inside`() throws {
+    @Test func `duplicate names are rejected in the header, the payload and nested objects`() throws {
         for (old, new) in [
             ("{\"transactionId\"", "{\"price\":1,\"transactionId\""),
             ("{\"billingPeriodNumber\":2", "{\"billingPeriodNumber\":3,\"billingPeriodNumber\":2"),

@@ -3,7 +3,7 @@ import AppStoreSimulator
 import Foundation
 import Testing
 
-/// Good tokens and what they are verified with, each part of which a test can spoil.
+/// Valid tokens and everything needed to verify them. Tests can modify each part.
 struct SignedTransactionFixture {
     static let signedDate = Date(timeIntervalSince1970: 1_700_000_000.5)
 
@@ -55,7 +55,7 @@ struct SignedTransactionFixture {
             leaf: .ellipticCurve(try #require(SimulatedSigningKeys.transactionLeaf)))
     }
 
-    /// Signs any header, with `x5c` already in it.
+    /// Signs a header that contains `x5c`.
     func token(header: String) throws -> String {
         issuer.sign(header: Data(header.utf8), payload: Data(payload.utf8), try #require(SimulatedCertificateChain.signedTransactions))
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.bounded) struct SignedTransactionTests {
     private let fixture = SignedTransactionFixture()
 
-    @Test func `a good token is verified, and every documented field decoded`() throws {
+    @Test func `a token is verified with all documented fields`() throws {
         let token = fixture.token()
         let info = try fixture.verifier.transaction(jws: token)
         expectEqual(info.transactionID, "2000000123456790")
@@ -46,7 +46,7 @@ import Testing
         expectEqual(info.unknownFields, ["tomorrow": .array([.number("1.50"), .null])])
     }
 
-    @Test func `renewal information is verified, and every documented field decoded`() throws {
+    @Test func `renewal information is verified with all documented fields`() throws {
         var fixture = fixture
         fixture.payload = SignedTransactionFixture.renewal
         fixture.verifier.environment = .production
@@ -79,7 +79,7 @@ import Testing
         expectEqual(info.unknownFields, [:])
     }
 
-    @Test func `what is optional may be missing or null`() throws {
+    @Test func `optional fields may be missing or null`() throws {
         var fixture = fixture
         fixture.verifier.environment = nil
         fixture.payload = """
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: ["transactionId", "originalTransactionId", "bundleId", "productId", "purchaseDate", "signedDate"])
-    func `what is required is missed by name`(name: String) throws {
+    func `a missing required field is named in the error`(name: String) throws {
         var fixture = fixture
         fixture.payload = SignedTransactionFixture.transaction.replacingOccurrences(of: "\"\(name)\"", with: "\"other\"")
         let token = fixture.token()
@@ -120,7 +120,7 @@ import Testing
         ("7B5A5CB8-", "7B5A5CB8", "appAccountToken"),
         ("\"environment\":\"Sandbox\"", "\"environment\":5", "environment"),
     ])
-    func `a field of the wrong type is named, with its place in the token`(old: String, new: String, name: String) throws {
+    func `a field of the wrong type is named with its offset in the token`(old: String, new: String, name: String) throws {
         var fixture = fixture
         fixture.payload = SignedTransactionFixture.transaction.replacingOccurrences(of: old, with: new)
         let token = fixture.token()
@@ -131,7 +131,7 @@ import Testing
         #expect((error?.offset ?? 0) > payload)
     }
 
-    @Test func `a token can be looked at without being believed`() throws {
+    @Test func `a token can be decoded without verification`() throws {
         var token = fixture.token()
         token.removeLast(8)
         token += "AAAAAAAA"

@@ -20,7 +20,7 @@ import Testing
         return fixture.failures()
     }
 
-    @Test func `the root is what is pinned, not what the token brings along`() throws {
+    @Test func `only the pinned root is trusted, not a root in the token`() throws {
         var fixture = fixture
         fixture.verifier.trustAnchors = SignedTransactionVerifier(bundleID: .any, environment: nil).trustAnchors
         expectEqual(fixture.failures(), [.trust: .untrustedRoot])
@@ -30,7 +30,7 @@ import Testing
         expectEqual(fixture.failures(), [:])
     }
 
-    @Test func `another app, another environment`() {
+    @Test func `a token for another app or environment fails`() {
         var fixture = fixture
         fixture.verifier.bundleID = "com.example.ap"
         expectEqual(fixture.failures(), [.bundleID: .bundleIDMismatch])
@@ -41,7 +41,7 @@ import Testing
         expectEqual(fixture.failures(), [:])
     }
 
-    @Test func `chains with one thing wrong`() throws {
+    @Test func `a chain with any single defect fails`() throws {
         let signed = SignedTransactionFixture.signedDate
         expectEqual(try bent { _ in }, [:])
         expectEqual(try bent { $0.leaf.notAfter = signed.addingTimeInterval(-1) }, [.validity: .certificateExpired])
@@ -49,13 +49,13 @@ import Testing
         expectEqual(try bent { $0.leaf.markers = [] }, [.markers: .leafMarkerMissing])
         expectEqual(try bent { $0.intermediate.markers = [] }, [.markers: .intermediateMarkerMissing])
         expectEqual(try bent { $0.intermediate.isAuthority = false }, [.constraints: .notAnAuthority])
-        expectEqual(try bent { $0.leaf.issuer = "Somebody" }, [.trust: .chainIncomplete, .markers: .chainIncomplete])
+        expectEqual(try bent { $0.leaf.issuer = "Another issuer" }, [.trust: .chainIncomplete, .markers: .chainIncomplete])
         expectEqual(try bent { $0.leaf.digest = .sha256 }, [:])
         let leafKey = try SignedTransactionFixture.certificates().leaf.key
         expectEqual(try bent { $0.intermediate.key = leafKey }, [:])
     }
 
-    @Test func `a chain of any other length or order`() throws {
+    @Test func `a chain with another length or order fails`() throws {
         let chain = try #require(SimulatedCertificateChain.signedTransactions)
         func failures(_ certificates: [[UInt8]]) throws -> [ReceiptCheck: ReceiptVerificationError.Code] {
             fixture.failures(try fixture.token(header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c(certificates))}"))
@@ -64,19 +64,19 @@ import Testing
         expectEqual(try failures([chain.leaf, chain.intermediate]), [:], "the root is known")
         expectEqual(try failures([chain.leaf]), [.trust: .chainIncomplete, .markers: .chainIncomplete])
         expectEqual(try failures([chain.leaf, chain.root]), [.trust: .chainIncomplete, .markers: .chainIncomplete])
-        expectEqual(try failures([chain.leaf, chain.root, chain.intermediate]), [:], "each stands for itself, wherever it is")
+        expectEqual(try failures([chain.leaf, chain.root, chain.intermediate]), [:], "the order of the other certificates is irrelevant")
         expectEqual(try failures([chain.root, chain.intermediate, chain.leaf]), [.signer: .unsupportedAlgorithm])
         expectEqual(try failures([]), [.structure: .malformed])
         expectEqual(try failures(Array(repeating: chain.leaf, count: 4)), [.structure: .malformed])
     }
 
-    @Test(arguments: ["none", "HS256", "ES384", "RS256", "es256", ""]) func `one algorithm is accepted`(algorithm: String) {
+    @Test(arguments: ["none", "HS256", "ES384", "RS256", "es256", ""]) func `only ES256 is accepted`(algorithm: String) {
         var fixture = fixture
         fixture.issuer.algorithm = algorithm
         expectEqual(fixture.failures(), [.signer: .unsupportedAlgorithm])
     }
 
-    @Test func `signatures that are empty, zero, too long, swapped or DER`() throws {
+    @Test func `empty, zero, long, swapped and DER signatures fail`() throws {
         let token = fixture.token()
         let dot = try #require(token.lastIndex(of: "."))
         let message = String(token[...dot])
@@ -97,7 +97,7 @@ import Testing
         expectEqual(failures(SimulatedKey.ellipticCurve(key).signature(of: Array(message.dropLast().utf8), .sha256)), expected)
     }
 
-    @Test func `a payload or header under another token's signature`() {
+    @Test func `a payload or header with another token's signature fails`() {
         let token = fixture.token().split(separator: ".")
         var other = fixture
         other.payload = fixture.payload.replacingOccurrences(of: "weekly", with: "yearly")
@@ -107,7 +107,7 @@ import Testing
         expectEqual(fixture.failures("\(token[0]).\(token[1]).\(otherToken[2])"), [.signature: .signatureInvalid])
     }
 
-    @Test func `headers that are no headers`() throws {
+    @Test func `invalid headers are malformed`() throws {
         let chain = try #require(SimulatedCertificateChain.signedTransactions)
         let x5c = SignedTransactionFixture.x5c([chain.leaf, chain.intermediate, chain.root])
         let headers = [
@@ -120,14 +120,14 @@ import Testing
         }
     }
 
-    @Test func `tokens that are not in strict base64url, or not in three parts`() throws {
+    @Test func `tokens must have three parts in strict base64url`() throws {
         let token = fixture.token()
         let parts = token.split(separator: ".")
         let malformed = [
             "", ".", "..", "\(parts[0]).\(parts[1])", "\(token).", "\(token).\(parts[2])", "\(token)=", "\(token)==", " \(token)",
             "\(token)\n",
             token.replacingOccurrences(of: ".", with: ".+"), "\(token)AAA", "é\(token)",
-            // Of the last of the signature's 86 characters, four bits are left over and have to be zero.
+            // The last of the signature's 86 characters has four unused bits, which must be zero.
             String(token.dropLast()) + "B",
         ]
         for token in malformed {
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `local testing is accepted on purpose only`() throws {
+    @Test func `tokens of local testing must be trusted explicitly`() throws {
         var fixture = fixture
         let key = SimulatedKey.ellipticCurve(try #require(SimulatedSigningKeys.transactionLeaf))
         let name = "StoreKit Testing in Xcode"
@@ -152,12 +152,12 @@ import Testing
         let token = try fixture.token(header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c([certificate]))}")
         expectEqual(fixture.failures(token)[.trust], .untrustedRoot)
         fixture.verifier.trustAnchors = [.appStoreG3, .localTesting]
-        expectEqual(fixture.failures(token), [.environment: .environmentMismatch], "a token of the sandbox is Apple's to sign")
+        expectEqual(fixture.failures(token), [.environment: .environmentMismatch], "sandbox tokens need Apple's signature")
         fixture.verifier.trustAnchors = .pinning(Data(certificate))
         expectEqual(fixture.failures(token), [:])
     }
 
-    @Test func `a token cut off anywhere, or spoiled anyhow, is never believed with another content`() throws {
+    @Test func `a truncated or mutated token is never valid with other contents`() throws {
         let seed = MutationGenerator.seed
         var generator = MutationGenerator(seed: seed ^ 2)
         let token = Array(fixture.token().utf8)

@@ -4,13 +4,13 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Which app and how old: what a server asks of a payload beside its signature.
+/// The requirements of a server besides the signature: the app and the age.
 @Suite(.bounded) struct VerifierPolicyTests {
     private func token(_ payload: String) -> String {
         SignedTransactionFixture().issuer.issue(payload: Data(payload.utf8))
     }
 
-    /// A notification or an app transaction in an environment, for the app with this Apple ID.
+    /// Returns a notification or an app transaction in an environment, for the app with this Apple ID.
     private func payload(_ kind: String, _ environment: ReceiptEnvironment, appStoreID: Int64?) -> String {
         let member = appStoreID.map { ",\"appAppleId\":\($0)" } ?? ""
         return kind == "notification"
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: [(0.0, true), (600, true), (601, false), (-300, true), (-301, false)])
-    func `a payload is as old as is accepted, and not from the future`(age: TimeInterval, isAccepted: Bool) {
+    func `a payload must not be older than the limit or from the future`(age: TimeInterval, isAccepted: Bool) {
         var fixture = SignedTransactionFixture()
         fixture.verifier.maximumAge = 600
         fixture.verifier.date = SignedTransactionFixture.signedDate.addingTimeInterval(age)
@@ -75,7 +75,7 @@ import Testing
         expectEqual(fixture.failures(), [:])
     }
 
-    @Test func `the device's clock decides about the age unless a date is given`() {
+    @Test func `the age is checked with the current date unless a date is given`() {
         var fixture = SignedTransactionFixture()
         fixture.verifier.maximumAge = 86_400
         expectEqual(fixture.failures(), [.age: .signedDateOutOfRange])
@@ -94,7 +94,7 @@ import Testing
         expectEqual(verifier.report(on: old).failures, [.age: .signedDateOutOfRange])
     }
 
-    @Test func `certificates have to be valid at the signed date, and now if that is asked for`() throws {
+    @Test func `certificates must be valid at the signed date, and now if required`() throws {
         var fixture = SignedTransactionFixture()
         var parts = try SignedTransactionFixture.certificates()
         parts.leaf.notAfter = SignedTransactionFixture.signedDate.addingTimeInterval(100)
@@ -107,9 +107,9 @@ import Testing
             fixture.verifier.date = SignedTransactionFixture.signedDate.addingTimeInterval(seconds)
             expectEqual(fixture.failures(), code.map { [.validity: $0] } ?? [:], "\(seconds)")
             let accepted = (try? fixture.verifier.transaction(jws: fixture.token())) != nil
-            expectEqual(accepted, code == nil, "a chain that is remembered is judged by its dates, too")
+            expectEqual(accepted, code == nil, "the dates of a cached chain are checked")
         }
         fixture.verifier.date = nil
-        expectEqual(fixture.failures(), [.validity: .certificateExpired], "by the device's clock")
+        expectEqual(fixture.failures(), [.validity: .certificateExpired], "at the current date")
     }
 }

@@ -3,24 +3,24 @@ import AppStoreSimulator
 import Foundation
 import Testing
 
-/// One row of the table of histories: what happened, and what is expected at certain days.
+/// A row in the table of histories, with events and the expected statuses on certain days.
 struct History: Sendable, CustomTestStringConvertible {
-    /// A question, and the answer that Apple's documentation gives.
+    /// An evaluation with the result according to Apple's documentation.
     struct Expectation: Sendable {
         let products: Set<String>
         let date: ReceiptEvaluationDate
         let state: ReceiptSubscriptionState
-        /// When access ends or ended, in days; `nil` not to ask.
+        /// The end of access in days; `nil` to skip the check.
         var end: Double?
-        /// The product of the deciding transaction; `nil` not to ask.
+        /// The product of the deciding transaction; `nil` to skip the check.
         var product: String?
-        /// Whether the subscription is said to renew; `nil` not to ask.
+        /// Whether the subscription will renew; `nil` to skip the check.
         var renews: Bool?
-        /// The duration, where a non-renewing subscription is asked about.
+        /// The duration of a non-renewing subscription.
         var duration: Double?
     }
 
-    /// The forms that can say what happened.
+    /// The formats that can represent the history.
     struct Forms: OptionSet, Sendable {
         let rawValue: Int
         static let json = Forms(rawValue: 1)
@@ -30,19 +30,19 @@ struct History: Sendable, CustomTestStringConvertible {
     }
 
     let name: String
-    /// Where the expectation comes from.
+    /// The source of the expectation.
     let source: String
     let forms: Forms
     var rows: [ReceiptTransaction]
     var renewals: [ReceiptRenewal] = []
-    /// Rows of `in_app`, which is older than `latest_receipt_info`; in JSON only.
+    /// Rows of `in_app`, the list that is older than `latest_receipt_info`; in JSON only.
     var olderRows: [ReceiptTransaction] = []
     let expectations: [Expectation]
 
     var testDescription: String { name }
 }
 
-/// Writes a history in each of the forms, and reads it.
+/// Writes and reads a history in each format.
 enum HistoryWriter {
     private typealias F = ReceiptFixtures
 
@@ -107,7 +107,7 @@ enum HistoryWriter {
                 ("bundleId", "com.example.app"), ("purchaseDate", milliseconds(row.purchaseDate)), ("quantity", row.quantity),
                 ("originalPurchaseDate", milliseconds(row.originalPurchaseDate)), ("expiresDate", milliseconds(row.expirationDate)),
                 ("signedDate", milliseconds(row.signedDate ?? F.newYear)), ("isUpgraded", row.isUpgraded ? true : nil),
-                // Of an upgrade the App Store's signed transactions give no date.
+                // Signed transactions of the App Store don't have the date of an upgrade.
                 ("revocationDate", row.isUpgraded ? nil : milliseconds(row.revocationDate)),
                 ("inAppOwnershipType", row.ownershipType?.rawValue), ("subscriptionGroupIdentifier", row.subscriptionGroupID),
             ])

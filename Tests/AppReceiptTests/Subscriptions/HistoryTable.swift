@@ -1,11 +1,11 @@
 import AppReceipt
 import Foundation
 
-/// Histories that are hard to get right, with what Apple's documentation says of each.
+/// Difficult histories with the results according to Apple's documentation.
 enum HistoryTable {
     private typealias F = ReceiptFixtures
 
-    /// A question about `products` on a day.
+    /// Returns an evaluation of `products` on a day.
     private static func at(
         _ day: Double, _ products: Set<String>, _ state: ReceiptSubscriptionState, end: Double? = nil, product: String? = nil,
         renews: Bool? = nil, duration: Double? = nil
@@ -13,7 +13,7 @@ enum HistoryTable {
         .init(products: products, date: .date(F.day(day)), state: state, end: end, product: product, renews: renews, duration: duration)
     }
 
-    /// A question about the product that most histories are about.
+    /// Returns an evaluation of the product in most histories.
     private static func at(
         _ day: Double, _ state: ReceiptSubscriptionState, end: Double? = nil, product: String? = nil, renews: Bool? = nil
     ) -> History.Expectation {
@@ -111,7 +111,7 @@ enum HistoryTable {
     static let refunds: [History] = [
         History(
             name: "a refund that was reversed in the newer list counts as reversed",
-            source: "REFUND_REVERSED: restore what was revoked; latest_receipt_info is the newer list",
+            source: "REFUND_REVERSED: restore the purchase; latest_receipt_info is the newer list",
             forms: .json, rows: [F.period("monthly", from: 0)],
             olderRows: [F.period("monthly", from: 0) { $0.revocationDate = F.day(5) }],
             expectations: [at(10, .subscribed, end: 30)]),

@@ -3,7 +3,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// The table of histories, with every order of its rows, through every form that can say it.
+/// The table of histories, with every order of the rows, in every format that can represent them.
 @Suite(.bounded) struct HistoryTests {
     private typealias F = ReceiptFixtures
 
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `the order of rows and renewals makes no difference to a receipt`() {
+    @Test func `a receipt doesn't depend on the order of rows and renewals`() {
         for history in HistoryTable.all {
             let receipts = permutations(history.rows).flatMap { rows in
                 permutations(history.renewals).map { F.receipt(rows, $0) }

@@ -3,7 +3,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Answers that block-based libraries of old are known to get wrong.
+/// Known defects of old libraries.
 @Suite(.bounded) struct ReceiptDefectTests {
     private typealias F = ReceiptFixtures
 
@@ -23,7 +23,7 @@ import Testing
         #expect(try !receipt(F.row("pro", "\"cancellation_date\":\"2026-01-02 00:00:00 Etc/GMT\"")).owns("pro", at: .now))
     }
 
-    @Test func `I4: an old receipt judged by the device's clock has expired, by its own request date it has not`() throws {
+    @Test func `I4: an old receipt has expired now but not at its request date`() throws {
         let receipt = try Receipt(
             verifyReceiptJSON: F.answer(
                 receipt: "\"request_date_ms\":\"1500000100000\"",
@@ -33,7 +33,7 @@ import Testing
         expectEqual(receipt.subscriptionStatus(of: "weekly", at: .date(Date(timeIntervalSince1970: 1_500_000_300))).state, .expired)
     }
 
-    @Test func `I5: grace period and billing retry are states of their own`() throws {
+    @Test func `I5: grace period and billing retry are separate states`() throws {
         func state(_ renewal: String) throws -> ReceiptSubscriptionState {
             try receipt(
                 F.row("weekly", "\"expires_date_ms\":\"\(F.milliseconds(7))\""),
@@ -55,7 +55,7 @@ import Testing
         expectEqual(receipt.subscriptionStatus(of: ["basic", "premium"], at: .date(F.day(2))).transaction?.productID, "premium")
     }
 
-    @Test func `I8: the purchase of a product is its latest valid row, not its oldest`() throws {
+    @Test func `I8: the purchase of a product is its latest valid row`() throws {
         let refunded = F.row("pro", "\"cancellation_date_ms\":\"\(F.milliseconds(5))\"", transaction: "1003", day: 4)
             .replacing("\"original_transaction_id\":\"1000\"", with: "\"original_transaction_id\":\"1003\"")
         let receipt = try receipt(F.row("pro"), F.row("pro", transaction: "1002", day: 3), refunded)

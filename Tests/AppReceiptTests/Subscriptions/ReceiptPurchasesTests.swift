@@ -14,7 +14,7 @@ import Testing
         return row
     }
 
-    @Test func `a purchase that stands is owned, one taken back is not`() {
+    @Test func `a purchase is owned until it is revoked`() {
         let receipt = F.receipt([row("pro", "1", on: 0), row("plus", "2", on: 0) { $0.revocationDate = F.day(1) }])
         #expect(receipt.owns("pro", at: .now))
         #expect(!receipt.owns("plus", at: .now))
@@ -23,7 +23,7 @@ import Testing
         expectEqual(receipt.distinctProductIDs, ["pro", "plus"])
     }
 
-    @Test func `a transaction is kept once, as taken back when any copy says so`() {
+    @Test func `a transaction is kept once, and is revoked if any copy is`() {
         let refunded = row("pro", "1", on: 0) { $0.revocationDate = F.day(1) }
         for rows in [[row("pro", "1", on: 0), refunded], [refunded, row("pro", "1", on: 0)]] {
             expectEqual(F.receipt(rows).transactions, [refunded])
@@ -34,7 +34,7 @@ import Testing
         expectEqual(F.receipt([row("a", "1", on: 0), row("b", "1", on: 0)]).transactions.count, 2)
     }
 
-    @Test func `quantities of a consumable add up without what was refunded, and cannot overflow`() {
+    @Test func `quantities of a consumable add up without refunds and without overflow`() {
         let rows = [
             row("coins", "1", on: 0) { $0.quantity = 3 }, row("coins", "2", on: 1) { $0.quantity = 4 },
             row("coins", "3", on: 2) {
@@ -47,7 +47,7 @@ import Testing
         expectEqual(F.receipt(huge).quantity(of: "coins"), Int.max)
     }
 
-    @Test func `family sharing can be left out`() {
+    @Test func `family sharing can be excluded`() {
         let shared = row("pro", "1", on: 0) { $0.ownershipType = .familyShared }
         #expect(F.receipt([shared]).owns("pro", at: .now))
         #expect(!F.receipt([shared]).owns("pro", at: .now, includingFamilyShared: false))
@@ -62,7 +62,7 @@ import Testing
         #expect(!receipt.hasUsedIntroductoryOffer(among: ["news"]))
     }
 
-    @Test func `subscriptions are told from other products by having an end`() {
+    @Test func `subscriptions are the products with an expiration date`() {
         let receipt = F.receipt([F.period("weekly", from: 0), row("pro", "1", on: 0)])
         expectEqual(receipt.subscriptionProductIDs, ["weekly"])
     }
@@ -74,7 +74,7 @@ import Testing
         expectEqual(receipt.transactions(originalTransactionID: "1000").map(\.productID), ["yearly", "weekly"])
     }
 
-    @Test func `order and equality do not depend on how the rows came`() {
+    @Test func `order and equality don't depend on the order of the input`() {
         let rows = [F.period("weekly", from: 0), F.period("yearly", from: 0), row("pro", "9", on: 0), row("pro", "10", on: 0)]
         let (receipt, reversed) = (F.receipt(rows), F.receipt(rows.reversed()))
         expectEqual(receipt, reversed)

@@ -3,7 +3,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// A refund reaches every copy of the purchase or period that it refunds.
+/// A refund applies to all copies of a purchase or period.
 @Suite(.bounded) struct RefundedCopiesTests {
     private typealias F = ReceiptFixtures
 
@@ -23,12 +23,12 @@ import Testing
         row.revocationReason = .developerIssue
     }
 
-    /// A receipt has the same answer whatever the order of its rows.
+    /// Checks that the result is the same for any order of the rows.
     private func receipts(_ rows: [ReceiptTransaction]) -> [Receipt] {
         [F.receipt(rows), F.receipt(rows.reversed())]
     }
 
-    @Test func `a restored copy of a refunded purchase loses access, whichever of the two was refunded`() {
+    @Test func `a refund of a purchase or its restored copy ends the access of both`() {
         let rows = [
             [Self.purchase("1", Self.refunded), Self.purchase("2", on: 3)],
             [Self.purchase("1"), Self.purchase("2", on: 3, Self.refunded)],
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a refunded period takes its copies along, and no other period`() {
+    @Test func `a refunded period revokes its copies and no other period`() {
         func period(_ transaction: String, from day: Double, item: String?, isRefunded: Bool = false)
             -> ReceiptTransaction
         {
@@ -74,7 +74,7 @@ import Testing
             #expect(receipt.owns("monthly", at: .date(F.day(40))))
             expectEqual(receipt.transactions.filter(\.isRevoked).map(\.transactionID).sorted(), ["10", "11"])
         }
-        // Without a line item, or with that of Xcode's local testing, nothing says which periods are copies.
+        // Without a line item, or with that of Xcode's local testing, copies of a period can't be identified.
         for item in [nil, "", "0"] {
             for receipt in receipts([
                 period("10", from: 0, item: item, isRefunded: true), period("12", from: 30, item: item),
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a refund that is reversed gives every copy back, also in rows that another receipt has judged`() {
+    @Test func `a reversed refund restores every copy, including rows of another receipt`() {
         let refunded = Self.purchase("1") { row in
             row.signedDate = F.day(6)
             Self.refunded(&row)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `what a copy takes on isn't written, compared or kept when it is set`() throws {
+    @Test func `an inherited revocation isn't encoded or compared, and a set date replaces it`() throws {
         let receipt = F.receipt([Self.purchase("1", Self.refunded), Self.purchase("2", on: 3)])
         let copy = try #require(receipt.transaction(id: "2"))
         expectEqual(copy, Self.purchase("2", on: 3))
@@ -138,12 +138,12 @@ import Testing
         arguments: [
             (nil, true), (.nonConsumable, true), (.nonRenewingSubscription, true), (.consumable, false),
         ] as [(ReceiptProductKind?, Bool)])
-    func `a consumable is never owned, and is counted instead`(kind: ReceiptProductKind?, isOwned: Bool) {
+    func `a consumable is never owned but counted`(kind: ReceiptProductKind?, isOwned: Bool) {
         let row = Self.purchase("1") { $0.productKind = kind }
         expectEqual(F.receipt([row]).owns("pro", at: .now), isOwned)
         expectEqual(F.receipt([row]).owns("pro", at: .now, includingFamilyShared: false), isOwned)
         expectEqual(F.receipt([row]).quantity(of: "pro"), 1)
         let unsaid = Self.purchase("2", original: "2")
-        expectEqual(F.receipt([row, unsaid]).owns("pro", at: .now), isOwned, "one row that names the kind is enough")
+        expectEqual(F.receipt([row, unsaid]).owns("pro", at: .now), isOwned, "one row with the kind is enough")
     }
 }

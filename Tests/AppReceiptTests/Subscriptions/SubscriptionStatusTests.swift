@@ -25,13 +25,13 @@ import Testing
         #expect(status.transaction == nil && status.expirationDate == nil && status.transactions.isEmpty && !status.isEntitled)
     }
 
-    @Test func `a period that begins beyond Foundation's distant future counts all the same`() {
+    @Test func `a period that starts after Foundation's distant future counts`() {
         let status = F.receipt([F.period("monthly", from: 2_000_000)]).subscriptionStatus(of: "monthly", at: .now)
         #expect(F.day(2_000_000) > .distantFuture)
         expectEqual(status.state, .subscribed)
     }
 
-    @Test func `the period that ends last decides, in whatever order the rows come`() {
+    @Test func `the period that ends last decides, in any order of the rows`() {
         let rows = [F.period("monthly", from: 30), F.period("monthly", from: 0), F.period("monthly", from: 60)]
         let status = F.receipt(rows).subscriptionStatus(of: "monthly", at: .date(F.day(65)))
         expectEqual(status.state, .subscribed)
@@ -48,7 +48,7 @@ import Testing
         expectEqual(status.productIDs, ["weekly", "monthly", "yearly"])
     }
 
-    @Test func `the grace period gives access, and the answer says until when`() {
+    @Test func `the grace period gives access until its end`() {
         let renewal = ReceiptRenewal(
             productID: "monthly", originalTransactionID: "1000", willAutoRenew: true, expirationReason: .billingError,
             isInBillingRetry: true, gracePeriodExpirationDate: F.day(36))
@@ -81,7 +81,7 @@ import Testing
         expectEqual(state([F.period("monthly", from: 0, days: 60), refunded], on: 32), .subscribed)
     }
 
-    @Test func `an upgraded row answers for the lower product only`() {
+    @Test func `an upgraded row counts for the lower product only`() {
         let lower = F.period("monthly", from: 0) {
             $0.isUpgraded = true
             $0.revocationDate = F.day(10)
@@ -99,11 +99,11 @@ import Testing
         expectEqual(state(rows, on: 61), .subscribed)
     }
 
-    @Test func `a period bought later does not answer for an earlier day`() {
+    @Test func `a later purchase doesn't count for an earlier date`() {
         expectEqual(state([F.period("monthly", from: 60)], on: 10), .neverSubscribed)
     }
 
-    @Test func `a device whose clock is years behind does not lose a purchase`() {
+    @Test func `a device with a clock years behind doesn't lose a purchase`() {
         let row = ReceiptTransaction(
             productID: "monthly", transactionID: "1", purchaseDate: Date().addingTimeInterval(1e9),
             expirationDate: Date().addingTimeInterval(1e9 + 100))
@@ -135,7 +135,7 @@ import Testing
         expectEqual(status([second], on: 25).state, .revoked)
     }
 
-    @Test func `a group is asked about by its identifier, or found without one`() {
+    @Test func `a group is evaluated by its identifier, or derived without one`() {
         let rows = [
             F.period("monthly", from: 0) { $0.subscriptionGroupID = "200" },
             F.period("yearly", from: 30, days: 365) { $0.subscriptionGroupID = "200" },
@@ -144,14 +144,14 @@ import Testing
         let receipt = F.receipt(rows)
         expectEqual(receipt.subscriptionStatus(ofGroup: "200", at: .date(F.day(50)))?.transaction?.productID, "yearly")
         expectEqual(receipt.subscriptionStatus(ofGroup: "none", at: .now)?.state, .neverSubscribed)
-        expectEqual(F.receipt([F.period("monthly", from: 0)]).subscriptionStatus(ofGroup: "200", at: .now), nil, "it names no groups")
+        expectEqual(F.receipt([F.period("monthly", from: 0)]).subscriptionStatus(ofGroup: "200", at: .now), nil, "no groups")
         let all = receipt.subscriptionStatuses(at: .date(F.day(70)))
         expectEqual(all.map(\.productIDs), [["monthly", "yearly"], ["news", "news.plus"]])
         expectEqual(all.map(\.state), [.subscribed, .expired])
         expectEqual(receipt.subscriptionGroups, ["200": ["monthly", "yearly"]])
     }
 
-    @Test func `products are one group however long the chain of changes between them`() {
+    @Test func `products with a chain of changes of any length are one group`() {
         let rows = (0..<2_000).map {
             F.period("p\($0 / 2)", from: Double(($0 * 7) % 2_000), transaction: "\($0)", original: "\(($0 + 1) / 2)")
         }

@@ -3,11 +3,11 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Receipts that the App Store signed, where `GENUINE_RECEIPTS` names a directory with some, binary or in Base64.
+/// Genuine receipts of the App Store in the directory `GENUINE_RECEIPTS`, binary or in Base64.
 ///
-/// None is part of this repository, for they are somebody's.
+/// This repository doesn't contain any, because they are personal data.
 @Suite(.bounded, .enabled(if: GenuineReceipts.directory != nil)) struct GenuineReceiptTests {
-    @Test func `genuine receipts are believed under Apple's pinned root, and no longer with a bit flipped`() throws {
+    @Test func `genuine receipts are valid under Apple's root, and invalid with a flipped bit`() throws {
         let directory = URL(fileURLWithPath: try #require(GenuineReceipts.directory))
         let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
         try #require(!files.isEmpty)

@@ -1,12 +1,12 @@
 import Foundation
 import TestHarness
 
-/// Independent implementations to compare with, where the machine has them.
+/// Independent implementations for comparison, if installed.
 enum IndependentTool {
     static let hasOpenSSL = (try? run("openssl version > version", input: [:], output: "version")) != nil
     static let hasPythonCryptography = (try? run("python3 -c 'import cryptography' && touch done", input: [:], output: "done")) != nil
 
-    /// Makes a root, an intermediate and a leaf like the App Store's.
+    /// Creates a root, an intermediate and a leaf like the App Store's.
     static let authority = """
         cat > extensions <<'END'
         [ca]
@@ -28,7 +28,7 @@ enum IndependentTool {
         cat middle.pem root.pem > chain.pem
         """
 
-    /// Runs a script in a directory of its own that holds the input, and returns one of the files it leaves there.
+    /// Runs a script in a temporary directory with the input, and returns one of its output files.
     static func run(_ script: String, input: [String: [UInt8]], output: String) throws -> [UInt8] {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("receipt-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

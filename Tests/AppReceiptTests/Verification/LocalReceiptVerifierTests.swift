@@ -19,7 +19,7 @@ import Testing
         #expect(report.isVerified)
         expectEqual(report.failure, nil)
         expectEqual(report.steps.map(\.check), ReceiptCheck.allCases.filter { ![.age, .revocation].contains($0) })
-        expectEqual(report.outcome(of: .expiration), .skipped("the receipt has no end"))
+        expectEqual(report.outcome(of: .expiration), .skipped("the receipt has no expiration date"))
     }
 
     @Test func `verify throws the first failure and nothing otherwise`() throws {
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `what is not asked for is skipped, and the receipt is verified all the same`() {
+    @Test func `checks that aren't requested are skipped, and the receipt is verified`() {
         let verifier = LocalReceiptVerifier(bundleID: .any, trustAnchors: fixture.verifier.trustAnchors)
         let report = verifier.report(on: Data(fixture.bytes()))
         #expect(report.isVerified)
@@ -43,10 +43,10 @@ import Testing
         }
     }
 
-    @Test func `another app's receipt`() {
+    @Test func `a receipt of another app fails`() {
         var fixture = fixture
         fixture.receipt.bundleID = "com.example.app2"
-        // The device hash covers the bundle identifier; here it is the other app's own, and so is right.
+        // The device hash includes the bundle identifier. Here it is that of the other app, so the hash is right.
         expectEqual(fixture.report().failures, [.bundleID: .bundleIDMismatch])
         fixture.receipt.bundleID = "COM.example.app"
         expectEqual(fixture.report().failures, [.bundleID: .bundleIDMismatch])
@@ -59,7 +59,7 @@ import Testing
         expectEqual(fixture.report().failures, [.bundleID: .bundleIDMismatch])
     }
 
-    @Test func `another version's receipt, another environment's, another device's`() {
+    @Test func `a receipt for another version, environment or device fails`() {
         var fixture = fixture
         fixture.receipt.appVersion = "1.2.4"
         expectEqual(fixture.report().failures, [.version: .versionMismatch])
@@ -71,7 +71,7 @@ import Testing
         expectEqual(fixture.report().failures, [.device: .deviceHashMismatch])
     }
 
-    @Test func `the receipt of a volume purchase counts until it ends`() {
+    @Test func `a volume purchase receipt is valid until it expires`() {
         var fixture = fixture
         let end = ReceiptFixture.creationDate.addingTimeInterval(100)
         fixture.receipt.expirationDate = end
@@ -80,12 +80,12 @@ import Testing
         fixture.verifier.date = end
         expectEqual(fixture.report().failures, [.expiration: .receiptExpired])
         fixture.verifier.date = nil
-        expectEqual(fixture.report().failures, [.expiration: .receiptExpired], "the moment of verification is long after it")
+        expectEqual(fixture.report().failures, [.expiration: .receiptExpired], "the current date is long after it")
         fixture.receipt.expirationDate = .distantFuture
         #expect(fixture.report().isVerified)
     }
 
-    @Test func `a receipt that lacks what is asked for`() throws {
+    @Test func `a receipt without a required field fails`() throws {
         let fixture = fixture
         let empty = fixture.issuer.container(around: DEREncoding.element(0x31, []))
         expectEqual(
@@ -96,7 +96,7 @@ import Testing
             ])
     }
 
-    @Test func `a root nobody trusts, in the App Store's shape`() {
+    @Test func `an untrusted root fails, even with a chain like the App Store's`() {
         var fixture = fixture
         fixture.verifier.trustAnchors = [.appStore]
         expectEqual(fixture.report().failures, [.trust: .untrustedRoot])
@@ -106,7 +106,7 @@ import Testing
         expectEqual(fixture.report().failures, [.trust: .untrustedRoot])
     }
 
-    @Test func `a root of the trusted one's name and another key`() throws {
+    @Test func `a root with the trusted name and another key fails`() throws {
         var fixture = fixture
         var parts = try ReceiptFixture.certificates()
         parts.root.key = .rsa(try #require(SimulatedSigningKeys.leaf))
@@ -116,7 +116,7 @@ import Testing
         expectEqual(fixture.report().failures, [.trust: .untrustedRoot])
     }
 
-    @Test func `local testing is accepted on purpose only`() throws {
+    @Test func `local testing must be trusted explicitly`() throws {
         var fixture = fixture
         let key = SimulatedKey.rsa(try #require(SimulatedSigningKeys.leaf))
         let certificate = SimulatedCertificate(
@@ -140,13 +140,13 @@ import Testing
         expectEqual(fixture.report().failures[.markers], .chainIncomplete)
     }
 
-    @Test func `local testing does not open the door to a chain of somebody's own`() {
+    @Test func `trusting local testing doesn't trust other chains`() {
         var fixture = fixture
         fixture.verifier.trustAnchors = [.appStore, .localTesting]
         expectEqual(fixture.report().failures, [.trust: .untrustedRoot])
     }
 
-    @Test func `a trusted root need not be enclosed, an intermediate must be`() throws {
+    @Test func `the intermediate must be enclosed, the trusted root doesn't need to be`() throws {
         var fixture = fixture
         let chain = try #require(SimulatedCertificateChain.receipts)
         fixture.issuer.enclosedCertificates = [chain.leaf, chain.intermediate]
@@ -160,7 +160,7 @@ import Testing
         expectEqual(fixture.report().failures, [.trust: .chainIncomplete, .markers: .chainIncomplete])
     }
 
-    @Test func `no signer's certificate, no certificates`() throws {
+    @Test func `a receipt without the signer's certificate or without certificates fails`() throws {
         var fixture = fixture
         let chain = try #require(SimulatedCertificateChain.receipts)
         for enclosed in [[chain.intermediate, chain.root], []] {
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `a hundred certificates of the intermediate's name cost a bounded number of signature checks`() throws {
+    @Test func `a hundred certificates with the intermediate's name cost a limited number of signature checks`() throws {
         var fixture = fixture
         let chain = try #require(SimulatedCertificateChain.receipts)
         var impostor = try ReceiptFixture.certificates().intermediate

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Spoils bytes in the ways that find mistakes in readers. The same seed spoils in the same way.
+/// Mutates bytes in ways that find defects in readers. The same seed creates the same mutations.
 struct MutationGenerator: RandomNumberGenerator {
-    /// From the environment, so that a failure can be repeated; otherwise new each time.
+    /// The seed from the environment, to repeat a failure; otherwise a random seed.
     static let seed = ProcessInfo.processInfo.environment["RECEIPT_TEST_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
 
-    /// How many inputs a test tries: the environment's number, or the one given.
+    /// Returns the number of inputs of a test, from the environment or the parameter.
     static func count(_ usual: Int) -> Int {
         ProcessInfo.processInfo.environment["RECEIPT_TEST_MUTATIONS"].flatMap { Int($0) } ?? usual
     }

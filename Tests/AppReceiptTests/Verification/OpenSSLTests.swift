@@ -4,9 +4,9 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Both ways between this library and an independent implementation.
+/// Signatures of this package verified by openssl, and the reverse.
 @Suite(.bounded, .enabled(if: IndependentTool.hasOpenSSL)) struct OpenSSLTests {
-    @Test(arguments: [false, true]) func `openssl verifies what the simulator issues`(hasSignedAttributes: Bool) throws {
+    @Test(arguments: [false, true]) func `openssl verifies the simulator's receipts`(hasSignedAttributes: Bool) throws {
         var fixture = ReceiptFixture()
         fixture.issuer.hasSignedAttributes = hasSignedAttributes
         let content = try IndependentTool.run(
@@ -17,7 +17,7 @@ import Testing
         expectEqual(content, fixture.receipt.encoded())
     }
 
-    @Test func `openssl refuses a spoiled receipt of the simulator`() throws {
+    @Test func `openssl rejects a mutated receipt of the simulator`() throws {
         var bytes = ReceiptFixture().bytes()
         bytes[bytes.count - 1] ^= 1
         #expect(throws: ChildProcess.Failure.self) {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `receipts that openssl signs verify, streamed ones too`() throws {
+    @Test func `receipts signed by openssl are valid, including streamed ones`() throws {
         let options = [
             "-md sha256 -noattr", "-md sha1 -noattr", "-md sha256", "-md sha1", "-md sha384", "-md sha256 -stream",
             "-md sha256 -noattr -stream",
@@ -49,7 +49,7 @@ import Testing
             """, input: ["content": fixture.receipt.encoded()], output: "all"
         ).split(separator: 0x0A).map { Data(base64Encoded: Data($0)) ?? Data() }
         try #require(files.count == options.count + 1)
-        // The certificates were made just now, and are judged at the receipt's date.
+        // The certificates are new and are checked at the receipt's date.
         fixture.verifier.trustAnchors = .pinning(files[0])
         for (options, file) in zip(options, files.dropFirst()) {
             let receipt = Array(file)

@@ -3,7 +3,7 @@ import AppStoreSimulator
 import Foundation
 import Testing
 
-/// A good receipt and everything needed to verify it, each part of which a test can spoil.
+/// A valid receipt and everything needed to verify it. Tests can modify each part.
 struct ReceiptFixture {
     static let bundleID = "com.example.app"
     static let version = "1.2.3"
@@ -45,7 +45,7 @@ struct ReceiptFixture {
         guard issuer.signs, !issuer.hasSignedAttributes, case .rsa(let key)? = chain?.leafKey else {
             return issuer.container(around: content)
         }
-        // The signature is what a file ends with, and the same for the same content, whatever is enclosed.
+        // The signature is at the end of a file, and depends on the content only.
         var unsigned = issuer
         unsigned.signs = false
         let signature = SignatureMemo.shared.signature(of: content, by: .rsa(key), issuer.digest)
@@ -67,7 +67,7 @@ struct ReceiptFixture {
             leaf: .rsa(try #require(SimulatedSigningKeys.leaf)))
     }
 
-    /// Signs under certificates that a test has bent, and trusts their root.
+    /// Signs with modified certificates and trusts their root.
     mutating func sign(
         with parts: (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate)
     ) {
@@ -77,7 +77,7 @@ struct ReceiptFixture {
 }
 
 extension ReceiptVerificationReport {
-    /// The checks that failed, with how.
+    /// Returns the failed checks with their codes.
     var failures: [ReceiptCheck: ReceiptVerificationError.Code] {
         var failures: [ReceiptCheck: ReceiptVerificationError.Code] = [:]
         for step in steps {
@@ -92,7 +92,7 @@ extension ReceiptVerificationReport {
 }
 
 extension [ReceiptTrustAnchor] {
-    /// One trusted certificate; none, so that nothing is trusted, when the bytes are no certificate.
+    /// Returns one trust anchor, or none if the bytes aren't a certificate.
     static func pinning(_ certificate: Data) -> [ReceiptTrustAnchor] {
         (try? .certificate(certificate)).map { [$0] } ?? []
     }

@@ -4,11 +4,11 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Whatever the bytes: a typed error or a receipt, and never a receipt that is believed and says something else.
+/// All mutated input leads to a typed error or a receipt, but never to a valid receipt with other contents.
 @Suite(.bounded) struct ReceiptMutationTests {
     private let fixture = ReceiptFixture(purchases: 1)
 
-    @Test func `spoiled receipts are read or refused`() throws {
+    @Test func `mutated receipts are read or rejected`() throws {
         let seed = MutationGenerator.seed
         print("RECEIPT_TEST_SEED=\(seed)")
         var generator = MutationGenerator(seed: seed)
@@ -29,7 +29,7 @@ import Testing
         #expect(counts[0] > 0 && counts[1] > 0)
     }
 
-    @Test func `a spoiled receipt that is believed all the same says what the good one said`() throws {
+    @Test func `a mutated receipt that is still valid has the original contents`() throws {
         let seed = MutationGenerator.seed
         var generator = MutationGenerator(seed: seed ^ 1)
         var signed = fixture
@@ -50,10 +50,10 @@ import Testing
         #expect(failures.count >= 3)
     }
 
-    @Test func `a flipped bit in any region of a receipt is noticed by the check it is the business of`() throws {
+    @Test func `a flipped bit in any region of a receipt fails the responsible check`() throws {
         var fixture = fixture
         fixture.issuer.hasSignedAttributes = true
-        // Pinned by its fingerprint alone, so that the enclosed root is the one that counts.
+        // Trusted by its fingerprint, so that the enclosed root is used.
         let root = DigestAlgorithm.sha256.hash(Array(SimulatedReceiptIssuer.rootCertificate)[...])
         fixture.verifier.trustAnchors = [try .fingerprint(sha256: Data(root))]
         let bytes = fixture.bytes()
@@ -65,7 +65,7 @@ import Testing
             flipped[index] ^= 1
             return fixture.report(on: flipped).failures
         }
-        // The last letter of the product, which no other check looks at.
+        // The last letter of the product, which no other check covers.
         let product = Array("com.example.product.0".utf8)
         let place = try #require(bytes.indices.first { bytes[$0...].starts(with: product) })
         expectEqual(failures(at: place + product.count - 1), [.content: .contentMismatch])
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a payload under another receipt's signature`() throws {
+    @Test func `content with another receipt's signature fails`() throws {
         var other = fixture
         other.receipt.transactions[0].productID = "com.example.product.9"
         for hasSignedAttributes in [false, true] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppReceipt
 
-/// Which chains are found, and which certificates are trusted.
+/// The search for chains, and the trust in certificates.
 @Suite(.bounded) struct TrustTests {
     private typealias Parts = (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate)
 
@@ -22,7 +22,7 @@ import Testing
         expectEqual(hexadecimal, "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179")
     }
 
-    @Test func `an expired or foreign certificate in front of the right one does not hide it in a receipt`() throws {
+    @Test func `an expired or foreign certificate before the right one doesn't hide it`() throws {
         var fixture = ReceiptFixture()
         let chain = try #require(SimulatedCertificateChain.receipts)
         let parts = try ReceiptFixture.certificates()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a token's third certificate is beside the point`() throws {
+    @Test func `the third certificate of a token is irrelevant`() throws {
         let fixture = SignedTransactionFixture()
         let chain = try #require(SimulatedCertificateChain.signedTransactions)
         let parts = try SignedTransactionFixture.certificates()
@@ -69,7 +69,7 @@ import Testing
             let header = "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c([chain.leaf, chain.intermediate] + third))}"
             expectEqual(fixture.failures(try fixture.token(header: header)), [:])
         }
-        // Known by its digest alone, the root has to be there.
+        // A root that is trusted by its digest must be enclosed.
         var pinned = fixture
         pinned.verifier.trustAnchors = [try .fingerprint(sha256: Data(SHA256.hash(chain.root)))]
         let without = try fixture.token(header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c([chain.leaf, chain.intermediate]))}")
@@ -77,13 +77,12 @@ import Testing
         expectEqual(pinned.failures(fixture.token()), [:])
     }
 
-    @Test func `the number of signatures checked for a chain is bounded, however many certificates of one name there are`() throws {
+    @Test func `the number of signature checks for a chain is limited for any number of certificates with one name`() throws {
         let parts = try ReceiptFixture.certificates()
         let date = ReceiptFixture.creationDate
         func certificate(_ bytes: [UInt8]) throws -> Certificate { try Certificate(bytes[...]) }
         let leaf = try certificate(parts.leaf.signed(by: parts.intermediate.key))
-        // Fifteen intermediates that all have signed the leaf, none of which a trusted root has signed: the most that
-        // there is to try.
+        // Fifteen intermediates signed the leaf, and none has a trusted root: the maximum number of candidates.
         let enclosed = try (0..<15).map { index in
             var copy = parts.intermediate
             copy.serialNumber = Int64(100 + index)
@@ -95,7 +94,7 @@ import Testing
         var search = CertificateChainSearch(
             among: enclosed, trusting: TrustedRoots(.pinning(SimulatedReceiptIssuer.rootCertificate)), at: date)
         let chain = search.chain(from: [leaf])
-        #expect(chain?.checksThatHold(at: date) != CertificateChain.allChecks)
+        #expect(chain?.passedChecks(at: date) != CertificateChain.allChecks)
         #expect((1...ReadingLimits.chainSignatureChecks).contains(search.signatureChecks))
 
         let root = try certificate(parts.root.signed(by: parts.root.key))
@@ -103,18 +102,18 @@ import Testing
         var usual = CertificateChainSearch(
             among: [leaf, intermediate, root], trusting: TrustedRoots(.pinning(SimulatedReceiptIssuer.rootCertificate)), at: date)
         let found = usual.chain(from: [leaf])
-        expectEqual(found?.checksThatHold(at: date), CertificateChain.allChecks)
+        expectEqual(found?.passedChecks(at: date), CertificateChain.allChecks)
         expectEqual(usual.signatureChecks, 2, "one for each link, and no more")
     }
 
-    @Test func `a signature that is not checked any more counts as none`() throws {
+    @Test func `signatures beyond the limit count as invalid`() throws {
         let parts = try ReceiptFixture.certificates()
         var impostor = parts.intermediate
         impostor.key = .rsa(try #require(SimulatedSigningKeys.leaf))
         impostor.serialNumber = 1_000
         let encoding = impostor.signed(by: parts.root.key)
         let place = try #require(Data(encoding).range(of: Data(DEREncoding.integer(1_000)))).upperBound - 1
-        // None has signed the leaf; there are more of them than signatures are checked.
+        // None of them signed the leaf, and there are more than the limit of signature checks.
         let impostors = try (0..<UInt8(ReadingLimits.chainSignatureChecks + 3)).map { number in
             var copy = encoding
             copy[place] = number
@@ -128,7 +127,7 @@ import Testing
         #expect(throws: ReceiptVerificationError.self) { _ = try chain?.trust() }
     }
 
-    @Test func `an anchor may be DER or PEM, and is refused at once when it is neither`() throws {
+    @Test func `a trust anchor must be in DER or PEM`() throws {
         let root = Data(SimulatedReceiptIssuer.rootCertificate)
         let lines = root.base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
         let pem = "subject=Test\n-----BEGIN CERTIFICATE-----\n\(lines)\n-----END CERTIFICATE-----\n"
@@ -151,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `what anybody can sign is accepted for local testing only`() throws {
+    @Test func `self-signed tokens are accepted for local testing only`() throws {
         var fixture = SignedTransactionFixture()
         fixture.verifier.trustAnchors = [.appStoreG3, .localTesting]
         let key = SimulatedKey.ellipticCurve(try #require(SimulatedSigningKeys.transactionLeaf))
@@ -175,7 +174,7 @@ import Testing
         expectEqual(fixture.failures(try fixture.token(header: header)), [.environment: .environmentMismatch])
     }
 
-    @Test func `a receipt of local testing says so, or is refused`() throws {
+    @Test func `a receipt of local testing must name its environment`() throws {
         var fixture = ReceiptFixture()
         let key = SimulatedKey.rsa(try #require(SimulatedSigningKeys.leaf))
         let name = "StoreKit Testing in Xcode"

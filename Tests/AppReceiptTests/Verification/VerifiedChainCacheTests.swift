@@ -17,7 +17,7 @@ import Testing
         return (certificates, anchors, try #require(chain))
     }
 
-    @Test func `a chain is found for the same certificates and anchors, and for dates at which it was valid`() throws {
+    @Test func `a lookup needs the same certificates and anchors, and a date at which the chain was valid`() throws {
         let (certificates, anchors, chain) = try chain()
         let cache = VerifiedChainCache(capacity: 4)
         let key = VerifiedChainCache.Key(certificates.map(\.encoding), trusting: anchors)
@@ -26,7 +26,7 @@ import Testing
         expectEqual(cache.chain(for: key, at: date)?.certificates.map(\.encoding), chain.certificates.map(\.encoding))
         #expect(cache.chain(for: .init(certificates.map(\.encoding), trusting: anchors), at: date) != nil)
 
-        #expect(cache.chain(for: key, at: nil) == nil, "nobody knows whether it was valid")
+        #expect(cache.chain(for: key, at: nil) == nil, "the validity is unknown")
         let end = try #require(certificates.map(\.notAfter).min())
         #expect(cache.chain(for: key, at: end) != nil)
         #expect(cache.chain(for: key, at: end.addingTimeInterval(1)) == nil)
@@ -40,7 +40,7 @@ import Testing
         #expect(cache.chain(for: .init(joined, trusting: anchors), at: date) == nil, "lengths are part of the digest")
     }
 
-    @Test func `it never holds more than its capacity, and keeps what is asked for`() throws {
+    @Test func `the cache never exceeds its capacity and keeps recently used chains`() throws {
         let (certificates, anchors, chain) = try chain()
         let cache = VerifiedChainCache(capacity: 3)
         let keys = (0..<10).map { VerifiedChainCache.Key([[UInt8($0)]] + certificates.map { Array($0.encoding) }, trusting: anchors) }
@@ -54,7 +54,7 @@ import Testing
         #expect(cache.chain(for: keys[1], at: date) == nil)
     }
 
-    @Test func `a chain in which a check failed is not remembered`() throws {
+    @Test func `a chain with a failed check isn't stored`() throws {
         let (certificates, anchors, chain) = try chain()
         let cache = VerifiedChainCache(capacity: 3)
         let key = VerifiedChainCache.Key(certificates.map(\.encoding), trusting: anchors)
@@ -65,9 +65,9 @@ import Testing
         expectEqual(cache.count, 0)
     }
 
-    @Test func `a token without a valid signature has no chain remembered, nor its certificates checked`() throws {
+    @Test func `a token with an invalid signature stores no chain and costs no certificate checks`() throws {
         var fixture = SignedTransactionFixture()
-        // No other test names the trust anchors twice, so no other test has the chain remembered under them.
+        // No other test passes the trust anchors twice, so no other test caches the chain with them.
         fixture.verifier.trustAnchors += fixture.verifier.trustAnchors
         let parts = try #require(SimulatedCertificateChain.signedTransactions)
         let certificates = [parts.leaf, parts.intermediate, parts.root]
@@ -76,14 +76,14 @@ import Testing
         let forged = String(token.dropLast(8)) + "AAAAAAAA"
         let error = #expect(throws: ReceiptVerificationError.self) { try fixture.verifier.payload(jws: forged) }
         expectEqual(error?.code, .signatureInvalid)
-        expectEqual(fixture.failures(forged), [.signature: .signatureInvalid], "a report is about every check")
+        expectEqual(fixture.failures(forged), [.signature: .signatureInvalid], "a report contains every check")
         expectEqual(fixture.verifier.report(on: forged).outcome(of: .trust).map { if case .passed = $0 { true } else { false } }, true)
         #expect(VerifiedChainCache.shared.chain(for: key, at: date) == nil)
         _ = try fixture.verifier.payload(jws: token)
         #expect(VerifiedChainCache.shared.chain(for: key, at: date) != nil)
     }
 
-    @Test func `a token under a known chain is still judged by its own signature, date and anchors`() throws {
+    @Test func `a token with a cached chain is checked for its own signature, date and anchors`() throws {
         var fixture = SignedTransactionFixture()
         expectEqual(fixture.failures(), [:])
         let token = fixture.token()

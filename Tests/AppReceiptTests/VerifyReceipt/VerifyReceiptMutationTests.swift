@@ -4,11 +4,11 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Good input, spoiled: it is read, or fails with an offset within it. It never traps.
+/// Mutated input is read, or fails with an offset in the input, and never traps.
 @Suite(.bounded) struct VerifyReceiptMutationTests {
     private typealias F = ReceiptFixtures
 
-    /// An answer with a value of every kind and every field of importance.
+    /// A response with values of all kinds and all important fields.
     private var json: [UInt8] {
         let row = F.row(
             "weekly",
@@ -31,7 +31,7 @@ import Testing
         #expect(products.allSatisfy { receipt.quantity(of: $0) >= 0 && !receipt.transactions(of: $0).isEmpty })
     }
 
-    @Test func `an answer cut off anywhere is malformed, with the offset of the cut at most`() throws {
+    @Test func `a truncated response is malformed, with an offset up to its end`() throws {
         let bytes = json
         _ = try VerifyReceiptResponse(json: Data(bytes))
         for length in bytes.indices {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `an answer spoiled at random is read or malformed`() {
+    @Test func `a randomly mutated response is read or malformed`() {
         print("RECEIPT_TEST_SEED=\(MutationGenerator.seed)")
         var generator = MutationGenerator(seed: MutationGenerator.seed)
         let original = json
@@ -76,7 +76,7 @@ import Testing
         return receipt
     }
 
-    /// A container without certificates and signatures: reading does not ask for them, and making one takes no time.
+    /// A container without certificates and signatures, which is fast to create.
     private func unsigned(_ content: [UInt8]) -> [UInt8] {
         let data = DEREncoding.sequence([
             DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 1]), DEREncoding.explicit(0, DEREncoding.octetString(content)),
@@ -85,7 +85,7 @@ import Testing
         return DEREncoding.sequence([DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]), DEREncoding.explicit(0, signedData)])
     }
 
-    @Test func `attributes cut off anywhere are malformed, and the offset is in the file`() {
+    @Test func `truncated attributes are malformed, with an offset in the file`() {
         let content = file.encoded()
         #expect(throws: Never.self) { try Receipt(pkcs7: Data(unsigned(content))) }
         for length in content.indices {
@@ -95,14 +95,14 @@ import Testing
         }
     }
 
-    @Test func `a file cut off anywhere is malformed`() {
+    @Test func `a truncated file is malformed`() {
         let data = SimulatedReceiptIssuer().issue(file)
         for length in data.indices {
             #expect(throws: MalformedReceiptError.self) { try Receipt(pkcs7: data.prefix(length)) }
         }
     }
 
-    @Test func `attributes spoiled at random are read or malformed`() throws {
+    @Test func `randomly mutated attributes are read or malformed`() throws {
         print("RECEIPT_TEST_SEED=\(MutationGenerator.seed)")
         var generator = MutationGenerator(seed: MutationGenerator.seed)
         let content = file.encoded()
@@ -110,8 +110,8 @@ import Testing
         let start = try #require(Data(whole).range(of: Data(content))).lowerBound
         var read = 0
         for _ in 0..<MutationGenerator.count(1_000) {
-            // Most bytes of a file are certificates; half of the spoiling is done to the attributes, with every length
-            // around them kept.
+            // Most bytes of a file are certificates, so half of the mutations change the attributes and keep all
+            // enclosing lengths.
             var bytes = whole
             if Bool.random(using: &generator) {
                 let spoiled = generator.mutate(content)

@@ -75,7 +75,7 @@ import Testing
         expectEqual(row.originalTransactionID, "1000")
     }
 
-    @Test func `an account token that is no UUID is kept among the unknown fields`() throws {
+    @Test func `an account token that isn't a UUID is an unknown field`() throws {
         let row = try purchase("\"app_account_token\":\"7f3b\"")
         expectEqual(row.appAccountToken, nil)
         expectEqual(row.unknownFields, ["app_account_token": .string("7f3b")])
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: ["\"false\"", "false", "\"0\"", "0", "null", "\"\""])
-    func `nothing, and every spelling of false, is false`(spelling: String) throws {
+    func `missing values and all spellings of false are false`(spelling: String) throws {
         #expect(try !purchase("\"is_trial_period\":\(spelling)").isTrialPeriod)
     }
 
@@ -119,7 +119,7 @@ import Testing
         "\"expires_date_ms\":null,\"expires_date\":\"2026-01-01 00:00:00 Etc/GMT\"",
         "\"expires_date_ms\":\"\",\"expires_date\":\"2026-01-01 00:00:00 Etc/GMT\"",
     ])
-    func `a date is read from whichever of its spellings is there`(members: String) throws {
+    func `a date is read from any of its spellings`(members: String) throws {
         expectEqual(try purchase(members).expirationDate, F.newYear)
     }
 
@@ -129,19 +129,19 @@ import Testing
         ("2026-11-01 02:00:00", "2026-11-01T10:00:00Z"), ("2027-03-14 03:00:00", "2027-03-14T10:00:00Z"),
         ("2027-11-07 00:00:00", "2027-11-07T07:00:00Z"), ("2025-12-31 16:00:00", "2026-01-01T00:00:00Z"),
     ])
-    func `Pacific time is read on both sides of the change of clocks`(pacific: String, expected: String) throws {
+    func `Pacific time is read before and after the change to daylight saving time`(pacific: String, expected: String) throws {
         let row = try purchase("\"expires_date_pst\":\"\(pacific) America/Los_Angeles\"")
         expectEqual(row.expirationDate?.ISO8601Format(), expected)
     }
 
-    @Test func `Pacific time agrees with the system's database of zones, where there is one`() throws {
+    @Test func `Pacific time agrees with the system's time zone database`() throws {
         guard let zone = TimeZone(identifier: "America/Los_Angeles") else { return }
         for hour in stride(from: 0, to: 20 * 366 * 24, by: 11) {
             let date = Date(timeIntervalSince1970: 1_230_768_000 + Double(hour) * 3_600)
             let shown = date.addingTimeInterval(Double(zone.secondsFromGMT(for: date))).ISO8601Format()
             let text = shown.replacing("T", with: " ").replacing("Z", with: " America/Los_Angeles")
             let read = try #require(VerifyReceiptDate.date(Array(text.utf8)[...]))
-            // One of the two hours that look alike is read as the other.
+            // One of the two ambiguous hours is read as the other.
             #expect(read == date || (read == date.addingTimeInterval(-3_600) && shown.contains("-11-0") && shown.contains("T01:")))
         }
     }
@@ -156,7 +156,7 @@ import Testing
         expectEqual(row.quantity, 2)
         expectEqual(row.transactionID, "1000000123456789")
         expectEqual(row.originalTransactionID, "7")
-        expectEqual(row.webOrderLineItemID, "9007199254740993", "no digit is lost to floating point")
+        expectEqual(row.webOrderLineItemID, "9007199254740993", "no digit is lost")
         expectEqual(row.purchaseDate, F.newYear)
         expectEqual(row.originalPurchaseDate, F.newYear)
     }
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `a transaction in both lists is taken from the latest, and rows in one of them are kept`() throws {
+    @Test func `a transaction in both lists comes from the newer list, and rows of one list are kept`() throws {
         let old = F.row("weekly", "\"expires_date_ms\":1767225600000")
         let new = F.row("weekly", "\"expires_date_ms\":1767225600000,\"subscription_group_identifier\":\"200\"")
         let json = F.answer("\"latest_receipt_info\":[\(new)]", inApp: old + "," + F.row("coins", transaction: "5"))
@@ -201,7 +201,7 @@ import Testing
         expectEqual(status.renewal?.expirationReason, .autoRenewDisabled)
     }
 
-    @Test func `a refusal has a status and no receipt`() throws {
+    @Test func `a rejection has a status and no receipt`() throws {
         let response = try VerifyReceiptResponse(json: Data(#"{"status":"21102","is-retryable":true,"environment":"Sandbox"}"#.utf8))
         #expect(response.status == 21_102 && response.isRetryable && response.receipt == nil && response.environment == .sandbox)
         #expect(throws: MalformedReceiptError.self) { try Receipt(verifyReceiptJSON: Data(#"{"status":21002}"#.utf8)) }
@@ -214,7 +214,7 @@ import Testing
         ("\"expires_date\":\"2026-02-03 00:00:00 Mars/Olympus\"", "expires_date as a date"),
         ("\"expires_date_ms\":99999999999999999999", "expires_date_ms as a date"), ("\"cancellation_reason\":{}", "cancellation_reason as"),
     ])
-    func `a malformed value fails with its offset and what was expected`(member: String, expected: String) throws {
+    func `a malformed value fails with its offset and the expected content`(member: String, expected: String) throws {
         let text = #"{"status":0,"receipt":{"in_app":[{"transaction_id":"1","#
         let name = try #require(member.split(separator: ":").first)
         var rest = "}]}}"
@@ -233,12 +233,12 @@ import Testing
         }
     }
 
-    @Test func `a field that is there twice is malformed, an unknown one keeps the last`() throws {
+    @Test func `a duplicate field is malformed, and a duplicate unknown field has the last value`() throws {
         #expect(failure(F.answer(inApp: F.row("pro", "\"quantity\":2"))) != nil)
         expectEqual(try purchase("\"new\":1,\"new\":2").unknownFields, ["new": .number("2")])
     }
 
-    @Test func `a body that is no answer is malformed`() {
+    @Test func `a body that isn't a response is malformed`() {
         for text in ["", " ", "[]", "{}", "null", "\"status\"", "{\"status\":\"ok\"}", "<html>", "{\"status\":0,\"receipt\":7}"] {
             #expect(failure(Data(text.utf8)) != nil, "\(text)")
         }
@@ -248,7 +248,7 @@ import Testing
         #expect(try purchase(#""\u0069s_trial_period":true"#).isTrialPeriod)
     }
 
-    @Test func `what was encoded is decoded again, indexed`() throws {
+    @Test func `a decoded response is indexed`() throws {
         let json = F.answer("\"pending_renewal_info\":[{\"product_id\":\"weekly\"}]", inApp: F.row("weekly", "\"new\":[null,{\"a\":1.5}]"))
         let receipt = try Receipt(verifyReceiptJSON: json)
         let copy = try JSONDecoder().decode(Receipt.self, from: JSONEncoder().encode(receipt))

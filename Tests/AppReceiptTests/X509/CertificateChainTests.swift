@@ -5,7 +5,7 @@ import ReceiptCryptography
 import TestHarness
 import Testing
 
-/// Chains with one thing wrong at a time, under receipts that are right otherwise.
+/// Chains with a single defect, in otherwise valid receipts.
 @Suite(.bounded) struct CertificateChainTests {
     private typealias Parts = (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate)
 
@@ -19,11 +19,11 @@ import Testing
         return fixture.report().failures
     }
 
-    @Test func `nothing bent, nothing wrong`() throws {
+    @Test func `an unmodified chain passes all checks`() throws {
         expectEqual(try failures { _ in }, [:])
     }
 
-    @Test func `validity is judged when the receipt was made, both ends included`() throws {
+    @Test func `validity is checked at the creation date, including both ends`() throws {
         let made = ReceiptFixture.creationDate
         expectEqual(try failures { $0.leaf.notAfter = made.addingTimeInterval(-1) }, [.validity: .certificateExpired])
         expectEqual(try failures { $0.leaf.notAfter = made }, [:])
@@ -33,7 +33,7 @@ import Testing
         expectEqual(try failures { $0.root.notBefore = made.addingTimeInterval(1) }, [.validity: .certificateNotYetValid])
     }
 
-    @Test func `markers stand where they belong`() throws {
+    @Test func `each marker must be in its certificate`() throws {
         let leaf = SimulatedCertificateChain.receiptSigningMarker
         let intermediate = SimulatedCertificateChain.developerRelationsMarker
         expectEqual(try failures { $0.leaf.markers = [] }, [.markers: .leafMarkerMissing])
@@ -44,7 +44,7 @@ import Testing
         expectEqual(try failures { $0.leaf.hasCriticalMarkers = true }, [:])
     }
 
-    @Test func `only authorities issue certificates`() throws {
+    @Test func `only authorities may issue certificates`() throws {
         expectEqual(try failures { $0.intermediate.isAuthority = false }, [.constraints: .notAnAuthority])
         expectEqual(try failures { $0.intermediate.isAuthority = nil }, [.constraints: .notAnAuthority])
         expectEqual(try failures { $0.root.isAuthority = false }, [.constraints: .notAnAuthority])
@@ -53,7 +53,7 @@ import Testing
         expectEqual(try failures { $0.intermediate.pathLength = 0 }, [:])
     }
 
-    @Test func `keys are used for what they are for`() throws {
+    @Test func `keys may only be used for their purpose`() throws {
         expectEqual(try failures { $0.leaf.keyUsage = 0x20 }, [.constraints: .keyUsageViolation])
         expectEqual(try failures { $0.leaf.keyUsage = 0x40 }, [:])
         expectEqual(try failures { $0.leaf.keyUsage = nil }, [:])
@@ -61,7 +61,7 @@ import Testing
         expectEqual(try failures { $0.root.keyUsage = 0x02 }, [.constraints: .keyUsageViolation])
     }
 
-    @Test func `a critical extension that is not understood`() throws {
+    @Test func `an unknown critical extension fails`() throws {
         expectEqual(
             try failures {
                 $0.leaf.markers.append([1, 2, 3, 4])
@@ -75,7 +75,7 @@ import Testing
             }, [.constraints: .unknownCriticalExtension])
     }
 
-    @Test func `certificates signed by somebody else under the right name`() throws {
+    @Test func `certificates signed with another key under the right name fail`() throws {
         var fixture = ReceiptFixture()
         let parts = try ReceiptFixture.certificates()
         var chain = SimulatedCertificateChain(root: parts.root, intermediate: parts.intermediate, leaf: parts.leaf)
@@ -88,7 +88,7 @@ import Testing
         expectEqual(fixture.report().failures, [.chain: .certificateSignatureInvalid])
     }
 
-    @Test func `a leaf that is issued by another leaf`() throws {
+    @Test func `a leaf issued by another leaf fails`() throws {
         var fixture = ReceiptFixture()
         let parts = try ReceiptFixture.certificates()
         var forged = parts.leaf
@@ -107,7 +107,7 @@ import Testing
         expectEqual(fixture.report().failures, [.constraints: .notAnAuthority, .markers: .chainIncomplete])
     }
 
-    @Test func `weak hash functions are accepted where Apple's old certificates use them`() throws {
+    @Test func `SHA-1 is accepted in signatures of old certificates`() throws {
         expectEqual(
             try failures {
                 $0.root.digest = .sha1

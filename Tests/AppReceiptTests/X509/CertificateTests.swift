@@ -32,7 +32,7 @@ import Testing
         #expect(!issuer.isSigned(by: certificate))
     }
 
-    @Test func `a certificate cut off or lengthened anywhere is malformed`() throws {
+    @Test func `a truncated or extended certificate is malformed`() throws {
         let parts = try parts()
         let encoding = parts.leaf.signed(by: parts.intermediate.key)
         for count in encoding.indices {
@@ -41,7 +41,7 @@ import Testing
         #expect(throws: MalformedReceiptError.self) { try Certificate((encoding + [0])[...]) }
     }
 
-    @Test func `the signature algorithm outside has to repeat the one inside`() throws {
+    @Test func `the outer signature algorithm must equal the inner one`() throws {
         let parts = try parts()
         let encoding = parts.leaf.signed(by: parts.intermediate.key)
         let certificate = try Certificate(encoding[...])
@@ -55,7 +55,7 @@ import Testing
         expectEqual(error?.offset, certificate.signatureAlgorithm.encoding.startIndex)
     }
 
-    @Test func `an extension that occurs twice could be read two ways`() throws {
+    @Test func `duplicate extensions are malformed`() throws {
         var parts = try parts()
         parts.leaf.markers += parts.leaf.markers
         let encoding = parts.leaf.signed(by: parts.intermediate.key)
@@ -73,7 +73,7 @@ import Testing
         expectEqual(error?.code, .invalidEncoding)
     }
 
-    @Test func `keys of other kinds are kept as unsupported, and verify nothing`() throws {
+    @Test func `keys of other kinds are unsupported and verify no signature`() throws {
         func key(_ algorithm: [[UInt8]], _ bits: [UInt8]) throws -> PublicKey {
             let encoding = DEREncoding.sequence([DEREncoding.sequence(algorithm), DEREncoding.bitString(bits)])
             var reader = try BERReader(encoding[...], rules: .distinguished)
@@ -126,7 +126,7 @@ import Testing
         #expect(!accepts(point, r: [1] + Array(repeating: 0, count: 60)))
     }
 
-    @Test func `ECDSA signatures are two positive integers in DER, and nothing else`() throws {
+    @Test func `ECDSA signatures are exactly two positive integers in DER`() throws {
         let chain = try #require(SimulatedCertificateChain.signedTransactions)
         let leaf = try Certificate(chain.leaf[...])
         let issuer = try Certificate(chain.intermediate[...])

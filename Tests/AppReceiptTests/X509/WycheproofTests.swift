@@ -3,17 +3,16 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Project Wycheproof's signature vectors, where `WYCHEPROOF_VECTORS` names a directory that holds its
-/// `testvectors_v1`.
+/// The signature vectors of Project Wycheproof. `WYCHEPROOF_VECTORS` is the directory with `testvectors_v1`.
 ///
-/// They are not copied into this repository; the rules they test are tested without them too.
+/// The repository doesn't contain the vectors. Other tests check the same rules.
 @Suite(.bounded, .enabled(if: WycheproofVectors.directory != nil)) struct WycheproofTests {
     @Test(arguments: [
         "rsa_signature_2048_sha256", "rsa_signature_2048_sha384", "rsa_signature_3072_sha256", "rsa_signature_3072_sha384",
         "rsa_signature_4096_sha256", "rsa_signature_4096_sha384",
     ])
     func `RSA PKCS#1 v1.5`(name: String) throws {
-        // What is merely acceptable, a digest description without NULL, is refused.
+        // Merely acceptable vectors, which have a digest description without NULL, are rejected.
         try check(name) { $0.isValidSignature($1[...], of: $2[...], scheme: .rsa($3)) }
     }
 

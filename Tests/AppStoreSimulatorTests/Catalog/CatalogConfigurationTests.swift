@@ -177,13 +177,16 @@ import Testing
         expectEqual(catalog.behavior.timeRate, .realTime)
     }
 
-    @Test(arguments: [
-        ("Load Products", SimulatorBehavior.with { $0.productRequestError = .notConnectedToInternet }),
-        ("Purchase", .with { $0.failTransactionsEnabled = true }),
-        ("App Store Sync", .with { $0.restoreEnding = .fails(.unknown, afterRows: 0) }),
-        ("Refund Request Sheet", SimulatorBehavior()),
-    ])
-    func `enabled errors of a file become switches, if the simulator has them`(name: String, expected: SimulatorBehavior) throws {
+    private static let behaviorsByError: [String: SimulatorBehavior] = [
+        "Load Products": .with { $0.productRequestError = .notConnectedToInternet },
+        "Purchase": .with { $0.failTransactionsEnabled = true },
+        "App Store Sync": .with { $0.restoreEnding = .fails(.unknown, afterRows: 0) },
+        "Refund Request Sheet": SimulatorBehavior(),
+    ]
+
+    @Test(arguments: behaviorsByError.keys.sorted())
+    func `enabled errors of a file become switches, if the simulator has them`(name: String) throws {
+        let expected = try #require(Self.behaviorsByError[name])
         func file(_ isEnabled: Bool) -> Data {
             ConfigurationFile(settings: #"{"_storeKitErrors": [{"name": "\#(name)", "enabled": \#(isEnabled)}]}"#).data
         }

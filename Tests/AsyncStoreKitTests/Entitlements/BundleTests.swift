@@ -202,11 +202,60 @@ import Testing
             }
             expectEqual(error?.code, .invalidQuantity)
         }
+        let error = await #expect(throws: StoreError.self) {
+            try await store.purchase("news", options: [.seats(2), .quantity(2)])
+        }
+        expectEqual(error?.code, .invalidQuantity)
         _ = try await store.purchase("sports", options: [.seats(5)]) { purchase in expectEqual(purchase.quantity, 5) }
-        expectEqual(transactions("sports").map(\.price), [25])
+        expectEqual(transactions("sports").map(\.price), [5])
+        expectEqual(transactions("sports").map(\.quantity), [5])
+    }
+
+    @Test func `a product without seats, and StoreKit 1, refuse seats before StoreKit is asked`() async throws {
+        let products = try await store.products(for: ["news", "fonts"])
+        expectEqual(products["news"]?.supportsMultiSeatPurchase, true)
+        expectEqual(products["fonts"]?.supportsMultiSeatPurchase, false)
+        var error = await #expect(throws: StoreError.self) { try await store.purchase("fonts", options: [.seats(2)]) }
+        expectEqual(error?.code, .seatsUnavailable)
         let storeKit1 = PurchaseStore(simulating: appStore, engine: .storeKit1)
-        let error = await #expect(throws: StoreError.self) { try await storeKit1.purchase("maps", options: [.seats(2)]) }
-        expectEqual(error?.code, .unsupported)
+        expectEqual(try await storeKit1.products(for: ["news"])["news"]?.supportsMultiSeatPurchase, false)
+        error = await #expect(throws: StoreError.self) { try await storeKit1.purchase("maps", options: [.seats(2)]) }
+        expectEqual(error?.code, .seatsUnavailable)
+        #expect(appStore.allTransactions().isEmpty)
+    }
+
+    @Test func `seats that are added during a period end with it, and one transaction renews all seats`() async throws {
+        _ = try await store.purchase("sports", options: [.seats(8)]) { _ in }
+        appStore.advance(by: .days(10))
+        for seats in [3, 8] {
+            let error = await #expect(throws: StoreError.self) {
+                try await store.purchase("sports", options: [.seats(seats)])
+            }
+            expectEqual(error?.code, .invalidQuantity)
+        }
+        let outcome = try await store.purchase("sports", options: [.seats(12)]) { _ in }
+        guard case .success(let addition) = outcome else { throw StoreError(.unknown, "\(outcome)") }
+        expectEqual(addition.quantity, 4)
+        expectEqual(addition.transaction.signedInfo?.additionalTransactionReason, .seatAddition)
+        expectEqual(addition.transaction.signedInfo?.invitationManagement, .apple)
+        expectEqual(transactions("sports").map(\.quantity), [8, 4])
+        expectEqual(Set(transactions("sports").map(\.expirationDate)).count, 1)
+        expectEqual(Set(transactions("sports").map(\.originalTransactionID)).count, 1)
+        #expect(transactions("sports").allSatisfy { $0.hasAddedSeats && !$0.isUpgraded })
+        var entitlement = try #require(await store.entitlements.refresh()["sports"])
+        #expect(entitlement.isEntitled)
+        entitlement = try #require(await pass(.month(1))["sports"])
+        #expect(entitlement.isEntitled)
+        expectEqual(transactions("sports").map(\.quantity), [8, 4, 12])
+        expectEqual(transactions("sports").map(\.hasAddedSeats), [true, true, false])
+        expectEqual(transactions("sports").last?.price, 5)
+    }
+
+    @Test func `a subscription without seats counts as one seat when seats are added`() async throws {
+        try await buy("sports")
+        _ = try await store.purchase("sports", options: [.seats(3)]) { purchase in expectEqual(purchase.quantity, 2) }
+        try appStore.refund("sports")
+        #expect(try #require(await store.entitlements.refresh()["sports"]).isEntitled)
     }
 
     // Offer codes.

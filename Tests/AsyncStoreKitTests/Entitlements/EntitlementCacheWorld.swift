@@ -87,7 +87,7 @@ enum EntitlementCacheWorld {
     /// Returns a file with these lines, as the app would save it.
     static func sealed(_ lines: [String], _ trust: HistoryTrust) throws -> Data {
         let content = data(lines.filter { !$0.hasPrefix("seal ") })
-        return content + (try #require(EntitlementCacheSeal(trust))).line(over: content) + [10]
+        return content + (try #require(EntitlementCacheSeal(trust))).line(over: Array(content)[...]) + [10]
     }
 }
 

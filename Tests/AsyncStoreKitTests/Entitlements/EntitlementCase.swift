@@ -233,7 +233,7 @@ struct EntitlementCase {
                         groupID: group, state: Self.state(status), productID: statement.value.productID,
                         transactionID: statement.value.transactionID,
                         originalTransactionID: statement.value.originalTransactionID))
-                if let info = try? SignedPayload.unverified(jws: status.renewalText.jws).renewalInfo, let renewal = ReceiptRenewal(info) {
+                if let info = try? SignedRenewalInfo(payload: status.renewalText.payload), let renewal = ReceiptRenewal(info) {
                     history.renewals.append(SignedStatement(renewal, text: { status.renewalText.jws }))
                 }
             }
@@ -241,9 +241,10 @@ struct EntitlementCase {
     }
 
     private static func statement(_ transaction: SimulatedSignedTransaction) -> SignedStatement<ReceiptTransaction> {
-        let jws = transaction.text.jws
-        guard let info = try? SignedPayload.unverified(jws: jws).transaction else { fatalError("The simulator signs transactions.") }
-        return SignedStatement(ReceiptTransaction(info), text: { jws })
+        guard let info = try? SignedTransactionInfo(payload: transaction.text.payload) else {
+            fatalError("The payload of \(transaction.number) isn't a transaction.")
+        }
+        return SignedStatement(ReceiptTransaction(info), text: { transaction.text.jws })
     }
 
     private static func state(_ status: SimulatedSignedStatus) -> ReceiptSubscriptionState {

@@ -100,6 +100,6 @@ import Testing
         .downloadCancelled, .purchaseIntentAlreadyUsed, .receiptUnavailable, .receiptIncomplete, .receiptInvalid,
         .deviceIdentifierUnavailable,
         .unverified, .invalidAccount, .refundDuplicate, .refundFailed, .refundIneligible, .purchaseInterrupted, .offerUnavailable,
-        .paymentMethodRequired, .billingPlanUnavailable, .invalidPresentationContext,
+        .paymentMethodRequired, .billingPlanUnavailable, .seatsUnavailable, .invalidPresentationContext,
     ]
 }

@@ -102,11 +102,12 @@ extension StoreModel {
         guard var transaction else { return payments[index].isOver = true }
         payments[index].entry = transaction.token
         let paid = StoreTransaction.entry(transaction.token.serial, state, of: transaction.productID)
-        (transaction.state, transaction.id, transaction.purchaseDate) = (state, paid.id, paid.purchaseDate)
-        transaction.error = state == .failed ? StoreError(.unknown, "It failed.") : nil
+        transaction.report.state = state
+        (transaction.report.id, transaction.report.purchaseDate) = (paid.id, paid.purchaseDate)
+        transaction.report.error = state == .failed ? StoreError(.unknown, "It failed.") : nil
         if state == .restored {
             hasAnsweredOwned = isRestoring
-            transaction.original = StoreTransaction.Original(id: "first", purchaseDate: nil)
+            transaction.report.original = StoreTransaction.Original(id: "first", purchaseDate: nil)
         }
         if let index = self.index(of: transaction.token) { entries[index].transaction = transaction }
         receive(transaction)
@@ -121,7 +122,7 @@ extension StoreModel {
 
     private mutating func restoredEntry() -> StoreTransaction {
         var transaction = newEntry("pro", .restored)
-        transaction.original = StoreTransaction.Original(id: "first", purchaseDate: nil)
+        transaction.report.original = StoreTransaction.Original(id: "first", purchaseDate: nil)
         entries[entries.count - 1].transaction = transaction
         return transaction
     }
@@ -138,9 +139,9 @@ extension StoreModel {
     private mutating func restoreEntry(_ token: TransactionToken) {
         guard let index = index(of: token) else { return }
         entries[index].isRestored = true
-        entries[index].transaction.state = .restored
+        entries[index].transaction.report.state = .restored
         // StoreKit 2 restores the transaction itself.
-        entries[index].transaction.signedText = SignedText(id: "\(token.serial)", jws: { "" }, payload: { Data() })
+        entries[index].transaction.report.signedText = SignedText(id: "\(token.serial)", jws: { "" }, payload: { Data() })
         hasBroughtOwned = true
         let phase = restore.phase
         let brought = store.receiveRestored([entries[index].transaction], during: phase)
@@ -163,7 +164,8 @@ extension StoreModel {
         let old = departed.remove(at: index).transaction
         lastSerial += 1
         var transaction = StoreTransaction.entry(lastSerial, old.state, of: old.productID)
-        (transaction.id, transaction.original, transaction.signedText) = (old.id, old.original, old.signedText)
+        (transaction.report.id, transaction.report.original) = (old.id, old.original)
+        transaction.report.signedText = old.signedText
         entries.append(Entry(transaction: transaction))
         store.receiveUnsolicited([transaction])
     }

@@ -34,7 +34,7 @@ import Testing
         expectEqual(
             imports,
             [
-                "PurchaseOption+Seats.swift", "PurchaseOption+SignedOffers.swift", "StoreKit2+SDK26_5.swift",
+                "StoreKit2+Seats.swift", "PurchaseOption+SignedOffers.swift", "StoreKit2+SDK26_5.swift",
                 "StoreKit2+SDK27.swift", "StoreKit2Presentation+OfferCodes.swift", "RefundRequest+StoreKit2.swift",
                 "StoreError+StoreKit2.swift",
                 "StoreKit2Environment+Darwin.swift", "StoreKit2Environment+Linux.swift",
@@ -46,12 +46,13 @@ import Testing
 
     /// Words that make a sentence hard to follow, with the largest number of lines that may have one. Lower the number
     /// when you've rewritten such lines.
-    @Test(arguments: [("Sources", 11), ("Tests", 48)])
+    @Test(arguments: [("Sources", 4), ("Tests", 0)])
     func `sentences name things instead of paraphrasing them`(folder: String, ceiling: Int) throws {
         let words =
             #"(?i)(^|[^.])\b(somebody|nobody|whoever|anybody)\b|\b(hears? of|is told|comes? of|lets? go|all the same)\b"#
             + #"|\bwhat (is|was|has)\b"#
-        let places = try SourceTree(folder).places(of: words) { !$0.hasSuffix("SourceTreeTests.swift") }
+        let tree = try (folder == "Tests" ? SourceTree.tests : SourceTree.sources).get()
+        let places = try tree.places(of: words) { !$0.hasSuffix("SourceTreeTests.swift") }
         #expect(places.count <= ceiling, "\(places.count) lines, such as \(places.suffix(5))")
     }
 

@@ -27,12 +27,16 @@ import Testing
         let text = try Self.names.get()
         let targets = text.matches(of: #/renamed: "([^"]+)"/#).map { String($0.1) }
         #expect(targets.count > 25)
-        let files = try Self.swiftFiles()
+        let declaration = try NSRegularExpression(pattern: #"(?:var|let|func) (\w+)"#)
+        let declared = try Self.swiftFiles().reduce(into: Set<String>()) { declared, text in
+            for match in declaration.matches(in: text, range: NSRange(location: 0, length: text.utf16.count)) {
+                if let name = Range(match.range(at: 1), in: text) { declared.insert(String(text[name])) }
+            }
+        }
         for target in targets {
             // The last name of a path, without its labels.
             let name = target.split(separator: ".").last.map { $0.prefix { $0 != "(" } }.map(String.init) ?? target
-            let declaration = try Regex("(var|let|func) \(name)\\b")
-            #expect(files.contains { $0.contains(declaration) }, "\(target)")
+            #expect(declared.contains(name), "\(target)")
         }
     }
 

@@ -5,7 +5,7 @@ import Testing
 /// Checks the rules for tests.
 @Suite(.bounded) struct TestSourcesTests {
     @Test func `every suite is bounded, and every test is in a suite`() throws {
-        let tree = try SourceTree("Tests")
+        let tree = try SourceTree.tests.get()
         let suites = try tree.places(of: #"^\s*@Suite\b"#)
         #expect(suites.count > 100, "a suite would be found")
         expectEqual(suites, try tree.places(of: #"^\s*@Suite\(\.bounded\b"#))
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `a test's name is a sentence in its declaration`() throws {
-        let tree = try SourceTree("Tests")
+        let tree = try SourceTree.tests.get()
         expectEqual(try tree.places(of: #"@(Test|Suite)\(\s*""#), [])
         let tests = try tree.places(of: #"^\s*@Test\b"#).count
         let names = try tree.places(of: #"\bfunc `[^`]+`\("#).count
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `tests wait for signals, with a bound, under one lock`() throws {
-        let tree = try SourceTree("Tests")
+        let tree = try SourceTree.tests.get()
         // The harness, which limits the waits of other tests; and an app's own tests, which use only public
         // declarations.
         let isTest: (String) -> Bool = { !$0.hasPrefix("TestHarness/") && !$0.hasPrefix("DocumentationTests/") }

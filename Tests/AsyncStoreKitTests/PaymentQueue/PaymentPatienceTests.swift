@@ -336,7 +336,7 @@ extension PaymentPatienceTests {
         var machine = underWay(.plain("pro"))
         func row(_ serial: UInt64, _ product: String, original: String) -> StoreTransaction {
             var row = StoreTransaction.entry(serial, .restored, of: product)
-            row.original = StoreTransaction.Original(id: original, purchaseDate: nil)
+            row.report.original = StoreTransaction.Original(id: original, purchaseDate: nil)
             return row
         }
         let rows = [

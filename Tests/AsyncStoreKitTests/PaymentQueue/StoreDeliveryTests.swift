@@ -287,7 +287,7 @@ extension StoreDeliveryTests {
         expectEqual(store.perform().offered.map(\.transaction.token), [token])
         store.remove([token])
         var again = StoreTransaction.entry(12, .purchased, of: "pro")
-        again.id = "paid-11"
+        again.report.id = "paid-11"
         #expect(store.report(again).deliveries.isEmpty, "the delivery waits for its turn")
         #expect(throws: StoreError(.transactionFinished, "The transaction has been finished before.")) {
             try store.finish(token, newest: .entry(12)).get()
@@ -304,7 +304,7 @@ extension StoreDeliveryTests {
         #expect(store.report(.entry(11, .purchased)).deliveries.isEmpty)
         store.remove([token])
         var again = StoreTransaction.entry(12, .purchased)
-        again.id = "paid-11"
+        again.report.id = "paid-11"
         #expect(store.report(again).deliveries.isEmpty)
         store.deliveryEnded(running[0].id, .accepted)
         let actions = store.perform()

@@ -39,7 +39,7 @@ import Testing
 
     private func row(_ serial: UInt64, of product: String = "coins", original: String? = nil) -> StoreTransaction {
         var row = StoreTransaction.entry(serial, .restored, of: product)
-        row.original = original.map { StoreTransaction.Original(id: $0, purchaseDate: nil) }
+        row.report.original = original.map { StoreTransaction.Original(id: $0, purchaseDate: nil) }
         return row
     }
 
@@ -332,7 +332,7 @@ extension StoreRestoreTests {
         world.store.deliveryEnded(running[0].id, .accepted)
         expectEqual(rows(world.store.perform()), [11])
         var again = StoreTransaction.entry(12, .purchased)
-        again.id = "paid-11"
+        again.report.id = "paid-11"
         #expect(world.report(again).finished.isEmpty, "the closure hasn't returned")
         world.store.closureFailed([.entry(11)])
         expectEqual(world.store.perform().deliveries.map(\.job.tokens), [[.entry(12)]])
@@ -344,7 +344,7 @@ extension StoreRestoreTests {
         world.restore.add(world.store.receiveRestored([restoredEntry(1)], during: world.restore.phase))
         world.store.remove([.entry(1)])
         var again = StoreTransaction.entry(2, .purchased)
-        again.id = "paid-1"
+        again.report.id = "paid-1"
         expectEqual(world.report(again).offered.map(\.transaction.token), [.entry(2)])
         expectEqual(rows(world.end()), [2])
         #expect(world.store.outstandingPurchases.isEmpty, "a loop that begins now isn't offered the purchase")
@@ -365,7 +365,7 @@ extension StoreRestoreTests {
     /// The row with which StoreKit 2 restores an entry.
     private func restoredEntry(_ serial: UInt64) -> StoreTransaction {
         var restored = StoreTransaction.entry(serial, .restored)
-        restored.signedText = SignedText(id: "\(serial)", jws: { "" }, payload: { Data() })
+        restored.report.signedText = SignedText(id: "\(serial)", jws: { "" }, payload: { Data() })
         return restored
     }
 }

@@ -264,3 +264,57 @@ extension Result where Failure == StoreError {
         if case .failure(let error) = self { error } else { nil }
     }
 }
+
+// Requests without a task.
+extension SharedRequestsTests {
+    /// Requests whose responses the test gives.
+    private func directRequests(
+        _ start: @escaping @Sendable (Set<String>, @escaping @Sendable (Answer) -> Void) -> Void
+    ) -> SharedRequests<String, Int> {
+        SharedRequests(
+            of: "words", timeout: 30, clock: clock, keepsAnswers: true,
+            loader: .direct { [cancelled] keys, respond in
+                start(keys, respond)
+                return { cancelled.record(true) }
+            })
+    }
+
+    @Test func `a request without a task has started when its call returns, and may respond from inside the call`() {
+        let answers = Recorder<Answer>()
+        let requests = directRequests { keys, respond in respond(.success(Dictionary(uniqueKeysWithValues: keys.map { ($0, $0.count) }))) }
+        requests.register(CallID(), ["a", "bb"]) { answers.record($0) }
+        expectEqual(answers.elements, [.success(["a": 1, "bb": 2])])
+        expectEqual(requests.known("bb"), 2)
+    }
+
+    @Test func `a request without a task is cancelled with its last call, and answers no call after that`() throws {
+        let (answers, responders) = (Recorder<Answer>(), Recorder<@Sendable (Answer) -> Void>())
+        let requests = directRequests { _, respond in responders.record(respond) }
+        let (first, second) = (CallID(), CallID())
+        for id in [first, second] { requests.register(id, ["a"]) { answers.record($0) } }
+        expectEqual(responders.elements.count, 1)
+        requests.cancel(first)
+        expectEqual(cancelled.elements, [])
+        requests.cancel(second)
+        expectEqual(cancelled.elements, [true])
+        responders.elements[0](.success(["a": 1]))
+        expectEqual(answers.elements.map { (try? $0.get()) == nil }, [true, true])
+        #expect(requests.known("a") == nil)
+    }
+
+    @Test func `a request without a task times out once`() async throws {
+        let (answers, responders) = (Recorder<Answer>(), Recorder<@Sendable (Answer) -> Void>())
+        let requests = directRequests { _, respond in responders.record(respond) }
+        requests.register(CallID(), ["a"]) { answers.record($0) }
+        try await clock.waitForSleepers(1, duration: 30)
+        clock.advance(by: 30)
+        guard case .failure(let error) = try await answers.first(1)[0] else {
+            Issue.record("The request did not time out.")
+            return
+        }
+        expectEqual(error.code, .timedOut)
+        _ = try await cancelled.first(1)
+        responders.elements[0](.success(["a": 1]))
+        expectEqual(answers.elements.count, 1)
+    }
+}

@@ -37,21 +37,21 @@ import Testing
 
     @Test func `a renewal is a purchase of its own`() {
         var renewal = restored(.init(id: "first", purchaseDate: first))
-        renewal.state = .purchased
+        renewal.report.state = .purchased
         expectEqual(renewal.deliveryKey, "new")
         expectEqual(renewal.originalID, "first")
     }
 
     @Test func `without an identifier the product and the date distinguish purchases`() {
         var transaction = restored(nil)
-        transaction.id = nil
+        transaction.report.id = nil
         let key = transaction.deliveryKey
         expectEqual(transaction.deliveryKey, key)
         var another = transaction
-        another.productID = "gems"
+        another.report.productID = "gems"
         #expect(another.deliveryKey != key)
         another = transaction
-        another.purchaseDate = first
+        another.report.purchaseDate = first
         #expect(another.deliveryKey != key)
     }
 
@@ -83,9 +83,9 @@ import Testing
     @Test func `transactions that differ in any part are different, and equal ones have equal hashes`() {
         let base = StoreTransaction.entry(1, .purchased)
         var changed: [StoreTransaction] = [.entry(2, .purchased)]
-        func change(_ change: (inout StoreTransaction) -> Void) {
+        func change(_ change: (inout StoreTransaction.Report) -> Void) {
             var copy = base
-            change(&copy)
+            change(&copy.report)
             changed.append(copy)
         }
         change { $0.state = .restored }

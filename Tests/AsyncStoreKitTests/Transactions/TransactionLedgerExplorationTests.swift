@@ -135,10 +135,10 @@ private struct LedgerModel: ExploredModel {
         isInQueue = true
         var transaction = StoreTransaction.entry(1, state)
         if downloads {
-            transaction.downloads = [
+            transaction.report.downloads = [
                 StoreDownload(id: StoreDownload.ID(transaction: Self.token, index: 0), contentID: "level", contentLength: 1)
             ]
-            transaction.hasUnfinishedDownloads = true
+            transaction.report.hasUnfinishedDownloads = true
         }
         switch ledger.report(transaction, now: .seconds(0)) {
         case .new:

@@ -105,7 +105,7 @@ import Testing
     @Test func `only tokens identify entries`() {
         var ledger = TransactionLedger()
         var twin = StoreTransaction.entry(2, .purchased)
-        twin.id = "paid-1"
+        twin.report.id = "paid-1"
         expectEqual(ledger.report(.entry(1, .purchased), now: Self.start), .new)
         expectEqual(ledger.report(twin, now: Self.start), .new)
         expectEqual(ledger.entries.count, 2)

@@ -123,7 +123,7 @@ extension TransactionLedgerTests {
         #expect(ledger.isRedelivery(purchase), "a finished purchase may be reported again")
 
         var restored = StoreTransaction.entry(2, .restored)
-        restored.original = StoreTransaction.Original(id: "paid-1", purchaseDate: nil)
+        restored.report.original = StoreTransaction.Original(id: "paid-1", purchaseDate: nil)
         #expect(ledger.isRedelivery(restored))
         #expect(!ledger.isRedelivery(.entry(3, .purchased)))
     }
@@ -206,7 +206,7 @@ extension TransactionLedgerTests {
     @Test func `an entry that has left isn't part of its purchase`() {
         var ledger = ledger(.purchased, .subscribers)
         var again = StoreTransaction.entry(2, .purchased)
-        again.id = "paid-1"
+        again.report.id = "paid-1"
         _ = ledger.report(again, now: Self.start)
         expectEqual(ledger.siblings(of: .entry(2)), [.entry(1)])
         expectEqual(ledger.successors(of: .entry(1)), [])

@@ -22,6 +22,7 @@ import Testing
         .autoRenewable("news", price: 4, period: .month(1), group: "news"),
         .bundle("everything", of: ["news"], price: 7, period: .month(1), group: "bundles"),
         .suite("office", of: ["news"], price: 7, period: .month(1), group: "suites"),
+        .nonConsumable("fonts", price: 9),
     ]
 
     private let appStore: SimulatedAppStore
@@ -70,13 +71,14 @@ import Testing
         expectEqual(try await product("max").subscription?.pricingTerms.map(\.billingPlanType), [.upFront])
     }
 
-    @Test(arguments: ["pro", "max", "news", "everything", "office"])
+    @Test(arguments: ["pro", "max", "news", "everything", "office", "fonts"])
     func `a product has the same values over StoreKit and over the simulator`(id: String) async throws {
         let overStoreKit = StoreProduct(try await product(id))
         let overSimulator = try #require(try await StoreKit2Environment.simulated(launch).products([id]).first).value
         expectEqual(overStoreKit.billingPlans, overSimulator.billingPlans)
         expectEqual(overStoreKit.bundledSubscriptions, overSimulator.bundledSubscriptions)
         expectEqual(overStoreKit.kind, overSimulator.kind)
+        expectEqual(overStoreKit.supportsMultiSeatPurchase, overSimulator.supportsMultiSeatPurchase)
     }
 
     @Test func `a commitment is in the transaction and in the renewal information`() async throws {
@@ -187,8 +189,54 @@ import Testing
         expectEqual(try latest("max").revocationType, .assignmentRevocation)
     }
 
-    @Test func `a subscription's quantity is its number of seats`() async throws {
-        expectEqual(try await buy("news", [.seats(3)]).purchasedQuantity, 3)
+    @Test func `seats are in the transactions of a period and in the renewal information`() async throws {
+        #expect(try await product("news").supportsMultiSeatPurchase)
+        let first = try await buy("news", [.seats(3)])
+        expectEqual(first.purchasedQuantity, 3)
+        expectEqual(first.price, 4)
+        expectEqual(first.multiSeatInfo?.invitationManagement, .apple)
+        expectEqual(first.multiSeatInfo?.priceTiers.map(\.price), [4])
+        expectEqual(first.multiSeatInfo?.priceTiers.map(\.quantity), [3])
+        expectEqual(first.multiSeatInfo?.revokedSeatQuantity, nil)
+        expectEqual(first.additionalTransactionReason, nil)
+        let added = try await buy("news", [.seats(5)])
+        expectEqual(added.purchasedQuantity, 2)
+        expectEqual(added.additionalTransactionReason, .seatAddition)
+        expectEqual(added.originalID, first.originalID)
+        expectEqual(added.expirationDate, first.expirationDate)
+        let info = try SignedTransactionInfo(payload: added.jsonRepresentation)
+        let tier = ReceiptValue.object(["price": .number("4000"), "quantity": .number("2")])
+        expectEqual(info.multiSeatInfo, .object(["priceTiers": .array([tier])]))
+        expectEqual(info.invitationManagement, .apple)
+        expectEqual(info.additionalTransactionReason, .seatAddition)
+        let renewal = try renewalInfo("news")
+        expectEqual(renewal.renewalQuantity, 5)
+        expectEqual(renewal.multiSeatInfo?.renewalPriceTiers.map(\.price), [4])
+        expectEqual(renewal.multiSeatInfo?.renewalPriceTiers.map(\.quantity), [5])
+        expectEqual(try SignedRenewalInfo(payload: renewal.jsonRepresentation).renewalQuantity, 5)
+        let single = try await buy("pro")
+        expectEqual(single.multiSeatInfo, nil)
+        expectEqual(try renewalInfo("club").multiSeatInfo, nil)
+        expectEqual(try renewalInfo("club").renewalQuantity, nil)
+    }
+
+    @Test func `StoreKit refuses seats of a product without them, and a total that isn't higher`() async throws {
+        let fonts = try await product("fonts")
+        #expect(!fonts.supportsMultiSeatPurchase)
+        await #expect(throws: Product.PurchaseError.multiSeatPurchaseDisabled) {
+            try await fonts.purchase(with: [.seats(2)])
+        }
+        _ = try await buy("news", [.seats(3)])
+        let news = try await product("news")
+        await #expect(throws: Product.PurchaseError.invalidQuantity) { try await news.purchase(with: [.seats(3)]) }
+        expectEqual(appStore.allTransactions().count, 1)
+    }
+
+    @Test func `seats become StoreKit's option, in place of the quantity`() async throws {
+        let product = try await product("news")
+        let request = PaymentRequest(productID: "news", options: [.seats(3)])
+        let options = try StoreKit2PurchaseOptions(request, for: StoreProduct(product)).options(for: product)
+        expectEqual(options, [.seats(3)])
     }
 
     @Test func `the names have Apple's raw values`() {
@@ -199,6 +247,8 @@ import Testing
         expectEqual(StoreKit.Transaction.OwnershipType.assigned.rawValue, "ASSIGNED")
         expectEqual(StoreKit.Transaction.RevocationType.assignmentRevocation.rawValue, "ASSIGNMENT_REVOKE")
         expectEqual(AppStore.Platform.managed.rawValue, "MANAGED")
+        expectEqual(StoreKit.Transaction.AdditionalTransactionReason.seatAddition.rawValue, "SEAT_ADDITION")
+        expectEqual(StoreKit.Transaction.MultiSeatInfo.InvitationManagement.developer.rawValue, "DEVELOPER")
     }
 
     @Test func `the device has one app transaction, from the App Store for consumers`() async {
@@ -217,6 +267,8 @@ import Testing
         expectEqual(storeKit1.code, .paymentMethodRequired)
         let sheet = StoreError(storeKit2Error: StoreKitError.invalidPresentationContext, during: "The sheet")
         expectEqual(sheet.code, .invalidPresentationContext)
+        let seats = StoreError(storeKit2Error: Product.PurchaseError.multiSeatPurchaseDisabled, during: "The purchase")
+        expectEqual(seats.code, .seatsUnavailable)
         let refund = StoreError(storeKit2Error: StoreKit.Transaction.RefundRequestError.ineligible, during: "The sheet")
         expectEqual(refund.code, .refundIneligible)
     }

@@ -8,8 +8,8 @@ import Testing
 /// Compares the simulated engines with the engines over this package's StoreKit, event by event.
 @Suite(.bounded) struct EngineDifferenceTests {
     private static let environment = ProcessInfo.processInfo.environment
-    /// The number of schedules for each pair: 2,000, or the value of `DIFFERENCES`.
-    private static let count = environment["DIFFERENCES"].flatMap(UInt64.init) ?? 2_000
+    /// The number of schedules for each pair: 300, or the value of `DIFFERENCES`.
+    private static let count = environment["DIFFERENCES"].flatMap(UInt64.init) ?? 300
     private static let first = environment["DIFFERENCE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64.max / 2)
 
     private func expectNoDifference(_ one: EngineUnderTest, _ other: EngineUnderTest, slice: UInt64) async throws {

@@ -46,6 +46,8 @@ struct LegacyWorld: Sendable {
 
     let appStore: SimulatedAppStore
     let clock = SimulatedClock()
+    /// The requests that the App Store has received: "products" and "receipt".
+    let requests = Recorder<String>()
     private let engine: Engine
 
     init(
@@ -72,7 +74,7 @@ struct LegacyWorld: Sendable {
         _ launch: SimulatedLaunch, _ configuration: StoreConfiguration? = nil, backendClock: any StoreClock = SystemStoreClock()
     ) -> LegacyStore {
         let configuration = configuration ?? StoreConfiguration(clock: clock)
-        let backend = StoreKit1Backend(environment: StoreKit1Environment(launch: launch))
+        let backend = StoreKit1Backend(environment: .recording(launch, requests))
         switch engine {
         case .storeKit1: return LegacyStore(backend: backend, configuration: configuration)
         case .storeKit2:

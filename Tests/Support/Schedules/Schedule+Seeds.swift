@@ -9,7 +9,7 @@ extension Schedule {
     package static let tenths: [[UInt64]] = {
         let environment = ProcessInfo.processInfo.environment
         if let seed = environment["SCHEDULE_SEED"].flatMap(UInt64.init) { return [[seed]] }
-        let count = UInt64(max(10, environment["SCHEDULES"].flatMap(Int.init) ?? 1_000))
+        let count = UInt64(max(10, environment["SCHEDULES"].flatMap(Int.init) ?? 400))
         let first = UInt64.random(in: 0...UInt64.max / 2)
         print("Random schedules: \(count), the first is SCHEDULE_SEED=\(first)")
         return (0..<10).map { tenth in (0..<count).filter { $0 % 10 == tenth }.map { first &+ $0 } }

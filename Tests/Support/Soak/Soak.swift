@@ -7,12 +7,12 @@ package enum Soak {
     private static let environment = ProcessInfo.processInfo.environment
 
     /// The seeds in tenths, so that a slow machine shows its progress. `SOAK_SEED` runs one seed, and `SOAKS` that many
-    /// seeds instead of 200. With both, the seeds start at `SOAK_SEED`.
+    /// seeds instead of 50. With both, the seeds start at `SOAK_SEED`.
     package static let tenths: [[UInt64]] = {
         let seed = environment["SOAK_SEED"].flatMap(UInt64.init)
         let wanted = environment["SOAKS"].flatMap(Int.init)
         if let seed, wanted == nil { return [[seed]] }
-        let count = UInt64(max(10, wanted ?? 200))
+        let count = UInt64(max(10, wanted ?? 50))
         let first = seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
         print("Soak runs: \(count), the first is SOAK_SEED=\(first)")
         return (0..<10).map { tenth in (0..<count).filter { $0 % 10 == tenth }.map { first &+ $0 } }

@@ -7,6 +7,8 @@ final class PaymentQueueObserver: NSObject, Sendable {
         var queue = StoreKit1Queue<ObjectIdentifier, SKPaymentTransaction, HeldPayment>()
         /// Decides about payments begun in the App Store in the place of the policy.
         var storePaymentHandler: (@Sendable (SKPayment, SKProduct) -> Bool)?
+        /// Processes StoreKit's reports, by calling its argument.
+        var processReport: ReportProcessor?
     }
 
     private let queue: SKPaymentQueue
@@ -69,19 +71,27 @@ final class PaymentQueueObserver: NSObject, Sendable {
     }
 
     private func report(_ transactions: [SKPaymentTransaction]) {
-        send { state in .updatedTransactions(transactions.map { state.stamp($0, in: self.queue) }) }
+        // Created under the lock, and passed on outside.
+        let (receive, event) = state.withLock { state in
+            (state.queue.receive, QueueEvent.updatedTransactions(transactions.map { state.stamp($0, in: queue) }))
+        }
+        receive?(event)
     }
 
+    /// Passes on an event that StoreKit reports.
     func send(_ event: (inout State) -> QueueEvent) {
-        // Created under the lock, and delivered outside.
-        let (receive, event) = state.withLock { state in (state.queue.receive, event(&state)) }
-        receive?(event)
+        let (receive, process, event) = state.withLock { state in (state.queue.receive, state.processReport, event(&state)) }
+        guard let receive else { return }
+        if let process { process { receive(event) } } else { receive(event) }
     }
 }
 
+/// Processes a report of StoreKit, by calling its argument once before it returns.
+package typealias ReportProcessor = @Sendable (() -> Void) -> Void
+
 extension PaymentQueueObserver: SKPaymentTransactionObserver {
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        report(transactions)
+        send { state in .updatedTransactions(transactions.map { state.stamp($0, in: queue) }) }
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {

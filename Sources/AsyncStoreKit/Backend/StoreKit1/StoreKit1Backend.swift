@@ -2,7 +2,7 @@ package import Foundation
 package import StoreKit
 
 /// The backend over StoreKit 1: Apple's on Apple's platforms, and this package's over a simulated App Store elsewhere.
-package final class StoreKit1Backend: StoreBackend {
+package final class StoreKit1Backend: DirectProductBackend {
     let environment: StoreKit1Environment
     let observer: PaymentQueueObserver
     private let knownProducts = Locked<[String: SKProduct]>([:])
@@ -110,10 +110,26 @@ package final class StoreKit1Backend: StoreBackend {
 
     /// Runs an `SKProductsRequest`.
     package func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
-        let run = StoreKitRequest(environment.productsRequest(productIDs))
-        guard let response = try await run.response(during: "The request for products") else {
-            throw StoreError(.unknown, "The request for products ended without a response.")
+        let request = StoreKitRequest(environment.productsRequest(productIDs), during: "The request for products")
+        return try read(try await request.response())
+    }
+
+    /// Starts an `SKProductsRequest` on this thread. The response arrives on StoreKit's thread.
+    package func requestProducts(
+        for productIDs: Set<String>, _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
+    ) -> @Sendable () -> Void {
+        let request = StoreKitRequest(environment.productsRequest(productIDs), during: "The request for products")
+        request.start(observer.state.withLock { $0.processReport }) { [self] result in
+            respond(
+                result.flatMap { response in
+                    do throws(StoreError) { return .success(try read(response)) } catch { return .failure(error) }
+                })
         }
+        return { request.cancel() }
+    }
+
+    private func read(_ response: SKProductsResponse?) throws(StoreError) -> ProductsResponse {
+        guard let response else { throw StoreError(.unknown, "The request for products ended without a response.") }
         remember(response.products)
         return ProductsResponse(
             products: response.products.map(StoreProduct.init), invalidProductIDs: Set(response.invalidProductIdentifiers))
@@ -155,6 +171,12 @@ extension StoreKit1Backend {
     /// is reported first.
     package func token(for transaction: SKPaymentTransaction) -> TransactionToken? {
         observer.token(for: transaction)
+    }
+
+    /// Sets a function that processes StoreKit's reports of transactions and products, on the threads on which they
+    /// arrive.
+    package func processReports(by process: @escaping ReportProcessor) {
+        observer.state.withLock { $0.processReport = process }
     }
 
     /// Sets a handler that decides about payments from the App Store instead of the policy; `nil` restores the policy.

@@ -43,9 +43,12 @@
                 bundleID: launch.store.bundleID,
                 environment: ReceiptEnvironment(rawValue: launch.store.behavior.environment.rawValue),
                 deviceVerificationID: launch.deviceVerificationID,
-                receiptAnchors: Self.anchors(SimulatedReceiptIssuer.rootCertificate),
-                signatureAnchors: Self.anchors(SimulatedJWSIssuer.rootCertificate))
+                receiptAnchors: Self.simulatedReceiptAnchors, signatureAnchors: Self.simulatedSignatureAnchors)
         }
+
+        // Parsed once, because every read of the device needs the anchors.
+        private static let simulatedReceiptAnchors = anchors(SimulatedReceiptIssuer.rootCertificate)
+        private static let simulatedSignatureAnchors = anchors(SimulatedJWSIssuer.rootCertificate)
     }
 
     // These properties are never nil in this package's own StoreKit.

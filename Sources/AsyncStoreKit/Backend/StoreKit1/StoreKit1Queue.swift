@@ -27,12 +27,12 @@ package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, H
 
     private var stamper = TransactionStamper<Identity>()
     /// Kept while they are in the queue, because the address of a deallocated object can be used again.
-    private var objects: [TransactionToken: Object] = [:]
+    private var objects = [TransactionToken: Object]()
     /// The objects that have left the queue, until the store has processed their removal. Until then, it may hand them
     /// out.
-    private var departed: [TransactionToken: Object] = [:]
+    private var departed = [TransactionToken: Object]()
     /// The payments begun in the App Store that were held. These very payments are added when they continue.
-    private var held: [PromotedPayment.ID: Held] = [:]
+    private var held = [PromotedPayment.ID: Held]()
 
     package init() {}
 
@@ -105,7 +105,8 @@ extension StoreError {
 
 extension PaymentRequest {
     /// Checks that a payment of StoreKit 1 can express the request.
-    /// - Throws: ``StoreError/Code/unsupported``, and ``StoreError/Code/billingPlanUnavailable`` for every plan except
+    /// - Throws: ``StoreError/Code/unsupported``, ``StoreError/Code/offerUnavailable``,
+    ///   ``StoreError/Code/seatsUnavailable``, and ``StoreError/Code/billingPlanUnavailable`` for every plan except
     ///   `upFront`, the only plan of StoreKit 1.
     package func checkForStoreKit1() throws(StoreError) {
         if let billingPlan = options.billingPlan, billingPlan != .upFront { throw .billingPlanUnavailable(billingPlan, productID) }
@@ -116,8 +117,9 @@ extension PaymentRequest {
                 .offerUnavailable,
                 "StoreKit 1 has no win-back offers, and takes promotional offers only with the first kind of signature.")
         }
-        guard options.introductoryOfferEligibilityJWS == nil, options.seats == nil else {
-            throw StoreError(.unsupported, "StoreKit 1 has no seats, and doesn't take the eligibility for introductory offers.")
+        guard options.seats == nil else { throw StoreError(.seatsUnavailable, "StoreKit 1 has no seats.") }
+        guard options.introductoryOfferEligibilityJWS == nil else {
+            throw StoreError(.unsupported, "StoreKit 1 doesn't take the eligibility for introductory offers.")
         }
     }
 }

@@ -53,7 +53,7 @@ extension StoreError.Code {
         case .invalidOfferSignature: self = .invalidOfferSignature
         case .missingOfferParameters: self = .missingOfferParameters
         // Later SDKs have more cases; `@unknown default` would ask for each of them.
-        default: self = Self.later(error) ?? .unknown
+        default: self = Self.later(error) ?? Self.seats(error) ?? .unknown
         }
     }
 }

@@ -24,8 +24,8 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     fileprivate struct State: Sendable {
         var queue: StoreKit2Queue
-        var products: [String: StoreKit2Product] = [:]
-        var finishing: [CallID: Task<Void, Never>] = [:]
+        var products = [String: StoreKit2Product]()
+        var finishing = [CallID: Task<Void, Never>]()
         /// The read of the unfinished transactions that is running.
         var read: StoreKit2Queue.Read?
         /// Whether another read was asked for since.

@@ -98,7 +98,7 @@
         ) async throws -> StoreKit2Statement? {
             switch sheet {
             case .codeRedemption:
-                return try await StoreKit.Transaction.redeemOfferCode(in: launch).map { StoreKit2Statement($0) }
+                return try await AppStore.presentOfferCodeRedeemSheet(in: launch).map { StoreKit2Statement($0) }
             case .subscriptionManagement(let groupID): launch.present(.subscriptionManagement(groupID: groupID))
             case .refundRequest(let id):
                 try conclude(StoreKit.Transaction.beginRefundRequest(for: try StoreSheet.number(ofTransaction: id), launch: launch))

@@ -66,6 +66,8 @@ extension StoreError.Code {
         case .invalidOfferPrice: "the price of the offer is no longer valid."
         case .invalidOfferSignature: "the signature of the offer is not valid."
         case .missingOfferParameters: "the offer is not described completely."
+        case .paymentMethodRequired: "the customer has to set up a payment method."
+        case .seatsUnavailable: "the product has no seats."
         default: "StoreKit refuses it."
         }
     }

@@ -8,7 +8,7 @@ struct StoreKit2Payments: Sendable {
         let start: StoreKit2Queue.Moment
     }
 
-    private var payments: [CallID: Payment] = [:]
+    private var payments = [CallID: Payment]()
     /// In the order of their arrival.
     private var held: [StoreKit2Statement] = []
 

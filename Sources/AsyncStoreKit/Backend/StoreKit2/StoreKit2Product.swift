@@ -13,7 +13,7 @@ package struct StoreKit2Product: Sendable {
     /// Checks the options of a payment, and returns the purchase.
     ///
     /// Throws ``StoreError/Code/invalidAccount``, ``StoreError/Code/billingPlanUnavailable``,
-    /// ``StoreError/Code/invalidOfferSignature``, ``StoreError/Code/invalidOfferIdentifier`` and
+    /// ``StoreError/Code/seatsUnavailable``, ``StoreError/Code/invalidOfferSignature``, ``StoreError/Code/invalidOfferIdentifier`` and
     /// ``StoreError/Code/unsupported``, before the App Store is asked for anything.
     package let prepare: @Sendable (PaymentRequest, StorefrontPolicy?) throws(StoreError) -> Purchase
 
@@ -55,7 +55,8 @@ package struct StoreKit2PurchaseOptions: Sendable, Hashable {
 
     /// Checks a payment for a product.
     /// - Throws: ``StoreError/Code/invalidAccount``, ``StoreError/Code/billingPlanUnavailable``,
-    ///   ``StoreError/Code/invalidOfferSignature`` and ``StoreError/Code/invalidOfferIdentifier``.
+    ///   ``StoreError/Code/seatsUnavailable``, ``StoreError/Code/invalidOfferSignature`` and
+    ///   ``StoreError/Code/invalidOfferIdentifier``.
     package init(_ payment: PaymentRequest, for product: StoreProduct) throws(StoreError) {
         if let username = payment.applicationUsername {
             guard let token = UUID(uuidString: username) else {
@@ -75,6 +76,7 @@ package struct StoreKit2PurchaseOptions: Sendable, Hashable {
         quantity = payment.quantity
         introductoryOfferEligibilityJWS = payment.options.introductoryOfferEligibilityJWS
         seats = payment.options.seats
+        if seats != nil, product.supportsMultiSeatPurchase == false { throw .seatsUnavailable(product.id) }
         simulatesAskToBuy = payment.options.simulatesAskToBuy
     }
 
@@ -91,6 +93,10 @@ package struct StoreKit2PurchaseOptions: Sendable, Hashable {
 extension StoreError {
     static func billingPlanUnavailable(_ plan: BillingPlan, _ productID: String) -> StoreError {
         StoreError(.billingPlanUnavailable, "\"\(productID)\" doesn't have the billing plan \(plan.rawValue) here.")
+    }
+
+    static func seatsUnavailable(_ productID: String) -> StoreError {
+        StoreError(.seatsUnavailable, "\"\(productID)\" can't be bought with seats.")
     }
 }
 

@@ -57,18 +57,18 @@ struct StoreKit2Queue: Sendable {
 
     private var stamper = TransactionStamper<Entry>()
     private var moment: Moment = 0
-    private var records: [UInt64: Record] = [:]
-    private var ids: [TransactionToken: UInt64] = [:]
+    private var records = [UInt64: Record]()
+    private var ids = [TransactionToken: UInt64]()
     /// Entries outside the queue that can be finished: revoked transactions, and those that lists lack.
-    private var finishable: [TransactionToken: StoreKit2Statement] = [:]
+    private var finishable = [TransactionToken: StoreKit2Statement]()
     /// Entries of which StoreKit knows nothing.
-    private var localEntries: [TransactionToken: Entry] = [:]
+    private var localEntries = [TransactionToken: Entry]()
     /// The transactions that StoreKit is being asked to finish.
     private var finishing: Set<UInt64> = []
     /// The transactions that were finished in this process, and when finishing last began or ended. StoreKit reports
     /// some of them again minutes later, with a new signature.
-    private var finished: [UInt64: Moment] = [:]
-    private var revoked: [UInt64: Revocation] = [:]
+    private var finished = [UInt64: Moment]()
+    private var revoked = [UInt64: Revocation]()
     /// The transactions whose invalid signature has been reported in this process.
     private var unverified: Set<UInt64> = []
     private var payments = StoreKit2Payments()

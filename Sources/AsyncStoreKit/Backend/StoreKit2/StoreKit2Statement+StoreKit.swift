@@ -88,14 +88,16 @@ extension StoreKit2PurchaseResult {
 
 extension StoreKit2PurchaseOptions {
     /// Returns StoreKit's options.
-    /// - Throws: ``StoreError/Code/offerUnavailable`` for offers that need a later system or a later Xcode.
+    /// - Throws: ``StoreError/Code/offerUnavailable`` for offers that need a later system or a later Xcode, and
+    ///   ``StoreError/Code/seatsUnavailable`` for seats that need a later Xcode.
     func options(for product: Product) throws(StoreError) -> Set<Product.PurchaseOption> {
-        var options: Set<Product.PurchaseOption> = [.quantity(quantity)]
+        var options: Set<Product.PurchaseOption> = [
+            try seats.map { (seats) throws(StoreError) in try .seatCount(seats) } ?? .quantity(quantity)
+        ]
         if simulatesAskToBuy { options.insert(.simulatesAskToBuyInSandbox(true)) }
         if let accountToken { options.insert(.appAccountToken(accountToken)) }
         if let offer { options.formUnion(try offer.options(for: product, billingPlan)) }
         if let billingPlan { options.formUnion(try Product.PurchaseOption.billing(billingPlan)) }
-        if let seats { options.formUnion(try Product.PurchaseOption.seatCount(seats)) }
         if let introductoryOfferEligibilityJWS {
             options.formUnion(try Product.PurchaseOption.introductory(jws: introductoryOfferEligibilityJWS))
         }

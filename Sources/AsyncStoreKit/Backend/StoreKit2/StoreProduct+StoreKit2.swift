@@ -15,7 +15,7 @@ extension StoreProduct {
             winBackOffers: subscription?.winBack ?? [], billingPlans: subscription?.billingPlans ?? [],
             bundledSubscriptions: subscription?.bundleMembers ?? [], subscriptionGroupID: subscription?.subscriptionGroupID,
             subscriptionGroupName: subscription?.group?.name, subscriptionLevel: subscription?.group?.level,
-            isFamilyShareable: product.isFamilyShareable)
+            isFamilyShareable: product.isFamilyShareable, supportsMultiSeatPurchase: product.hasSeats)
     }
 }
 

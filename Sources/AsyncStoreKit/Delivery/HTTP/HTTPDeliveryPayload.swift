@@ -37,8 +37,6 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
         return "\(name)-\(keys.count)-\(String(hash, radix: 16))"
     }
 
-    fileprivate func isInReceipt(_ purchase: StorePurchase) -> Bool { inReceipt.contains(purchase.deliveryKey) }
-
     // RFC 3986, 2.3.
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -83,8 +81,48 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     public func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        return try encoder.encode(Body(self))
+        return try encoder.encode(JSONValue(.object(body)))
+    }
+
+    private var body: [String: ReceiptValue] {
+        var body: [String: ReceiptValue] = [
+            "deliveryKey": .string(deliveryKey), "cause": .string(request.cause.description),
+            "attempt": .number("\(request.attempt)"),
+            "transactions": .array(request.purchases.map { .object(fields(of: $0)) }),
+        ]
+        body["receipt"] = receipt.map { .string($0.base64EncodedString()) }
+        return body
+    }
+
+    private func fields(of purchase: StorePurchase) -> [String: ReceiptValue] {
+        let transaction = purchase.transaction
+        let username = transaction.account == nil ? nil : transaction.applicationUsername
+        let fields: [String: ReceiptValue?] = [
+            "deliveryKey": .string(purchase.deliveryKey),
+            "productID": .string(transaction.productID),
+            "quantity": .number("\(transaction.quantity)"),
+            "state": .string(transaction.state == .restored ? "restored" : "purchased"),
+            "signedTransaction": transaction.jws.map(ReceiptValue.string),
+            "isRedelivery": .bool(purchase.isRedelivery),
+            "isInReceipt": .bool(inReceipt.contains(purchase.deliveryKey)),
+            "transactionID": transaction.id.map(ReceiptValue.string),
+            "originalTransactionID": transaction.original?.id.map(ReceiptValue.string),
+            "applicationUsername": username.map(ReceiptValue.string),
+            "context": transaction.context?.json,
+            "offerID": transaction.offerID.map(ReceiptValue.string),
+            "date": transaction.purchaseDate.map { .string($0.formatted(.iso8601)) },
+            "originalDate": transaction.original?.purchaseDate.map { .string($0.formatted(.iso8601)) },
+        ]
+        return fields.compactMapValues(\.self)
+    }
+}
+
+extension TransactionContext {
+    /// The value of a known context; `nil` if there is none.
+    fileprivate var json: ReceiptValue? {
+        // A context is kept in an array of one.
+        guard case .known(let known) = self, case .array(let values)? = try? ReceiptValue(json: Data(known.json)) else { return nil }
+        return values.first
     }
 }
 
@@ -93,15 +131,6 @@ private struct JSONValue: Encodable {
     let value: ReceiptValue
 
     init(_ value: ReceiptValue) {
-        self.value = value
-    }
-
-    /// The value of a known context; `nil` if there is none.
-    init?(_ context: TransactionContext?) {
-        // A context is kept in an array of one.
-        guard case .known(let known) = context, case .array(let values)? = try? ReceiptValue(json: known.json),
-            let value = values.first
-        else { return nil }
         self.value = value
     }
 
@@ -117,58 +146,6 @@ private struct JSONValue: Encodable {
         case .object(let members): try container.encode(members.mapValues { JSONValue($0) })
         case .data(let bytes): try container.encode(bytes)
         }
-    }
-}
-
-/// The fields of the default body, with their names in JSON.
-private struct Body: Encodable {
-    struct Transaction: Encodable {
-        let deliveryKey: String
-        let productID: String
-        let quantity: Int
-        let state: String
-        let signedTransaction: String?
-        let isRedelivery: Bool
-        let isInReceipt: Bool
-        let transactionID: String?
-        let originalTransactionID: String?
-        let applicationUsername: String?
-        let context: JSONValue?
-        let offerID: String?
-        let date: Date?
-        let originalDate: Date?
-
-        init(_ purchase: StorePurchase, isInReceipt: Bool) {
-            let transaction = purchase.transaction
-            deliveryKey = purchase.deliveryKey
-            productID = transaction.productID
-            quantity = transaction.quantity
-            state = transaction.state == .restored ? "restored" : "purchased"
-            signedTransaction = transaction.jws
-            isRedelivery = purchase.isRedelivery
-            self.isInReceipt = isInReceipt
-            transactionID = transaction.id
-            originalTransactionID = transaction.original?.id
-            applicationUsername = transaction.account == nil ? nil : transaction.applicationUsername
-            context = JSONValue(transaction.context)
-            offerID = transaction.offerID
-            date = transaction.purchaseDate
-            originalDate = transaction.original?.purchaseDate
-        }
-    }
-
-    let receipt: String?
-    let deliveryKey: String
-    let cause: String
-    let attempt: Int
-    let transactions: [Transaction]
-
-    init(_ payload: HTTPDeliveryPayload) {
-        receipt = payload.receipt?.base64EncodedString()
-        deliveryKey = payload.deliveryKey
-        cause = payload.request.cause.description
-        attempt = payload.request.attempt
-        transactions = payload.request.purchases.map { Transaction($0, isInReceipt: payload.isInReceipt($0)) }
     }
 }
 

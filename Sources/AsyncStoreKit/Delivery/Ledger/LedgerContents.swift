@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Records are only appended. If there are too many lines, a new file with the records that still count replaces the
 /// old one. A line with a wrong checksum is skipped, so that a damaged line costs one record.
-struct LedgerContents: Sendable, Hashable {
+struct LedgerContents: Sendable {
     /// How a file begins.
     enum Header: Sendable, Hashable {
         case missing, current
@@ -29,9 +29,9 @@ struct LedgerContents: Sendable, Hashable {
     static func header(generation: String) -> String { "\(name)\(version) \(generation)\n" }
 
     /// The purchases that were delivered, by their keys.
-    private(set) var deliveries: [String: DeliveredPurchase] = [:]
+    private(set) var deliveries = [String: DeliveredPurchase]()
     /// The contexts of purchases that aren't delivered yet, by their identifiers.
-    private(set) var contexts: [UUID: PurchaseContext] = [:]
+    private(set) var contexts = [UUID: PurchaseContext]()
     /// How many lines were read or written since the file was last replaced.
     var lineCount = 0
 
@@ -52,7 +52,7 @@ struct LedgerContents: Sendable, Hashable {
 
     /// Reads complete lines.
     /// - Returns: How many lines were skipped because they are damaged.
-    mutating func read(_ lines: Data) -> Int {
+    mutating func read(_ lines: ArraySlice<UInt8>) -> Int {
         var damaged = 0
         for line in lines.split(separator: UInt8(ascii: "\n")) {
             lineCount += 1
@@ -62,7 +62,7 @@ struct LedgerContents: Sendable, Hashable {
     }
 
     /// Returns the kind of a file, judging by its beginning.
-    static func header(of start: Data) -> Header {
+    static func header(of start: [UInt8]) -> Header {
         guard !start.isEmpty else { return .missing }
         guard let end = start.firstIndex(of: UInt8(ascii: "\n")), start[..<end].starts(with: name.utf8),
             let number = Int(
@@ -84,13 +84,13 @@ struct LedgerContents: Sendable, Hashable {
     }
 
     /// The text of a whole file, oldest record first.
-    func encoded(generation: String) -> Data {
+    func encoded(generation: String) -> [UInt8] {
         let oldestFirst = deliveries.values.inOrder { ($0.deliveryDate, $0.key) < ($1.deliveryDate, $1.key) }
         let requested = contexts.values.inOrder {
             ($0.requestDate, $0.id.uuidString) < ($1.requestDate, $1.id.uuidString)
         }
         let records = oldestFirst.map(LedgerRecord.delivered) + requested.map { .context(.requested($0)) }
-        return Data((Self.header(generation: generation) + Self.text(of: records)).utf8)
+        return Array((Self.header(generation: generation) + Self.text(of: records)).utf8)
     }
 
     static func text(of records: [LedgerRecord]) -> String {

@@ -8,7 +8,7 @@ final class LedgerFile {
     /// Where reading stopped, and in which file.
     private struct Position: Equatable {
         /// The first line of the file, which no other file has.
-        var header: Data
+        var header: [UInt8]
         var end: Int64
     }
 
@@ -83,28 +83,28 @@ extension LedgerFile {
     private func catchUp(with descriptor: Int32) throws(StoreError) {
         let size = try size(of: descriptor)
         let beginning = try bytes(of: descriptor, from: 0, count: min(size, 64))
-        let header = beginning.firstIndex(of: UInt8(ascii: "\n")).map { beginning[...$0] } ?? Data()
+        let header = beginning.firstIndex(of: UInt8(ascii: "\n")).map { Array(beginning[...$0]) } ?? []
         var start = position?.end ?? 0
         if position?.header != header || size < start {
             // The first read, or the file was replaced or cut.
             isDamaged = position?.header == header
             start = try beginReading(beginning, header, size)
         }
-        var data = try bytes(of: descriptor, from: start, count: size - start)
+        var data = try bytes(of: descriptor, from: start, count: size - start)[...]
         if start > Int64(header.count), position == nil, let end = data.firstIndex(of: UInt8(ascii: "\n")) {
             // Reading began inside a line.
-            start += Int64(data.distance(from: data.startIndex, to: end)) + 1
-            data = data[data.index(after: end)...]
+            start += Int64(end) + 1
+            data = data[(end + 1)...]
         }
         // The rest is a line that another process is writing, or that was cut when a process ended.
-        let end = data.lastIndex(of: UInt8(ascii: "\n")).map { data.index(after: $0) } ?? data.startIndex
+        let end = data.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? data.startIndex
         let damaged = contents.read(data[..<end])
         if damaged > 0 { note("\(damaged) lines of the delivery ledger \"\(name)\" are damaged and were skipped.") }
-        position = Position(header: header, end: start + Int64(data.distance(from: data.startIndex, to: end)))
+        position = Position(header: header, end: start + Int64(end - data.startIndex))
     }
 
     /// Examines the beginning of a file. Returns where the records begin that are read.
-    private func beginReading(_ beginning: Data, _ header: Data, _ size: Int64) throws(StoreError) -> Int64 {
+    private func beginReading(_ beginning: [UInt8], _ header: [UInt8], _ size: Int64) throws(StoreError) -> Int64 {
         contents.lineCount = 0
         position = nil
         switch LedgerContents.header(of: beginning) {
@@ -129,9 +129,9 @@ extension LedgerFile {
         failure = StoreError(.systemError, message)
     }
 
-    private func bytes(of descriptor: Int32, from start: Int64, count: Int64) throws(StoreError) -> Data {
-        guard count > 0 else { return Data() }
-        var data = Data(count: Int(count))
+    private func bytes(of descriptor: Int32, from start: Int64, count: Int64) throws(StoreError) -> [UInt8] {
+        guard count > 0 else { return [] }
+        var data = [UInt8](repeating: 0, count: Int(count))
         var filled = 0
         while filled < data.count {
             let result = data.withUnsafeMutableBytes { buffer in
@@ -144,7 +144,7 @@ extension LedgerFile {
             guard result > 0 else { break }
             filled += result
         }
-        return data.prefix(filled)
+        return Array(data.prefix(filled))
     }
 }
 
@@ -184,7 +184,7 @@ extension LedgerFile {
     private func append(_ records: [LedgerRecord], to descriptor: Int32) throws(StoreError) {
         guard let end = position?.end else { return }
         try ledger.willPerform(.append)
-        let data = Data(LedgerContents.text(of: records).utf8)
+        let data = Array(LedgerContents.text(of: records).utf8)
         do throws(StoreError) {
             // A record that was cut when a process ended.
             guard ftruncate(descriptor, off_t(end)) == 0 else { throw systemError("written") }
@@ -219,7 +219,7 @@ extension LedgerFile {
             Self.protect(ledger.url)
             Self.synchronizeFolder(of: ledger.url)
             position = Position(
-                header: Data(LedgerContents.header(generation: generation).utf8), end: Int64(data.count))
+                header: Array(LedgerContents.header(generation: generation).utf8), end: Int64(data.count))
             contents.lineCount = contents.deliveries.count + contents.contexts.count
             isDamaged = false
         } catch {
@@ -236,7 +236,7 @@ extension LedgerFile {
         guard link(ledger.url.path, copy) == 0 else { throw systemError("set aside") }
     }
 
-    private func write(_ data: Data, to descriptor: Int32, at start: Int64) throws(StoreError) {
+    private func write(_ data: [UInt8], to descriptor: Int32, at start: Int64) throws(StoreError) {
         var written = 0
         while written < data.count {
             let result = data.withUnsafeBytes { buffer in

@@ -10,7 +10,7 @@ enum LedgerRecord: Sendable, Hashable {
     /// The line without its line break: a checksum, and fields that contain no spaces.
     var line: String {
         let text = fields.map(Self.escape).joined(separator: " ")
-        return "\(Self.checksum(text.utf8)) \(text)"
+        return "\(Self.checksum(Array(text.utf8)[...])) \(text)"
     }
 
     private var fields: [String] {
@@ -21,7 +21,7 @@ enum LedgerRecord: Sendable, Hashable {
             [
                 "c", context.id.uuidString, Self.text(context.requestDate), context.productID,
                 context.applicationUsername.map { "=" + $0 } ?? "-", context.deliveryKey.map { "=" + $0 } ?? "-",
-                context.json.base64EncodedString(),
+                Data(context.json).base64EncodedString(),
             ]
         case .context(.answered(let id, let key)): ["a", id.uuidString, key]
         case .context(.ended(let id)): ["e", id.uuidString]
@@ -29,9 +29,9 @@ enum LedgerRecord: Sendable, Hashable {
     }
 
     /// Reads a line. Returns `nil` for a damaged line, and for a line of a later version.
-    init?(line: some Collection<UInt8>) {
+    init?(line: ArraySlice<UInt8>) {
         guard let space = line.firstIndex(of: UInt8(ascii: " ")) else { return nil }
-        let text = line[line.index(after: space)...]
+        let text = line[(space + 1)...]
         guard line[..<space].elementsEqual(Self.checksum(text).utf8) else { return nil }
         let fields = text.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).map {
             Self.unescape(Array($0))
@@ -48,7 +48,7 @@ enum LedgerRecord: Sendable, Hashable {
             self = .context(
                 .requested(
                     PurchaseContext(
-                        id: id, productID: fields[3], requestDate: date, json: json,
+                        id: id, productID: fields[3], requestDate: date, json: Array(json),
                         applicationUsername: Self.optional(fields[4]),
                         deliveryKey: Self.optional(fields[5]))))
         case "a" where fields.count == 3:
@@ -66,7 +66,7 @@ enum LedgerRecord: Sendable, Hashable {
     }
 
     /// FNV-1a with 32 bits, in hexadecimal: it detects cut or damaged records, and doesn't protect from manipulation.
-    static func checksum(_ text: some Sequence<UInt8>) -> String {
+    static func checksum(_ text: ArraySlice<UInt8>) -> String {
         var hash: UInt32 = 0x811c_9dc5
         for byte in text { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
         let digits = String(hash, radix: 16)

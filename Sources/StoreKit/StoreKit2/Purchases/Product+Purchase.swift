@@ -32,6 +32,8 @@ extension Product {
         case missingOfferParameters
         /// The purchase needs a payment method that the customer has to set up.
         case paymentMethodBindingConfigurationRequired
+        /// The product has no seats.
+        case multiSeatPurchaseDisabled
 
         /// The error message for customers.
         public var errorDescription: String? {
@@ -45,6 +47,7 @@ extension Product {
             case .invalidOfferSignature: "The signature of the offer is not valid."
             case .missingOfferParameters: "Part of the offer is missing."
             case .paymentMethodBindingConfigurationRequired: "A payment method has to be set up."
+            case .multiSeatPurchaseDisabled: "The product can't be bought for several people."
             }
         }
     }
@@ -89,6 +92,10 @@ extension Product {
 extension Product.PurchaseError {
     /// Converts an error of the simulator; `nil` for an error without a case.
     init?(_ error: SimulatedError) {
+        if error == .multiSeatPurchaseDisabled {
+            self = .multiSeatPurchaseDisabled
+            return
+        }
         guard error.domain == SimulatedError.storeKitDomain else { return nil }
         switch error.code {
         case 3: self = .invalidQuantity

@@ -111,7 +111,7 @@ extension Product {
             PurchaseOption(content: .billingPlan(type))
         }
 
-        /// The number of seats that the subscription has after the purchase.
+        /// The total number of seats that the subscription has after the purchase.
         public static func seats(_ targetSeatQuantity: Int) -> Product.PurchaseOption {
             PurchaseOption(content: .seats(targetSeatQuantity))
         }

@@ -47,6 +47,9 @@ public struct Product: Identifiable, Hashable, Sendable {
     /// Whether the customer can share the purchase with their family.
     public var isFamilyShareable: Bool { product.isFamilyShareable }
 
+    /// Whether the customer can buy seats of the subscription with ``PurchaseOption/seats(_:)``.
+    public var supportsMultiSeatPurchase: Bool { product.supportsMultiSeatPurchase }
+
     /// The style for formatting prices related to the product.
     public var priceFormatStyle: Decimal.FormatStyle.Currency { display.priceStyle }
 

@@ -1,4 +1,4 @@
-package import AppStoreSimulator
+import AppStoreSimulator
 
 extension Transaction {
     /// The customers that an offer is for.
@@ -64,20 +64,5 @@ extension Transaction {
             paymentMode = PaymentMode(rawValue: offer.terms.paymentMode.word)
             period = Product.SubscriptionPeriod(offer.terms.period)
         }
-    }
-}
-
-extension Transaction {
-    /// Presents the sheet for offer codes in one launch. Returns the transaction of the redeemed code, or `nil` if the
-    /// sheet doesn't return the transaction, see `SimulatorBehavior.offerCodeSheetReturnsTransaction`.
-    ///
-    /// - Throws: ``StoreKitError``
-    package static func redeemOfferCode(in launch: SimulatedLaunch) async throws -> VerificationResult<Transaction>? {
-        let pending = PendingAnswer<SimulatedAnswer>()
-        launch.redeemOfferCode { pending.answer($0) }
-        let answer = await pending.value
-        if case .purchased(let transaction) = answer { return result(transaction, launch) }
-        try answer.completion()
-        return nil
     }
 }

@@ -73,7 +73,7 @@ public struct Transaction: Identifiable, Hashable, Sendable {
     /// The end of a subscription's paid period; `nil` for other products.
     public var expirationDate: Date? { record.expirationDate }
 
-    /// The number of items bought.
+    /// The number of items or seats bought.
     public var purchasedQuantity: Int { record.quantity }
 
     /// Whether the customer upgraded to a subscription of a higher level.
@@ -102,7 +102,7 @@ public struct Transaction: Identifiable, Hashable, Sendable {
     /// The reason for the transaction.
     public var reason: Transaction.Reason { record.isRenewal ? .renewal : .purchase }
 
-    /// The paid price, in ``currency``.
+    /// The paid price, in ``currency``; for a purchase of seats, the price of one seat.
     public var price: Decimal? { record.price }
 
     /// The currency of ``price``.

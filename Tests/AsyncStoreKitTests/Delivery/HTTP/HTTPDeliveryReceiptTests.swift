@@ -102,14 +102,14 @@ import Testing
         let receipt = try owner.receiptData()
         let original = scene.world.appStore.allTransactions().first?.transactionID
         var restored = StoreTransaction.entry(1, .restored, of: BehaviorWorld.pro)
-        restored.original = .init(id: original, purchaseDate: nil)
+        restored.report.original = .init(id: original, purchaseDate: nil)
         expectEqual(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt), 0)
-        restored.original = nil
+        restored.report.original = nil
         expectEqual(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt), 0)
-        restored.original = .init(id: "of another account", purchaseDate: nil)
+        restored.report.original = .init(id: "of another account", purchaseDate: nil)
         expectEqual(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt), 2)
-        restored.state = .purchased
-        restored.original = .init(id: original, purchaseDate: nil)
+        restored.report.state = .purchased
+        restored.report.original = .init(id: original, purchaseDate: nil)
         expectEqual(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt), 2, "a renewal has its own row")
     }
 

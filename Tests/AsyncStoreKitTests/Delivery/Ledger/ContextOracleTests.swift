@@ -10,7 +10,7 @@ import Testing
 /// Random customers. No purchase may have the context of another one.
 @Suite(.bounded) struct ContextOracleTests {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let customers = environment["CONTEXT_CUSTOMERS"].flatMap(Int.init) ?? 60
+    private static let customers = environment["CONTEXT_CUSTOMERS"].flatMap(Int.init) ?? 40
     private static let seed: UInt64 = {
         let seed = environment["CONTEXT_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64(UInt32.max))
         print("Customers with contexts: \(customers), the first is CONTEXT_SEED=\(seed)")

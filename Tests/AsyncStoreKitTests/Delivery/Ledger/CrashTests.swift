@@ -8,7 +8,7 @@ import Testing
 @Suite(.bounded) struct CrashTests {
     /// The kills of all parts together, and the seed. `CRASHES` and `CRASH_SEED` set them.
     private static let environment = ProcessInfo.processInfo.environment
-    private static let kills = environment["CRASHES"].flatMap(Int.init) ?? 40
+    private static let kills = environment["CRASHES"].flatMap(Int.init) ?? 16
     private static let seed: UInt64 = {
         let seed = environment["CRASH_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64(UInt32.max))
         print("Crash tests: \(kills) kills, CRASH_SEED=\(seed)")

@@ -222,12 +222,12 @@ import Testing
         for number in 0..<210 {
             let context = PurchaseContext(
                 id: ContextIdentifier.make(), productID: "coins", requestDate: now + Double(number),
-                json: Data("[\(number)]".utf8),
+                json: Array("[\(number)]".utf8),
                 applicationUsername: number.isMultiple(of: 2) ? nil : "user \(number)",
                 deliveryKey: number == 7 ? "key 7" : nil)
             contexts.request(context, by: CallID(), now: now)
             let record = LedgerRecord.context(.requested(context))
-            expectEqual(LedgerRecord(line: Array(record.line.utf8)), record)
+            expectEqual(LedgerRecord(line: Array(record.line.utf8)[...]), record)
             #expect(LedgerRecord(line: Array(record.line.utf8).dropLast()) == nil)
         }
         expectEqual(contexts.contexts.count, 200)

@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import AsyncStoreKit
+import AsyncStoreKitTesting
 import StoreKit
 import Support
 import SwiftyStoreKit
@@ -44,8 +45,9 @@ import Testing
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let answers = Answers<PurchaseResult>()
         let request = legacy.purchaseProduct(LegacyWorld.pro, completion: answers.completion())
+        let payment = try await withDeadline("the payment") { try await legacy.store.core.diagnostics { $0.inFlight != nil } }
+        expectEqual(payment.inFlight?.productID, LegacyWorld.pro)
         try await world.settle(legacy)
-        expectEqual(try await legacy.store.diagnostics.inFlight?.productID, LegacyWorld.pro)
         expectEqual(try await world.restore(of: legacy).restoredPurchases.map(\.productId), [LegacyWorld.pro])
         expectEqual(answers.count, 0)
         request.cancel()

@@ -129,10 +129,10 @@ import Testing
     private static let sweets = (0..<10).map { SimulatedProduct(productID: "sweet\($0)", kind: .consumable, price: 1) }
 
     private static let purchaseCount =
-        ProcessInfo.processInfo.environment["ORDERED_PURCHASES"].flatMap { Int($0) } ?? 1_000
+        ProcessInfo.processInfo.environment["ORDERED_PURCHASES"].flatMap { Int($0) } ?? 250
 
     @Test(arguments: Engine.allCases, SimulatorBehavior.DeliveryThread.allCases)
-    func `a thousand purchases by identifier are submitted in the order of the calls`(
+    func `purchases by identifier at the same time are submitted in the order of the calls`(
         engine: Engine, thread: SimulatorBehavior.DeliveryThread
     ) async throws {
         let world = LegacyWorld(engine, catalog: SimulatedCatalog(products: Self.sweets), thread: thread)
@@ -167,6 +167,7 @@ import Testing
         let (silent, next) = (Answers<PurchaseResult>(), Answers<PurchaseResult>())
         let request = legacy.purchaseProduct(LegacyWorld.pro, completion: silent.completion())
         try await world.clock.waitForSleepers(1, duration: 30)
+        try await world.firstRequest()
         world.appStore.behavior.productRequestsAreNeverAnswered = false
         _ = legacy.purchaseProduct(LegacyWorld.coins, completion: next.completion())
         try await world.clock.waitForSleepers(1, duration: 3)

@@ -63,6 +63,7 @@ import Testing
         let (silent, second) = (ReceiptCall(), ReceiptCall())
         _ = legacy.receipts.fetchReceipt(forceRefresh: true) { silent.record($0) }
         try await world.clock.waitForSleepers(1, duration: 60)
+        try await world.firstRequest()
         world.clock.advance(by: 31)
         world.appStore.behavior.receiptRefreshesAreNeverAnswered = false
         try world.appStore.buyProduct(productID: LegacyWorld.pro)

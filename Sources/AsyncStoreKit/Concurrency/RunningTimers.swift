@@ -1,0 +1,127 @@
+import Dispatch
+import Foundation
+
+/// Timers that count only the time in which the app runs.
+///
+/// One timer of Dispatch serves all of them, and stays when they are cancelled. So starting and cancelling a timer costs
+/// a lock. A task that sleeps costs the wake of a thread each time.
+final class RunningTimers: Sendable {
+    /// The timers of the process.
+    static let shared = RunningTimers()
+
+    private let schedule = Locked(RunningTimerSchedule())
+
+    /// Starts a timer. `fire` is called on any thread, unless the timer is cancelled before.
+    /// - Parameter seconds: The time to wait. NaN counts as 0.
+    /// - Returns: Cancels the timer. Has no effect after the timer has fired.
+    func start(whileRunningFor seconds: TimeInterval, _ fire: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        let id = CallID()
+        let now = SystemStoreClock.monotonicTime
+        if let nap = schedule.withLock({ $0.add(id, seconds: seconds, now: now, fire) }) { sleep(nap) }
+        return { [schedule] in _ = schedule.withLock { $0.remove(id) } }
+    }
+
+    private func sleep(_ nap: RunningTimerSchedule.Nap) {
+        DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + nap.seconds) { [self] in
+            let now = SystemStoreClock.monotonicTime
+            let (due, next) = schedule.withLock { $0.end(nap, now: now) }
+            if let next { sleep(next) }
+            due.forEach { $0() }
+        }
+    }
+}
+
+/// Decides which timers are due, and how long to sleep until the next one.
+///
+/// The app was suspended during a nap that took more than a second longer than planned: the nap counts with its planned
+/// length. After that, a timer has at least five more seconds, or its whole time if that is less, so that events that
+/// arrived in the meantime are handled first.
+struct RunningTimerSchedule: Sendable {
+    typealias Fire = @Sendable () -> Void
+
+    /// A sleep that isn't cancelled. A nap that another one has replaced ends without an effect.
+    struct Nap: Sendable {
+        fileprivate let number: UInt64
+        fileprivate let end: TimeInterval
+        let seconds: TimeInterval
+    }
+
+    private struct Timer: Sendable {
+        /// When the timer fires, by the time without suspensions.
+        var date: TimeInterval
+        let seconds: TimeInterval
+        let fire: Fire
+    }
+
+    /// The longest nap, in seconds.
+    static let longestNap: TimeInterval = 5
+
+    private var timers: [CallID: Timer] = [:]
+    /// The known time in which the app was suspended, in seconds.
+    private var suspendedTime: TimeInterval = 0
+    /// The nap that counts.
+    private var nap: Nap?
+    private var lastNumber: UInt64 = 0
+
+    /// Adds a timer. Returns a nap to begin if the current one would end too late.
+    /// - Parameter now: The seconds of a clock that can't be set.
+    mutating func add(_ id: CallID, seconds: TimeInterval, now: TimeInterval, _ fire: @escaping Fire) -> Nap? {
+        noticeSuspension(now: now)
+        let seconds = seconds.isNaN ? 0 : max(0, min(seconds, 1_000_000_000))
+        let date = now - suspendedTime + seconds
+        timers[id] = Timer(date: date, seconds: seconds, fire: fire)
+        if let nap, nap.end - suspendedTime <= max(date, now - suspendedTime) { return nil }
+        return beginNap(for: seconds, now: now)
+    }
+
+    /// Removes a timer, and returns its closure.
+    mutating func remove(_ id: CallID) -> Fire? {
+        timers.removeValue(forKey: id)?.fire
+    }
+
+    /// Ends a nap. Returns the timers that are due, in order, and the next nap to begin.
+    mutating func end(_ ended: Nap, now: TimeInterval) -> (due: [Fire], next: Nap?) {
+        guard ended.number == nap?.number else { return ([], nil) }
+        noticeSuspension(now: now)
+        nap = nil
+        let runningTime = now - suspendedTime
+        // Dispatch's clock can differ by a fraction of a millisecond.
+        let due = timers.filter { $0.value.date <= runningTime + 0.001 }.sorted { $0.value.date < $1.value.date }
+        for (id, _) in due { timers[id] = nil }
+        let next = timers.values.map(\.date).min().map { beginNap(for: $0 - runningTime, now: now) }
+        return (due.map(\.value.fire), next)
+    }
+
+    private mutating func beginNap(for seconds: TimeInterval, now: TimeInterval) -> Nap {
+        lastNumber &+= 1
+        let seconds = min(seconds, Self.longestNap)
+        let nap = Nap(number: lastNumber, end: now + seconds, seconds: seconds)
+        self.nap = nap
+        return nap
+    }
+
+    private mutating func noticeSuspension(now: TimeInterval) {
+        guard let nap, now - nap.end > 1 else { return }
+        suspendedTime += now - nap.end
+        let runningTime = now - suspendedTime
+        for (id, timer) in timers {
+            timers[id]?.date = max(timer.date, runningTime + min(timer.seconds, Self.longestNap))
+        }
+        // The overdue nap counts no longer, but its end is still to come.
+        self.nap = Nap(number: nap.number, end: now, seconds: nap.seconds)
+    }
+}
+
+extension StoreClock {
+    /// Calls a closure on any thread after the app has run for a number of seconds.
+    /// - Returns: Cancels the timer. Has no effect after the timer has fired.
+    func startTimer(whileRunningFor seconds: TimeInterval, _ fire: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        if self is SystemStoreClock { return RunningTimers.shared.start(whileRunningFor: seconds, fire) }
+        let task = storeWork.task { [self] in
+            // A failure means that the timer is no longer needed.
+            guard (try? await sleep(whileRunningFor: seconds)) != nil else { return }
+            fire()
+        }
+        return { task.cancel() }
+    }
+}

@@ -1,0 +1,15 @@
+/// The ratios that `Benchmarks --check` expects.
+///
+/// Measured on an AMD EPYC with two cores, Debian 12, Swift 6.3, on 2026-11-23, as medians of several runs beside other
+/// programs. After a change that improves a ratio, record the new one.
+enum RecordedRatios {
+    /// A purchase over a backend that answers immediately, and an empty call of an actor.
+    static let purchase = 60.0
+    /// A purchase with the block API, and the same purchase with `SKPaymentQueue` alone.
+    static let blockPurchase = 2.5
+    /// The verification of a signed transaction, and a P-256 verification by openssl.
+    static let signedTransaction = 4.0
+
+    /// The factor by which a ratio may exceed the recorded one.
+    static let tolerance = 2.0
+}
