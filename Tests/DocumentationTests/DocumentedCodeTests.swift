@@ -14,6 +14,19 @@ import Testing
         }
     }
 
+    @Test(arguments: documented.pages.filter { $0.contains(".docc/") })
+    func `code on a page fits beside the sidebar`(page: String) throws {
+        let columns = 78
+        var isCode = page.hasSuffix(".txt")
+        for line in try Self.documented.text(of: page).components(separatedBy: "\n") {
+            if line.trimmingCharacters(in: .whitespaces).hasPrefix("```") {
+                isCode.toggle()
+            } else {
+                #expect(!isCode || line.count <= columns, "\(line)")
+            }
+        }
+    }
+
     @Test func `the products and traits that a page names are in the manifest`() throws {
         let manifest = try Self.documented.text(of: "Package.swift")
         var products: Set<String> = []

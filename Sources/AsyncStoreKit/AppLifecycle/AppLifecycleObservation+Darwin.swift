@@ -33,7 +33,7 @@
 
         private static var platformNotifications: [(NotificationCenter, Notification.Name, AppLifecycleStateMachine.Event)] {
             #if os(macOS)
-                // The workspace posts to a center of its own.
+                // The workspace has its own notification center.
                 [
                     (.default, NSApplication.didBecomeActiveNotification, .becameActive),
                     (NSWorkspace.shared.notificationCenter, NSWorkspace.didWakeNotification, .woke),

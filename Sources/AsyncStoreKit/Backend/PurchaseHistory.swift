@@ -86,7 +86,7 @@ package struct SignedStatement<Value: Sendable>: Sendable {
     package let value: Value
     private let text: (@Sendable () -> String)?
 
-    /// - Parameter text: `nil` for a statement that has no signature of its own, as in a receipt.
+    /// - Parameter text: `nil` for a statement without its own signature, as in a receipt.
     package init(_ value: Value, text: (@Sendable () -> String)?) {
         self.value = value
         self.text = text
@@ -95,7 +95,7 @@ package struct SignedStatement<Value: Sendable>: Sendable {
     /// Returns another value with the same text.
     package func with(_ value: Value) -> SignedStatement { SignedStatement(value, text: text) }
 
-    /// Whether it has a signature of its own.
+    /// Whether it has its own signature.
     package var isSigned: Bool { text != nil }
 
     /// The JSON Web Signature.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The offer that applies to a purchase.
 ///
-/// StoreKit applies introductory offers by itself. The set of kinds is open: Apple may add to it.
+/// StoreKit applies introductory offers automatically. The set of kinds is open: Apple may add to it.
 public struct PurchaseOffer: Sendable, Hashable {
     package enum Form: Sendable, Hashable {
         // Stored out of line, because most requests have no offer.

@@ -5,7 +5,7 @@ package protocol SystemSheetBackend: Sendable {
     ///   backend also reports the transaction as an event.
     /// - Throws: ``StoreError/Code/unsupported`` if the system or the engine has no such sheet.
     func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError) -> StoreTransaction?
-    /// Starts to report the App Store's messages as events; the system no longer presents them by itself.
+    /// Starts to report the App Store's messages as events; the system no longer presents them.
     ///
     /// Calling it again has no effect. An engine without messages does nothing.
     func startObservingMessages()

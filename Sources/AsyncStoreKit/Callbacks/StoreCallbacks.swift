@@ -10,7 +10,7 @@ import Dispatch
 /// }
 /// ```
 /// Calls take effect in the order in which they are made, from any thread. A completion is called once, on the main
-/// queue, after the call has returned. These functions have a type of their own because the closure of
+/// queue, after the call has returned. These functions have a separate type because the closure of
 /// ``PurchaseStore/purchase(_:options:deliver:)-(String,_,_)`` has another meaning: it delivers the purchase, and the
 /// purchase is finished when the closure returns.
 public struct StoreCallbacks: Sendable {

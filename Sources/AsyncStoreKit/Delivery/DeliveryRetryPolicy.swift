@@ -2,7 +2,7 @@ import Foundation
 
 /// The pauses before failed deliveries are tried again.
 struct DeliveryRetryPolicy: Sendable, Hashable {
-    /// The longest pause of its own, in seconds.
+    /// The longest pause that the policy chooses, in seconds.
     var longestBackoff: TimeInterval = 300
     /// The longest pause that a delivery may ask for, in seconds: a day. The next launch tries again anyway.
     var longestPause: TimeInterval = 86_400

@@ -18,8 +18,8 @@ struct DeliveryStateMachine: Sendable {
         var origin: Origin
         /// The number of attempts.
         var attempt = 0
-        /// The date of the next attempt, if the delivery or its server requested the pause.
-        var isAskedToWaitUntil: Date?
+        /// The date of the next attempt, if the delivery or its server requested a pause.
+        var requestedRetryDate: Date?
         /// Whether StoreKit answered the call with an older transaction.
         var isPreexisting = false
         /// The transactions that this process had handed over before the delivery that is running.
@@ -96,7 +96,7 @@ struct DeliveryStateMachine: Sendable {
     /// Returns the delayed deliveries to retry now, oldest first: those whose pause wasn't requested, and those whose
     /// timer is overdue because the app was suspended.
     func pendingInAdvance(now: Date) -> [CallID] {
-        let due = pending.values.filter { job in job.isAskedToWaitUntil.map { $0 <= now } ?? true }
+        let due = pending.values.filter { job in job.requestedRetryDate.map { $0 <= now } ?? true }
         return due.inOrder { ($0.tokens.first?.serial ?? 0) < ($1.tokens.first?.serial ?? 0) }.map(\.id)
     }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The evidence about one purchase that gives access, and what follows from it.
 ///
-/// A read that says nothing decides nothing: an empty, failed, or partial read never ends access by itself. The table
+/// An empty, failed, or partial read never ends access. The table
 /// in the article *Entitlements* lists every case.
 struct EntitlementEvidence: Sendable, Hashable {
     /// What the last read of the device said about the purchase.
@@ -32,7 +32,7 @@ struct EntitlementEvidence: Sendable, Hashable {
 
     /// What the payment queue has reported about the purchase.
     enum Report: Sendable, Hashable, CaseIterable {
-        /// Nothing, or nothing that still counts by itself.
+        /// No report that still counts.
         case none
         /// The purchase was reported within the last minutes. The listing may not have it yet.
         case recent

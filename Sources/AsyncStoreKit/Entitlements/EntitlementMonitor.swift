@@ -1,7 +1,7 @@
 import AppReceipt
 package import Foundation
 
-/// Keeps what a customer is entitled to up to date: reads the device in tasks of its own, which no caller can cancel,
+/// Keeps what a customer is entitled to up to date: reads the device in separate tasks, which no caller can cancel,
 /// waits, saves, and notifies subscribers, as ``EntitlementStateMachine`` decides.
 package final class EntitlementMonitor: Sendable {
     private typealias Action = EntitlementStateMachine.Action
@@ -164,7 +164,7 @@ extension EntitlementMonitor {
         get async { await backend.historyTrust.given(app: appBundleID) }
     }
 
-    /// Reads every purchase that the device knows, in a read of its own, which no caller cancels.
+    /// Reads every purchase that the device knows, in a separate task, which no caller can cancel.
     /// - Throws: Why the device could not be read, not even in part.
     func history() async throws(StoreError) -> EntitlementHistory {
         let reading = Task { [backend, self] () async -> Result<EntitlementHistory, StoreError> in
@@ -185,7 +185,7 @@ extension EntitlementMonitor {
         formerPurchase?.adding(to: entitlements) ?? entitlements
     }
 
-    /// Loads the answer of an earlier launch in a task of its own, once.
+    /// Loads the answer of an earlier launch in a separate task, once.
     private func loadFormerPurchase() {
         guard formerPurchase?.beginLoading() == true else { return }
         _ = work.task { await self.endLoadingFormerPurchase() }
@@ -303,7 +303,7 @@ extension EntitlementMonitor {
         }
     }
 
-    /// Writes the cache, in a task of its own: reports come on any thread.
+    /// Writes the cache in a separate task, because reports arrive on any thread.
     private func save() {
         guard let cache else { return }
         let begins = state.withLock { state in

@@ -87,7 +87,7 @@ struct EntitlementRecords: Sendable {
         self.patience = patience
     }
 
-    /// When a report stops counting by itself.
+    /// The dates at which unconfirmed reports stop counting.
     var grantEnds: [Date] { settled == nil ? entries.values.compactMap(\.grantedUntil) : [] }
 
     /// Called when the entries, the past, or the renewals have changed.

@@ -16,7 +16,7 @@ public import Foundation
 public struct SubscriptionGroupStatus: Sendable, Hashable {
     /// The state of a group.
     ///
-    /// The set is open: a state that the App Store adds later has a word of its own, so a `switch` needs a `default`.
+    /// The set is open: a state that the App Store adds later gets its own raw value, so a `switch` needs a `default`.
     public struct State: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         /// A stable word.
         public let rawValue: String

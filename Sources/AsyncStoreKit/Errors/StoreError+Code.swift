@@ -29,7 +29,7 @@ extension StoreError {
 
         // Codes that StoreKit 2 has, too: `StoreKitError`.
 
-        /// An error without a code of its own; see ``StoreError/underlying``.
+        /// An error that no other code describes; see ``StoreError/underlying``.
         public static let unknown = Code(.unknown)
         /// The customer closed a sheet or a sign-in. Purchases and restores don't throw this code: they return
         /// ``PurchaseOutcome/userCancelled`` and ``RestoreOutcome/userCancelled``.

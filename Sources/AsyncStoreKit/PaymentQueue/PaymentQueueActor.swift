@@ -258,7 +258,7 @@ extension PaymentQueueActor {
             pending: { [machine] in machine.pendingPurchases })
         events.subscribe(subscription, outstanding)
         for transaction in returnedToCaller { machine.recordHandOver(of: transaction) }
-        // Not earlier: the system presents messages by itself while the app doesn't observe them.
+        // Not earlier: the system presents messages while the app doesn't observe them.
         if !events.messages.isEmpty { backend.sheets?.startObservingMessages() }
     }
 

@@ -86,7 +86,7 @@ extension StoreStateMachine {
         var job = DeliveryStateMachine.Job(id: CallID(), tokens: [token], cause: .unsolicited, origin: .nobody)
         job.attempt = releases - 1
         let pause = retryPolicy.pause(asked: seconds, attempt: releases, key: entry.transaction.deliveryKey)
-        job.isAskedToWaitUntil = seconds.map { _ in now + pause }
+        job.requestedRetryDate = seconds.map { _ in now + pause }
         deliveries.retryLater(job)
         start(.deliveryRetry(job.id), seconds: pause)
     }
@@ -98,7 +98,7 @@ extension StoreStateMachine {
         let key = job.tokens.first.flatMap { ledger[$0]?.transaction.deliveryKey } ?? ""
         let pause = retryPolicy.pause(asked: seconds, attempt: attempt, key: key)
         var job = job
-        job.isAskedToWaitUntil = seconds.map { _ in now + pause }
+        job.requestedRetryDate = seconds.map { _ in now + pause }
         deliveries.retryLater(job)
         log(
             .warning,

@@ -9,7 +9,7 @@ public struct StoreOffer: Sendable, Hashable {
         /// The name of the kind.
         public let description: String
 
-        /// To new subscribers. StoreKit applies the offer by itself.
+        /// To new subscribers. StoreKit applies the offer automatically.
         public static let introductory = Kind(description: "introductory")
         /// To present and former subscribers, with a signature of the app's server.
         public static let promotional = Kind(description: "promotional")

@@ -44,7 +44,7 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
         public let displayName: String
         /// The description that customers see.
         public let description: String
-        /// The price of the subscription by itself, in the bundle's currency.
+        /// The price of the subscription alone, in the bundle's currency.
         public let price: Decimal
         /// The price as customers read it.
         public let displayPrice: String

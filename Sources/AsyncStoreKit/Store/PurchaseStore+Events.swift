@@ -50,7 +50,7 @@ extension PurchaseStore {
 
     /// The App Store's messages to the customer. Present them with ``show(_:in:)`` at a suitable moment.
     ///
-    /// Each access creates a subscription. After the first one, the system no longer presents messages by itself.
+    /// Each access creates a subscription. After the first one, the system no longer presents messages automatically.
     /// Messages without a subscriber are kept for the next one. StoreKit 2, on iOS, Mac Catalyst and visionOS; the
     /// stream is empty elsewhere.
     public var messages: AsyncStream<StoreMessage> {

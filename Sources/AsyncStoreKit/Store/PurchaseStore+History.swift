@@ -6,8 +6,8 @@ extension PurchaseStore {
     ///
     /// | Engine | What the history contains |
     /// |---|---|
-    /// | StoreKit 2 | Each purchase and each renewal, refunded and upgraded ones too, with a signature of its own in ``VerifiedTransaction/jws``. Finished consumables only if the app's `Info.plist` has `SKIncludeConsumableInAppPurchaseHistory`, from iOS 18 and macOS 15 on. |
-    /// | StoreKit 1 | What the receipt on the device lists, without signatures of its own. Consumables only until they're finished. |
+    /// | StoreKit 2 | Each purchase and each renewal, refunded and upgraded ones too, each with its signature in ``VerifiedTransaction/jws``. Finished consumables only if the app's `Info.plist` has `SKIncludeConsumableInAppPurchaseHistory`, from iOS 18 and macOS 15 on. |
+    /// | StoreKit 1 | What the receipt on the device lists, without separate signatures. Consumables only until they're finished. |
     ///
     /// Each access reads the complete history, which can take a moment. Transactions that another Apple Account made on
     /// this device are left out where the signed transactions tell the two apart, and transactions whose signature

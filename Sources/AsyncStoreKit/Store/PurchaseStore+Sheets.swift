@@ -143,7 +143,7 @@ extension PurchaseStore {
 
 /// The result of a refund request.
 ///
-/// The set of results is Apple's: what prevents a request is thrown, with a code of its own.
+/// The set of results is Apple's. A problem that prevents the request is thrown, with its own code.
 public enum RefundRequestOutcome: Sendable, Hashable, CaseIterable {
     /// The request was sent to Apple. Whether Apple grants the refund is decided later.
     case submitted

@@ -11,7 +11,7 @@ public import Foundation
 public final class PurchaseStore: Sendable {
     package let core: StoreCore
 
-    /// Creates a store over a backend, with a core of its own.
+    /// Creates a store over a backend, with a separate core.
     package init(over backend: some StoreBackend, configuration: StoreConfiguration = StoreConfiguration()) {
         core = StoreCore(backend: backend, configuration: configuration)
         core.activate()
@@ -116,7 +116,7 @@ extension PurchaseStore {
 
 // Refreshing.
 extension PurchaseStore {
-    /// Reads the unfinished transactions and the entitlements, and retries deliveries that set no pause of their own.
+    /// Reads the unfinished transactions and the entitlements, and retries deliveries without a requested pause.
     package func refreshPendingState() {
         core.refreshPendingState()
     }

@@ -4,7 +4,7 @@ import Foundation
 /// Every transaction that isn't finished yet, who owns it, and what this process has handed over and delivered.
 ///
 /// This is where "no transaction is lost", "deliver, then finish", and "never twice at once" are decided. Several
-/// entries can stand for one purchase: StoreKit 1 restores a purchase as a transaction of its own. Such entries share a
+/// entries can stand for one purchase: StoreKit 1 restores a purchase as a new transaction. Such entries share a
 /// delivery key. One of them is delivered at a time, and a successful delivery finishes all of them.
 struct TransactionLedger: Sendable {
     /// Who is responsible for delivering and finishing a transaction, or what the transaction waits for.
@@ -390,7 +390,7 @@ extension StoreTransaction {
     /// Identifies the purchase across reports, restores, launches, and engines.
     ///
     /// StoreKit 1 restores a purchase as a new transaction, whose original is the purchase. StoreKit 2 restores the
-    /// transaction itself. A renewal has an original, too, but is a purchase of its own.
+    /// transaction itself. A renewal also has an original, but is a separate purchase.
     package var deliveryKey: String {
         let id = state == .restored && signedText == nil ? originalID : id
         return id ?? "\(productID)@\(purchaseDate?.timeIntervalSince1970 ?? 0)"

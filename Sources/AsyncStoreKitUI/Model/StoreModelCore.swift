@@ -19,7 +19,7 @@ package import AsyncStoreKit
             Task { [weak self] in
                 for await entitlements in store.entitlements { self?.change { $0.entitlements = entitlements } }
             },
-            // A loop of its own: access must not wait for StoreKit's answer about offers.
+            // A separate loop, because access must not wait for StoreKit's answer about offers.
             Task { [weak self] in
                 for await _ in store.entitlements { await self?.readEligibility() }
             },

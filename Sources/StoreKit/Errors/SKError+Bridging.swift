@@ -1,7 +1,7 @@
 package import AppStoreSimulator
 public import Foundation
 
-// `as`, `as?` and `catch` use this conformance on Linux, where the compiler doesn't bridge errors by itself.
+// `as`, `as?` and `catch` use this conformance on Linux, where the compiler doesn't bridge errors.
 extension SKError: _ObjectiveCBridgeable {
     /// Returns the error as an `NSError`.
     public func _bridgeToObjectiveC() -> NSError {

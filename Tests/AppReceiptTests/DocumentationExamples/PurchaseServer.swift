@@ -37,7 +37,7 @@ struct PurchaseServer: Sendable {
         self.payloads = payloads
     }
 
-    /// The fields of a delivery that the server needs. Only the receipt is signed.
+    /// The required fields of a delivery. Only the receipt is signed.
     private struct Delivery: Decodable {
         struct Transaction: Decodable {
             let transactionID: String?
@@ -59,9 +59,9 @@ struct PurchaseServer: Sendable {
         do throws(ReceiptVerificationError) {
             let receipt = try receipts.verify(file)
             let rows = delivery.transactions.compactMap { row(for: $0, in: receipt) }
-            // The receipt may be older than the purchase. The app sends a newer one soon.
+            // The app soon sends a receipt that contains the purchase.
             guard rows.count == delivery.transactions.count else { return Response(status: 503) }
-            // A receipt can be copied, so a purchase can't move to another account.
+            // A receipt can be copied, so a purchase keeps its account.
             guard rows.allSatisfy({ accounts[$0.originalTransactionID, default: account] == account }) else {
                 return .rejected("This purchase belongs to another account.")
             }
@@ -72,7 +72,7 @@ struct PurchaseServer: Sendable {
             delivered.insert(key)
             return .accepted
         } catch {
-            // The server may lack a root. A customer must not lose a purchase because of that.
+            // The server may lack a root. Don't lose the purchase.
             guard error.check != .trust, error.check != .validity else { return Response(status: 503) }
             return .rejected("This receipt is not from the App Store.")
         }
@@ -87,7 +87,7 @@ struct PurchaseServer: Sendable {
         return row
     }
 
-    /// Stores a statement about a transaction, and updates the coins according to the newest statement.
+    /// Stores a statement, and updates the coins by the newest statement.
     private mutating func record(_ row: ReceiptTransaction) {
         let original = row.originalTransactionID
         statements[original, default: ReceiptContents()].transactions.append(row)
@@ -98,7 +98,7 @@ struct PurchaseServer: Sendable {
         }
     }
 
-    /// Processes the body of a notification. Apple repeats it for days until the status is 200.
+    /// Processes a notification. Apple repeats it until the status is 200.
     mutating func notify(_ body: Data) -> Response {
         let notification: AppStoreServerNotification
         do {
@@ -110,7 +110,7 @@ struct PurchaseServer: Sendable {
         if let renewal = notification.renewalInfo.flatMap({ ReceiptRenewal($0) }) {
             statements[transaction.originalTransactionID, default: ReceiptContents()].renewals.append(renewal)
         }
-        // The account may be unknown, because a notification may arrive before the delivery.
+        // A notification may arrive before the delivery names the account.
         record(ReceiptTransaction(transaction))
         return Response(status: 200)
     }
@@ -131,7 +131,7 @@ struct PurchaseServer: Sendable {
         return verifier
     }
 
-    /// Verifies a notification and checks whether Apple has revoked a certificate.
+    /// Verifies a notification, and checks whether a certificate is revoked.
     func readNotification(_ body: Data) async throws -> AppStoreServerNotification {
         try await payloads.notification(requestBody: body, revocation: revocation)
     }

@@ -148,7 +148,7 @@ package final class StoreKit1Backend: DirectProductBackend {
 
 // StoreKit's objects, for the compatibility module.
 extension StoreKit1Backend {
-    /// Adds an observer of its own to the queue, which holds it weakly. For a backend that isn't activated.
+    /// Adds a separate observer to the queue, which holds it weakly. For a backend that isn't activated.
     package func add(_ observer: any SKPaymentTransactionObserver) {
         environment.queue.add(observer)
     }

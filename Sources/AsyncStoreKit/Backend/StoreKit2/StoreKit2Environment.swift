@@ -55,7 +55,7 @@ package struct StoreKit2Environment: Sendable {
     package var sync: @Sendable () async throws(StoreError) -> Void
     package var canMakePayments: @Sendable () -> Bool
     package var storefront: @Sendable () async -> AppStorefront?
-    /// Receives the App Store's messages, which the system otherwise presents by itself.
+    /// Receives the App Store's messages, which the system otherwise presents.
     package var messages: @Sendable (@escaping @Sendable (StoreMessage) -> Void) -> Listening
     package var receipt: DeviceReceipt
     /// Presents a sheet. Returns the transaction of a redeemed offer code, if the system returns it. Throws

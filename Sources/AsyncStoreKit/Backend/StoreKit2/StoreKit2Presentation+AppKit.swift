@@ -52,7 +52,7 @@
         }
     }
 
-    /// The App Store shows its messages by itself.
+    /// The App Store shows its messages automatically.
     struct HeldMessages: Sendable {
         func take(_ receive: @escaping @Sendable (StoreMessage) -> Void) -> StoreKit2Environment.Listening {
             StoreKit2Environment.Listening {}

@@ -162,7 +162,7 @@ extension LedgerFile {
 
     /// Locks the ledger. The lock ends when the descriptor is closed, also by the end of the process.
     ///
-    /// The lock is on a file of its own, because the ledger's file is replaced now and then.
+    /// The lock is on a separate file, because the ledger's file is sometimes replaced.
     private func lock() throws(StoreError) -> Int32 {
         try ledger.willPerform(.lock)
         let descriptor = open(ledger.url.path + ".lock", O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o600)

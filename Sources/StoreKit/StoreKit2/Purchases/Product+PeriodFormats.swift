@@ -4,7 +4,7 @@ extension Product {
     /// The style for subscription periods of the product, as in "three months".
     ///
     /// In Apple's StoreKit the type is `Date.ComponentsFormatStyle`. Foundation on Linux declares that type without
-    /// initializers and without `format(_:)`, so this module has a style of its own with the same input and output.
+    /// initializers and without `format(_:)`, so this module has its own style with the same input and output.
     ///
     /// ```swift
     /// let style = product.subscriptionPeriodFormatStyle
