@@ -40,7 +40,7 @@ import Testing
         expectEqual(history.map(\.willAutoRenew), [false, true])
     }
 
-    @Test func `a month that begins on the 31st ends on the last day of a shorter month, and later renewals return to the 31st`() throws {
+    @Test func `a month from the 31st ends on the last day of a shorter month, and later renewals return to the 31st`() throws {
         let store = SimulatedAppStore.stepped()
         store.advance(by: 30 * day)
         store.own("monthly")

@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `background time is requested and returned in turn, and only if it's needed, after every sequence of six inputs`() {
+    @Test func `background time is requested and returned in turn, and only if needed, after any six inputs`() {
         explore(Step.allCases.filter { $0 != .woke }, AppLifecycleStateMachine(now: Self.launch), World(), depth: 6)
     }
 

@@ -39,7 +39,7 @@ import Testing
         case .success(let purchase):
             unlock(purchase.productID)
             await purchase.finish()
-        case .pending: showWaitingForApproval()  // Ask to Buy: the answer arrives in transactions, or in purchaseFailures
+        case .pending: showWaitingForApproval()  // Ask to Buy: see transactions and purchaseFailures
         case .userCancelled: break
         }
     }

@@ -492,7 +492,7 @@ import Testing
     }
 
     @Test(arguments: [(1, false), (nil, false), (1, true)])
-    func `a reported upgrade replaces an earlier report of its group if the levels are known and the subscription isn't shared`(
+    func `a reported upgrade replaces an earlier report of its group if levels are known and it isn't shared`(
         level: Int?, isFamilyShared: Bool
     ) {
         let machine = EntitlementStateMachine { id in

@@ -76,7 +76,7 @@ import Testing
         expectEqual(machine.startNext(), first)
     }
 
-    @Test func `places that were passed are taken in the order of the calls once their products are loaded, before later ones`() {
+    @Test func `passed places are taken in the order of the calls once their products are loaded, before later ones`() {
         var machine = PaymentStateMachine()
         machine.reserve(first)
         machine.reserve(second)

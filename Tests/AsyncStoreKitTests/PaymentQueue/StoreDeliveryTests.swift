@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `without a delivery the caller owns a purchase, which stays unfinished and is offered to every new subscriber`() {
+    @Test func `without a delivery the caller owns a purchase, which stays unfinished and is offered to new subscribers`() {
         var store = paying(.plain, installed: false)
         let actions = store.report(.entry(11, .purchased))
         expectEqual(actions.purchase(by: call)?.transaction.token, token)

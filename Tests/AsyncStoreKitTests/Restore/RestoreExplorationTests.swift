@@ -4,7 +4,7 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct RestoreExplorationTests {
-    @Test func `after any inputs, one restore runs at a time, every call is answered once, and no row is lost or given twice`() async {
+    @Test func `after any inputs, one restore runs at a time, each call is answered once, and no row is lost or repeated`() async {
         await explore("RestoreStateMachine", RestoreModel(), depth: 7)
     }
 }

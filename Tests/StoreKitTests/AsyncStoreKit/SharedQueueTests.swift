@@ -19,7 +19,7 @@ import Testing
         sharing = SharedStoreCore { _ in StoreKit1Backend(environment: environment) }
     }
 
-    @Test func `two stores, and a third that is released during a purchase, share one observer, and receive every transaction once`()
+    @Test func `stores share one observer, also if one is released during a purchase, and receive each transaction once`()
         async throws
     {
         let one = PurchaseStore(sharing: sharing, configuration: configuration)

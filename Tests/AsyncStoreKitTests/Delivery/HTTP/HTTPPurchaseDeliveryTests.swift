@@ -56,7 +56,7 @@ import Testing
         expectEqual(server.requests.count, 1)
     }
 
-    @Test func `a server that accepts after ten failures gets every attempt under one key, and the purchase stays pending until then`()
+    @Test func `a server that fails ten times gets every attempt under one key, and the purchase is pending meanwhile`()
         async throws
     {
         let trouble = LoopbackServer.Answer.body(#"{"message":"out of order"}"#, status: 500)

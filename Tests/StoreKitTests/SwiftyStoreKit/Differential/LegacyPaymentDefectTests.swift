@@ -148,7 +148,7 @@ import Testing
         #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
     }
 
-    @Test func `P14: the original purchase date of a failed or deferred transaction is the distant past, and reading it doesn't trap`()
+    @Test func `P14: reading the original purchase date of a failed or deferred transaction doesn't trap`()
         async throws
     {
         let legacy = world.launch()
