@@ -54,13 +54,15 @@ let package = Package(
             resources: privacyManifest + [.copy("Texts/Localizations")], swiftSettings: settings),
         // Where there is no SwiftUI, only what its views decide is left, for the tests.
         .target(
-            name: "AsyncStoreKitUI", dependencies: ["AsyncStoreKit", "AppReceipt"], exclude: excluded, resources: privacyManifest,
+            name: "AsyncStoreKitUI", dependencies: ["AsyncStoreKit", "AppReceipt"], exclude: excluded,
+            resources: privacyManifest,
             swiftSettings: settings),
         .target(
             name: "AsyncStoreKitTesting", dependencies: ["AsyncStoreKit", "AppReceipt", "AppStoreSimulator"],
             swiftSettings: settings),
         .target(
-            name: "SwiftyStoreKit", dependencies: ["AsyncStoreKit", "AppReceipt"], exclude: excluded, resources: privacyManifest,
+            name: "SwiftyStoreKit", dependencies: ["AsyncStoreKit", "AppReceipt"], exclude: excluded,
+            resources: privacyManifest,
             swiftSettings: settings),
         .target(name: "LoopbackHTTP", swiftSettings: settings),
         .executableTarget(
@@ -70,26 +72,34 @@ let package = Package(
         // An example for the Mac; elsewhere it only says so.
         .executableTarget(
             name: "DemoApp",
-            dependencies: ["AsyncStoreKit", "AsyncStoreKitUI", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt"],
+            dependencies: [
+                "AsyncStoreKit", "AsyncStoreKitUI", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt",
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "AsyncStoreKit", "AsyncStoreKitTesting", "SwiftyStoreKit", "AppReceipt", "AppStoreSimulator", "ReceiptCryptography",
+                "AsyncStoreKit", "AsyncStoreKitTesting", "SwiftyStoreKit", "AppReceipt", "AppStoreSimulator",
+                "ReceiptCryptography",
             ],
             swiftSettings: settings),
         // Every test is bounded, and other programs are run, with what is in here.
         .testTarget(name: "TestHarness", path: "Tests/TestHarness", swiftSettings: settings),
         .target(
-            name: "Support", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "SwiftyStoreKit", "AppReceipt"],
+            name: "Support",
+            dependencies: [
+                "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "SwiftyStoreKit", "AppReceipt",
+            ],
             path: "Tests/Support", swiftSettings: settings),
         // A process of its own for the tests: an app that is killed while it delivers.
         .executableTarget(
             name: "CrashingApp", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator"],
             path: "Tests/CrashingApp", swiftSettings: settings),
-        .testTarget(name: "AppStoreSimulatorTests", dependencies: ["AppStoreSimulator", "TestHarness"], swiftSettings: settings),
         .testTarget(
-            name: "ReceiptCryptographyTests", dependencies: ["ReceiptCryptography", "AppStoreSimulator", "TestHarness"],
+            name: "AppStoreSimulatorTests", dependencies: ["AppStoreSimulator", "TestHarness"], swiftSettings: settings),
+        .testTarget(
+            name: "ReceiptCryptographyTests",
+            dependencies: ["ReceiptCryptography", "AppStoreSimulator", "TestHarness"],
             swiftSettings: settings),
         .testTarget(
             name: "AppReceiptTests",
@@ -98,20 +108,23 @@ let package = Package(
         .testTarget(
             name: "AsyncStoreKitTests",
             dependencies: [
-                "CrashingApp", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "LoopbackHTTP", "Support",
+                "CrashingApp", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt",
+                "LoopbackHTTP", "Support",
                 "TestHarness",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "AsyncStoreKitUITests",
             dependencies: [
-                "AsyncStoreKitUI", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "TestHarness",
+                "AsyncStoreKitUI", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt",
+                "TestHarness",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "SwiftyStoreKitTests",
             dependencies: [
-                "SwiftyStoreKit", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "LoopbackHTTP", "Support",
+                "SwiftyStoreKit", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt",
+                "LoopbackHTTP", "Support",
                 "TestHarness",
             ],
             swiftSettings: settings),
@@ -123,15 +136,19 @@ let package = Package(
         .testTarget(
             name: "MigrationTests",
             dependencies: [
-                "SwiftyStoreKit", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "Support", "TestHarness",
+                "SwiftyStoreKit", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "Support",
+                "TestHarness",
             ],
             swiftSettings: settings),
         // Written from the documentation alone: an app's model, its tests, and what people ask of a store.
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "Support", "TestHarness"],
+            dependencies: [
+                "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "Support", "TestHarness",
+            ],
             swiftSettings: settings),
-        .testTarget(name: "StoreCommandTests", dependencies: ["store", "Support", "TestHarness"], swiftSettings: settings),
+        .testTarget(
+            name: "StoreCommandTests", dependencies: ["store", "Support", "TestHarness"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -142,13 +159,15 @@ let package = Package(
         .target(name: "StoreKit", dependencies: ["AppStoreSimulator"], swiftSettings: settings),
         // A process of its own for a test: a tool whose main thread has no run loop.
         .executableTarget(
-            name: "ParkedMainThread", dependencies: ["StoreKit", "AppStoreSimulator", "AsyncStoreKit", "SwiftyStoreKit"],
+            name: "ParkedMainThread",
+            dependencies: ["StoreKit", "AppStoreSimulator", "AsyncStoreKit", "SwiftyStoreKit"],
             path: "Tests/ParkedMainThread", swiftSettings: settings),
         // Tests of that module, and of the others as they run over it.
         .testTarget(
             name: "StoreKitTests",
             dependencies: [
-                "ParkedMainThread", "StoreKit", "AppStoreSimulator", "AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt",
+                "ParkedMainThread", "StoreKit", "AppStoreSimulator", "AsyncStoreKit", "AsyncStoreKitTesting",
+                "AppReceipt",
                 "SwiftyStoreKit", "LoopbackHTTP", "Support", "TestHarness",
             ],
             swiftSettings: settings),
@@ -159,7 +178,8 @@ let package = Package(
         .testTarget(name: "StoreKit2ClientTests", dependencies: ["StoreKit", "AppStoreSimulator", "TestHarness"]))
     package.products.append(.library(name: "StoreKit", targets: ["StoreKit"]))
     let overStoreKit = [
-        "AsyncStoreKit", "SwiftyStoreKit", "AsyncStoreKitTests", "SwiftyStoreKitTests", "LegacyClientTests", "MigrationTests",
+        "AsyncStoreKit", "SwiftyStoreKit", "AsyncStoreKitTests", "SwiftyStoreKitTests", "LegacyClientTests",
+        "MigrationTests",
         "Support", "Benchmarks", "DocumentationTests",
     ]
     for target in package.targets where overStoreKit.contains(target.name) {

@@ -52,7 +52,8 @@ public enum Customer: Sendable, Hashable {
 extension Customer: CaseIterable {
     /// Every state, with the seventh month of a commitment.
     public static let allCases: [Customer] = [
-        .new, .trial, .trialEndsToday, .active, .canceled, .gracePeriod, .billingRetry, .expired, .refunded, .familyMember,
+        .new, .trial, .trialEndsToday, .active, .canceled, .gracePeriod, .billingRetry, .expired, .refunded,
+        .familyMember,
         .familyEnded, .upgraded, .downgradePending, .pendingApproval, .priceIncrease, .winBack, .offline, .unknown,
         .commitment(month: 7), .otherAccount,
     ]
@@ -95,7 +96,9 @@ extension Customer: CustomStringConvertible {
         }
         let names = Self.allCases.map { (customer: $0, name: $0.description.lowercased()) }
         let matches = names.filter { !name.isEmpty && $0.name.hasPrefix(name) }
-        guard let match = names.first(where: { $0.name == name }) ?? (matches.count == 1 ? matches.first : nil) else { return nil }
+        guard let match = names.first(where: { $0.name == name }) ?? (matches.count == 1 ? matches.first : nil) else {
+            return nil
+        }
         self = match.customer
     }
 }

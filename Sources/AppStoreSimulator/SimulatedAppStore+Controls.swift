@@ -58,7 +58,9 @@ extension SimulatedAppStore {
     /// abandons an interrupted purchase, don't call this function.
     /// - Throws: ``SimulatorError/Code/noIssue``
     public func resolvePurchase(of productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.resolveIssue(try engine.transactionWithIssue(productID)) }
+        try mutate { engine throws(SimulatorError) in
+            try engine.resolveIssue(try engine.transactionWithIssue(productID))
+        }
     }
 
     /// Resolves the billing issue of a subscription in billing retry or in its grace period. The subscription renews
@@ -190,7 +192,8 @@ extension SimulatedAppStore {
         productID: String, quantity: Int = 1, applicationUsername: String? = nil, plan: SimulatedBillingPlan = .upFront,
         seats: Int? = nil
     ) throws(SimulatorError) {
-        var payment = SimulatedPayment(productID: productID, quantity: quantity, applicationUsername: applicationUsername)
+        var payment = SimulatedPayment(
+            productID: productID, quantity: quantity, applicationUsername: applicationUsername)
         payment.billingPlan = plan
         payment.seats = seats
         try mutate { engine throws(SimulatorError) in try engine.purchaseOutsideApp(payment) }
@@ -205,7 +208,9 @@ extension SimulatedAppStore {
     ///
     /// - Throws: ``SimulatorError/Code/unknownProduct``, ``SimulatorError/Code/unknownOffer``
     public func promotePurchase(of productID: String, winBackOfferID: String? = nil) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.beginPromotion(productID, winBackOfferID: winBackOfferID) }
+        try mutate { engine throws(SimulatorError) in
+            try engine.beginPromotion(productID, winBackOfferID: winBackOfferID)
+        }
     }
 
     /// Ends the Family Sharing of a product. The account no longer owns the product, and the App Store reports the

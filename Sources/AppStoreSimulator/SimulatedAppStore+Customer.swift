@@ -14,7 +14,9 @@ extension SimulatedAppStore {
     ///   - catalog: The catalog of the App Store.
     /// - Throws: ``SimulatorError/Code/unknownProduct``, and ``SimulatorError/Code/unsuitableProduct`` for a product
     ///   that can't be in the state.
-    public convenience init(_ customer: Customer, of productID: String, in catalog: SimulatedCatalog) throws(SimulatorError) {
+    public convenience init(_ customer: Customer, of productID: String, in catalog: SimulatedCatalog)
+        throws(SimulatorError)
+    {
         guard let product = catalog.products.first(where: { $0.productID == productID }) else {
             throw SimulatorError(.unknownProduct, "The catalog has no product \"\(productID)\".")
         }
@@ -93,7 +95,9 @@ private struct CustomerScene {
 
     private func subscribe() throws(SimulatorError) {
         guard let terms = product.subscription else { throw unsuitable("an auto-renewable subscription") }
-        if customer == .winBack, terms.winBackOffers.isEmpty { throw unsuitable("a subscription with a win-back offer") }
+        if customer == .winBack, terms.winBackOffers.isEmpty {
+            throw unsuitable("a subscription with a win-back offer")
+        }
         try own()
         switch customer {
         case .canceled: try appStore.disableAutoRenew(of: id)
@@ -115,13 +119,17 @@ private struct CustomerScene {
             guard let others = candidate.subscription, others.groupID == terms.groupID else { return false }
             return isUpgrade ? others.groupLevel < terms.groupLevel : others.groupLevel > terms.groupLevel
         }
-        guard let other else { throw unsuitable("a group with a subscription of a \(isUpgrade ? "higher" : "lower") level") }
+        guard let other else {
+            throw unsuitable("a group with a subscription of a \(isUpgrade ? "higher" : "lower") level")
+        }
         try own()
         try buy(other.productID)
     }
 
     private func commit(_ month: Int) throws(SimulatorError) {
-        guard product.subscription?.monthlyPlan != nil else { throw unsuitable("a yearly subscription with a monthly plan") }
+        guard product.subscription?.monthlyPlan != nil else {
+            throw unsuitable("a yearly subscription with a monthly plan")
+        }
         guard (1...12).contains(month) else {
             throw SimulatorError(.unsuitableProduct, "A commitment has months 1 to 12, and no month \(month).")
         }
@@ -160,7 +168,9 @@ private struct CustomerScene {
         advance(by: seconds)
     }
 
-    private var latest: SimulatedHistoryRecord? { appStore.allTransactions().last { $0.productID == id && $0.state == .purchased } }
+    private var latest: SimulatedHistoryRecord? {
+        appStore.allTransactions().last { $0.productID == id && $0.state == .purchased }
+    }
     private var end: Date? { latest?.expirationDate }
 
     private func unsuitable(_ what: String) -> SimulatorError {

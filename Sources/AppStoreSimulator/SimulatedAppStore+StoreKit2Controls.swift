@@ -48,7 +48,9 @@ extension SimulatedAppStore {
     ///     missing.
     /// - Throws: ``SimulatorError/Code/unknownProduct``
     public func purchaseInProductView(_ productID: String, sendsUpdate: Bool = false) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.purchaseInProductView(productID, sendsUpdate: sendsUpdate) }
+        try mutate { engine throws(SimulatorError) in
+            try engine.purchaseInProductView(productID, sendsUpdate: sendsUpdate)
+        }
     }
 
     /// Raises the price of a subscription. Subscribers pay the new price from their next renewal.
@@ -57,7 +59,9 @@ extension SimulatedAppStore {
     ///
     /// - Throws: ``SimulatorError/Code/unknownProduct``
     public func raisePrice(of productID: String, to price: Decimal, needsConsent: Bool = true) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.raisePrice(of: productID, to: price, needsConsent: needsConsent) }
+        try mutate { engine throws(SimulatorError) in
+            try engine.raisePrice(of: productID, to: price, needsConsent: needsConsent)
+        }
     }
 
     /// Consents to the price increase of a subscription, as the customer would.

@@ -20,8 +20,10 @@ extension SimulatedAppStore {
         if behavior.isOffline { throw .notConnectedToInternet }
         if let status = behavior.verifyReceiptStatus { return VerifyReceiptService.response(status: status) }
         let service = VerifyReceiptService(
-            isProduction: isProduction, sharedSecret: behavior.sharedSecret, signsReceipts: behavior.signsReceipts, now: now,
-            history: content.transactions, renewals: renewals, latestReceipt: { receiptData(for: content, signed: behavior.signsReceipts) })
+            isProduction: isProduction, sharedSecret: behavior.sharedSecret, signsReceipts: behavior.signsReceipts,
+            now: now,
+            history: content.transactions, renewals: renewals,
+            latestReceipt: { receiptData(for: content, signed: behavior.signsReceipts) })
         return service.response(to: requestBody)
     }
 }

@@ -74,7 +74,9 @@ public final class SimulatedAppStore: Sendable {
     let device: Int
 
     /// Creates an App Store with a catalog and its behavior, for an account without purchases.
-    public init(catalog: SimulatedCatalog, seed: UInt64 = 1, pacing: Pacing = .automatic, bundleID: String = "com.example.app") {
+    public init(
+        catalog: SimulatedCatalog, seed: UInt64 = 1, pacing: Pacing = .automatic, bundleID: String = "com.example.app"
+    ) {
         let isManual = pacing == .manual
         shared = Shared(EngineState(catalog: catalog, seed: seed, isManual: isManual, bundleID: bundleID))
         device = 0
@@ -132,7 +134,9 @@ public final class SimulatedAppStore: Sendable {
     }
 
     /// Reads or changes the engine under the lock, without a delivery.
-    func withEngine<Result, Failure: Error>(_ body: (inout EngineState) throws(Failure) -> Result) throws(Failure) -> Result {
+    func withEngine<Result, Failure: Error>(_ body: (inout EngineState) throws(Failure) -> Result) throws(Failure)
+        -> Result
+    {
         try withState { state throws(Failure) in try body(&state.engine) }
     }
 
@@ -168,13 +172,15 @@ public final class SimulatedAppStore: Sendable {
 
     /// Changes the engine and delivers the resulting events.
     @discardableResult
-    func mutate<Result, Failure: Error>(_ body: (inout EngineState) throws(Failure) -> Result) throws(Failure) -> Result {
+    func mutate<Result, Failure: Error>(_ body: (inout EngineState) throws(Failure) -> Result) throws(Failure) -> Result
+    {
         try mutateState { state throws(Failure) in try body(&state.engine) }
     }
 
     /// Changes the state and delivers the resulting events.
     @discardableResult
-    func mutateState<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> Result) throws(Failure) -> Result {
+    func mutateState<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> Result) throws(Failure) -> Result
+    {
         let (result, thread, waiters) = try withState { state throws(Failure) in
             let result = try body(&state)
             return (result, state.engine.startLoop(), state.engine.takeWaitersIfIdle())
@@ -206,7 +212,10 @@ public final class SimulatedAppStore: Sendable {
         case .caller: deliverPending(on: thread)
         case .background: shared.backgroundQueue.async { self.deliverPending(on: thread) }
         case .main: DispatchQueue.main.async { self.deliverPending(on: thread) }
-        case .any: (move.isMultiple(of: 2) ? shared.backgroundQueue : shared.otherQueue).async { self.deliverPending(on: thread) }
+        case .any:
+            (move.isMultiple(of: 2) ? shared.backgroundQueue : shared.otherQueue).async {
+                self.deliverPending(on: thread)
+            }
         }
     }
 }

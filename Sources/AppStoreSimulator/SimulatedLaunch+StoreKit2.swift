@@ -3,7 +3,8 @@ package import Foundation
 // The StoreKit 2 calls of a launch. After its end, a launch returns empty lists and abandons every call.
 extension SimulatedLaunch {
     /// Returns transactions, newest first, optionally of one product. Returns immediately, even if the list is late.
-    package func transactions(_ listing: SimulatedListing, of productID: String? = nil) -> [SimulatedSignedTransaction] {
+    package func transactions(_ listing: SimulatedListing, of productID: String? = nil) -> [SimulatedSignedTransaction]
+    {
         read([]) { $0.read(listing, of: productID).transactions }
     }
 
@@ -157,7 +158,8 @@ extension SimulatedLaunch {
     /// Adds a listener. The handler is called on the thread of the observers, and receives the end of the launch.
     ///
     /// - Returns: The identifier of the listener for ``stopListening(_:)``.
-    package func listen(to kind: SimulatedUpdate.Kind, handler: @escaping @Sendable (SimulatedUpdate) -> Void) -> UInt64 {
+    package func listen(to kind: SimulatedUpdate.Kind, handler: @escaping @Sendable (SimulatedUpdate) -> Void) -> UInt64
+    {
         let id = store.mutate { engine in
             engine.device.launch.number == number ? engine.addListener(Listener(kind: kind, handler: handler)) : 0
         }

@@ -37,7 +37,9 @@ public final class SimulatedLaunch: Sendable {
     /// ``SimulatorBehavior/reportsToSecondObserver``.
     public func add(_ observer: any SimulatedQueueObserver) {
         store.mutateState { state in
-            guard state.engine.device.launch.number == number, let id = state.devices[store.device].add(observer) else { return }
+            guard state.engine.device.launch.number == number, let id = state.devices[store.device].add(observer) else {
+                return
+            }
             state.engine.addObserver(id)
         }
     }
@@ -45,14 +47,17 @@ public final class SimulatedLaunch: Sendable {
     /// Removes an observer. Does nothing for an unknown observer.
     public func remove(_ observer: any SimulatedQueueObserver) {
         store.mutateState { state in
-            guard state.engine.device.launch.number == number, let id = state.devices[store.device].remove(observer) else { return }
+            guard state.engine.device.launch.number == number, let id = state.devices[store.device].remove(observer)
+            else { return }
             state.engine.device.launch.observers.removeAll { $0 == id }
         }
     }
 
     /// The live observers, in the order of their addition.
     public var observers: [any SimulatedQueueObserver] {
-        store.withState { state in state.engine.device.launch.number == number ? state.devices[store.device].observers : [] }
+        store.withState { state in
+            state.engine.device.launch.number == number ? state.devices[store.device].observers : []
+        }
     }
 
     /// The last reported transactions of the queue. The list is current only while the queue has an observer.
@@ -105,7 +110,8 @@ public final class SimulatedLaunch: Sendable {
     /// Returns a request for a new receipt file, which loads it when it's started. The handler is called on the thread
     /// of the observers.
     public func receiptRefreshRequest(
-        properties: SimulatedReceiptProperties = SimulatedReceiptProperties(), handler: @escaping @Sendable (SimulatedRequestEvent) -> Void
+        properties: SimulatedReceiptProperties = SimulatedReceiptProperties(),
+        handler: @escaping @Sendable (SimulatedRequestEvent) -> Void
     ) -> SimulatedRequest {
         SimulatedRequest(launch: self, RequestState(question: .receipt(properties), handler: handler))
     }
@@ -181,8 +187,12 @@ public protocol SimulatedQueueObserver: AnyObject, Sendable {
     /// Reports an event, on the thread of ``SimulatorBehavior/deliveryThread``.
     func paymentQueue(_ launch: SimulatedLaunch, didReceive event: SimulatedQueueEvent)
     /// Asks whether to continue a purchase from the App Store immediately.
-    func paymentQueue(_ launch: SimulatedLaunch, shouldAddStorePayment payment: SimulatedPayment, for product: SimulatedProduct) -> Bool
+    func paymentQueue(
+        _ launch: SimulatedLaunch, shouldAddStorePayment payment: SimulatedPayment, for product: SimulatedProduct
+    ) -> Bool
     /// Asks whether a transaction continues after a change of the storefront.
-    func paymentQueue(_ launch: SimulatedLaunch, shouldContinue transaction: SimulatedTransaction, in storefront: SimulatedStorefront)
+    func paymentQueue(
+        _ launch: SimulatedLaunch, shouldContinue transaction: SimulatedTransaction, in storefront: SimulatedStorefront
+    )
         -> Bool
 }

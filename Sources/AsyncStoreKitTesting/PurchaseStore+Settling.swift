@@ -41,7 +41,8 @@ extension PurchaseStore {
             guard let clock = core.clock as? SimulatedClock else {
                 throw StoreError(
                     .unsupported,
-                    "Only a store that uses a SimulatedClock can settle. Create the store with PurchaseStore(simulating:).")
+                    "Only a store that uses a SimulatedClock can settle. Create the store with PurchaseStore(simulating:)."
+                )
             }
             return clock
         }

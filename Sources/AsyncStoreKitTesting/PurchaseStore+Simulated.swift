@@ -62,7 +62,8 @@ extension PurchaseStore {
     /// - Throws: `SimulatorError` if the value of `-Customer` is missing, has another form or contains an unknown
     ///   state, or if the product isn't in the catalog or can't be in the state.
     public convenience init?(
-        launchArguments: [String], in catalog: SimulatedCatalog, configuration: StoreConfiguration = StoreConfiguration()
+        launchArguments: [String], in catalog: SimulatedCatalog,
+        configuration: StoreConfiguration = StoreConfiguration()
     ) throws(SimulatorError) {
         guard let place = launchArguments.firstIndex(of: "-Customer") else { return nil }
         let value = launchArguments.dropFirst(place + 1).first ?? ""

@@ -19,7 +19,9 @@ extension RelayBackend {
     package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) { next.activate(receive) }
     package func deactivate() { next.deactivate() }
     package func newestToken() -> TransactionToken { next.newestToken() }
-    package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) { try next.submit(payment, as: id) }
+    package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
+        try next.submit(payment, as: id)
+    }
     package func release(_ id: CallID) { next.release(id) }
     package func forget(_ tokens: [TransactionToken]) { next.forget(tokens) }
     package func apply(_ policies: StorePolicies) { next.apply(policies) }

@@ -102,6 +102,7 @@ extension SimulatedBackend {
     private var unavailable: StoreError {
         StoreError(
             .backendUnavailable,
-            "This launch of the app has ended, because the simulated App Store has a newer launch. Use the newer store.")
+            "This launch of the app has ended, because the simulated App Store has a newer launch. Use the newer store."
+        )
     }
 }

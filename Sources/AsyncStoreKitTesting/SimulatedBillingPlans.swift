@@ -37,7 +37,8 @@ extension StoreProduct {
     }
 
     /// Returns the subscriptions that a simulated bundle includes.
-    static func bundledSubscriptions(_ product: SimulatedProduct, _ display: SimulatedDisplay) -> [BundledSubscription] {
+    static func bundledSubscriptions(_ product: SimulatedProduct, _ display: SimulatedDisplay) -> [BundledSubscription]
+    {
         guard let bundle = product.bundle, !bundle.isSuite else { return [] }
         return bundle.productIDs.compactMap { display.catalog[$0] }.compactMap { member in
             guard let subscription = member.subscription else { return nil }

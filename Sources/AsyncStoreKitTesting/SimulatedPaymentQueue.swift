@@ -100,7 +100,9 @@ final class SimulatedPaymentQueue: StoreBackend {
     func refreshReceipt() async throws(StoreError) { try await receipt.refresh() }
 
     /// Returns the receipt, which is StoreKit 1's purchase history.
-    func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory { .receipt(try receiptData()) }
+    func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
+        .receipt(try receiptData())
+    }
     func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory { try await purchaseHistory(groups: []) }
 
     /// Returns `nil`: the receipt contains the app transaction.

@@ -58,7 +58,9 @@ final class SimulatedPaymentQueueObserver: SimulatedQueueObserver {
         }
     }
 
-    func paymentQueue(_ launch: SimulatedLaunch, shouldAddStorePayment payment: SimulatedPayment, for product: SimulatedProduct) -> Bool {
+    func paymentQueue(
+        _ launch: SimulatedLaunch, shouldAddStorePayment payment: SimulatedPayment, for product: SimulatedProduct
+    ) -> Bool {
         let policy = state.withLock { $0.queue.policies.promotedPurchase }
         let product = StoreProduct(product, SimulatedDisplay(of: launch), engine: .storeKit1)
         let request = PaymentRequest(payment)
@@ -74,7 +76,8 @@ final class SimulatedPaymentQueueObserver: SimulatedQueueObserver {
     func paymentQueue(
         _ launch: SimulatedLaunch, shouldContinue transaction: SimulatedTransaction, in storefront: SimulatedStorefront
     ) -> Bool {
-        let (policy, value) = state.withLock { state -> ((@Sendable (StoreTransaction, AppStorefront) -> Bool)?, StoreTransaction) in
+        let (policy, value) = state.withLock {
+            state -> ((@Sendable (StoreTransaction, AppStorefront) -> Bool)?, StoreTransaction) in
             (state.queue.policies.shouldContinueTransaction, state.stamp(transaction, in: launch))
         }
         return policy?(value, AppStorefront(storefront)) ?? true
@@ -82,7 +85,8 @@ final class SimulatedPaymentQueueObserver: SimulatedQueueObserver {
 }
 
 extension SimulatedPaymentQueueObserver.State {
-    fileprivate mutating func stamp(_ transaction: SimulatedTransaction, in launch: SimulatedLaunch) -> StoreTransaction {
+    fileprivate mutating func stamp(_ transaction: SimulatedTransaction, in launch: SimulatedLaunch) -> StoreTransaction
+    {
         let token = queue.stamp(
             transaction, Self.description(of: transaction), queue: { launch.transactions.map(\.object) })
         return StoreTransaction(transaction, token: token)

@@ -30,7 +30,8 @@ extension HistoryTrust {
     /// Creates the trust in the simulator's certificates, for the app and the device.
     init(_ appStore: SimulatedAppStore) {
         self.init(
-            bundleID: appStore.bundleID, environment: ReceiptEnvironment(rawValue: appStore.behavior.environment.rawValue),
+            bundleID: appStore.bundleID,
+            environment: ReceiptEnvironment(rawValue: appStore.behavior.environment.rawValue),
             deviceVerificationID: appStore.deviceVerificationID,
             receiptAnchors: Self.simulatedReceiptAnchors, signatureAnchors: Self.simulatedSignatureAnchors)
     }
@@ -116,7 +117,8 @@ extension StoreDownload {
     init(_ download: SimulatedDownload, id: ID) {
         self.init(
             id: id, contentID: download.content.contentID, contentVersion: download.content.contentVersion,
-            contentLength: download.content.contentLength, state: State(download.state), fraction: Double(download.progress),
+            contentLength: download.content.contentLength, state: State(download.state),
+            fraction: Double(download.progress),
             timeRemaining: download.timeRemaining, contentURL: download.contentURL,
             error: download.error.map { StoreError($0, during: "The download of \"\(download.content.contentID)\"") })
     }
@@ -160,14 +162,19 @@ extension StoreProduct {
             id: product.productID, kind: isStoreKit1 ? nil : Kind(product), displayName: text?.displayName ?? "",
             description: text?.description ?? "", price: product.price, priceLocale: locale,
             subscriptionPeriod: (subscription?.period).map(StoreSubscriptionPeriod.init),
-            introductoryOffer: (subscription?.introductoryOffer).map { StoreOffer($0, kind: .introductory, locale: locale) },
-            promotionalOffers: (subscription?.promotionalOffers ?? []).map { StoreOffer($0, kind: .promotional, locale: locale) },
+            introductoryOffer: (subscription?.introductoryOffer).map {
+                StoreOffer($0, kind: .introductory, locale: locale)
+            },
+            promotionalOffers: (subscription?.promotionalOffers ?? []).map {
+                StoreOffer($0, kind: .promotional, locale: locale)
+            },
             winBackOffers: offers.map { StoreOffer($0, kind: .winBack, locale: locale) },
             billingPlans: isStoreKit1 ? [] : Self.billingPlans(product, display),
             bundledSubscriptions: isStoreKit1 ? [] : Self.bundledSubscriptions(product, display),
             subscriptionGroupID: subscription?.groupID,
             subscriptionGroupName: isStoreKit1 ? nil : subscription?.groupName,
-            subscriptionLevel: isStoreKit1 ? nil : subscription?.groupLevel, isFamilyShareable: product.isFamilyShareable,
+            subscriptionLevel: isStoreKit1 ? nil : subscription?.groupLevel,
+            isFamilyShareable: product.isFamilyShareable,
             supportsMultiSeatPurchase: !isStoreKit1 && product.supportsMultiSeatPurchase,
             hostedContentLengths: isStoreKit1 ? product.hostedContent.map(\.contentLength) : [])
     }

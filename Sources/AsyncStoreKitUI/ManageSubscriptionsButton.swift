@@ -50,7 +50,9 @@
         public init(
             group groupID: String? = nil, completion: @escaping @MainActor (Result<Void, StoreError>) -> Void = { _ in }
         ) {
-            self.init(group: groupID, completion: completion) { Text(verbatim: CustomerTexts.current.text(.buttonManage)) }
+            self.init(group: groupID, completion: completion) {
+                Text(verbatim: CustomerTexts.current.text(.buttonManage))
+            }
         }
     }
 #endif

@@ -60,7 +60,8 @@
             let state = SubscriptionPickerState(group: groupID, model.state, selection: selection)
             VStack(spacing: 12) {
                 switch state.phase {
-                case .loading: ProgressView().accessibilityLabel(Text(verbatim: CustomerTexts.current.text(.statusLoading)))
+                case .loading:
+                    ProgressView().accessibilityLabel(Text(verbatim: CustomerTexts.current.text(.statusLoading)))
                 case .failed(let error): failure(error.localizedDescription)
                 case .empty:
                     failure(nil).developerWarning(MissingModel.warning(forGroup: groupID, of: "SubscriptionPicker"))

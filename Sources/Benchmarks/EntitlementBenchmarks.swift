@@ -35,7 +35,9 @@ enum EntitlementBenchmarks {
 
     /// Simulates monthly subscriptions in separate groups over StoreKit 2, month by month.
     private static func renew(subscriptions count: Int, months: Int) async {
-        let products = (0..<count).map { SimulatedProduct.autoRenewable("club.\($0)", price: 3, period: .month(1), group: "\($0)") }
+        let products = (0..<count).map {
+            SimulatedProduct.autoRenewable("club.\($0)", price: 3, period: .month(1), group: "\($0)")
+        }
         var behavior = SimulatorBehavior()
         behavior.signsReceipts = false
         let appStore = SimulatedAppStore(catalog: SimulatedCatalog(products: products, behavior: behavior))
@@ -85,5 +87,7 @@ private final class HistoryBackend: RelayBackend {
     }
 
     func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory { .signed(history) }
-    func products(for productIDs: Set<String>) -> ProductsResponse { ProductsResponse(products: [], invalidProductIDs: productIDs) }
+    func products(for productIDs: Set<String>) -> ProductsResponse {
+        ProductsResponse(products: [], invalidProductIDs: productIDs)
+    }
 }

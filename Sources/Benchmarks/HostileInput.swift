@@ -27,20 +27,25 @@ struct HostileInput {
             input("unknown attributes", set(filled(room) { attribute(Int64(2_000 + $0), filler) })),
             input("empty purchases", set(filled(room) { _ in attribute(17, set([])) })),
             input("purchases of one subscription", set(filled(room) { purchase("p", "\($0)", filler) })),
-            input("purchases, each of another subscription", set(filled(room) { purchase("\(marks(20))\($0)", "\($0)", filler) })),
+            input(
+                "purchases, each of another subscription",
+                set(filled(room) { purchase("\(marks(20))\($0)", "\($0)", filler) })),
             HostileInput(name: "PKCS#7, content in pieces of one byte", format: .pkcs7, bytes: container(pieces)),
             HostileInput(
                 name: "PKCS#7, content in nested pieces", format: .pkcs7,
                 bytes: container([0x24, 0x80] + repeated(nest(20), room) + [0, 0])),
             HostileInput(name: "PKCS#7, lengths that are nowhere said", format: .pkcs7, bytes: indefinite(room)),
-            HostileInput(name: "PKCS#7, certificates that have all signed one another", format: .pkcs7, bytes: rings(size)),
+            HostileInput(
+                name: "PKCS#7, certificates that have all signed one another", format: .pkcs7, bytes: rings(size)),
         ]
     }
 
     /// Returns `verifyReceipt` responses of at most `size` bytes.
     static func json(_ size: Int) -> [HostileInput] {
         func input(_ name: String, _ members: String) -> HostileInput {
-            HostileInput(name: "JSON, \(name)", format: .json, bytes: Array("{\"status\":0,\"receipt\":{\"in_app\":[]},\(members)}".utf8))
+            HostileInput(
+                name: "JSON, \(name)", format: .json,
+                bytes: Array("{\"status\":0,\"receipt\":{\"in_app\":[]},\(members)}".utf8))
         }
         let room = size - 100
         func list(_ element: (Int) -> String) -> String {
@@ -58,10 +63,12 @@ struct HostileInput {
         return [
             input("a run of combining marks", "\"x\":\"\(marks(room / 4))\""),
             input("names of combining marks", "\"x\":{\(list { "\"\(marks(28))\($0)\":0" })}"),
-            input("rows, each of another product", "\"latest_receipt_info\":[\(list { row("\(marks(60))\($0)", $0) })]"),
+            input(
+                "rows, each of another product", "\"latest_receipt_info\":[\(list { row("\(marks(60))\($0)", $0) })]"),
             input("rows of one product", "\"latest_receipt_info\":[\(list { row("p", $0) })]"),
             input("empty lists", "\"x\":[\(list { _ in "[]" })]"), input("deep lists", "\"x\":[\(list { _ in deep })]"),
-            input("deep objects", "\"x\":[\(list { _ in objects })]"), input("empty objects", "\"x\":[\(list { _ in "{}" })]"),
+            input("deep objects", "\"x\":[\(list { _ in objects })]"),
+            input("empty objects", "\"x\":[\(list { _ in "{}" })]"),
             input("short names", list { "\"\($0)\":0" }),
             input("short names in an object", "\"x\":{\(list { "\"\($0)\":0" })}"),
             input("numbers", "\"x\":[\(list { _ in "0" })]"),
@@ -73,14 +80,19 @@ struct HostileInput {
 
     /// Returns signed texts of at most `size` bytes.
     static func tokens(_ size: Int) -> [HostileInput] {
-        func token(_ name: String, header: [UInt8] = Array("{\"alg\":\"ES256\",\"x5c\":[\"AAAA\"]}".utf8), _ payload: [UInt8])
+        func token(
+            _ name: String, header: [UInt8] = Array("{\"alg\":\"ES256\",\"x5c\":[\"AAAA\"]}".utf8), _ payload: [UInt8]
+        )
             -> HostileInput
         {
             let parts = [header, payload].map { SimulatedJWSIssuer.base64URL(Data($0)) }
-            return HostileInput(name: "token, \(name)", format: .token, bytes: Array("\(parts[0]).\(parts[1]).AAAA".utf8))
+            return HostileInput(
+                name: "token, \(name)", format: .token, bytes: Array("\(parts[0]).\(parts[1]).AAAA".utf8))
         }
         let payloads = json(size / 4 * 3 - 600).map { response in
-            token("payload: \(response.name)", Array(payload.utf8.dropLast()) + Array(",\"y\":".utf8) + response.bytes + Array("}".utf8))
+            token(
+                "payload: \(response.name)",
+                Array(payload.utf8.dropLast()) + Array(",\"y\":".utf8) + response.bytes + Array("}".utf8))
         }
         // As many as a token may have.
         let certificates = ring(count: 3).map { "\"\(Data($0).base64EncodedString())\"" }.joined(separator: ",")
@@ -88,8 +100,10 @@ struct HostileInput {
         return payloads + [
             token("certificates that have all signed one another", header: Array(header.utf8), Array(payload.utf8)),
             token(
-                "algorithm of combining marks", header: Array("{\"alg\":\"\(marks(size / 6))\",\"x5c\":[\"AAAA\"]}".utf8), Array("{}".utf8)),
-            HostileInput(name: "token, dots", format: .token, bytes: [UInt8](repeating: UInt8(ascii: "."), count: size)),
+                "algorithm of combining marks",
+                header: Array("{\"alg\":\"\(marks(size / 6))\",\"x5c\":[\"AAAA\"]}".utf8), Array("{}".utf8)),
+            HostileInput(
+                name: "token, dots", format: .token, bytes: [UInt8](repeating: UInt8(ascii: "."), count: size)),
         ]
     }
 
@@ -134,7 +148,8 @@ extension HostileInput {
         let members = [
             filler.isEmpty ? [] : attribute(1_799, filler),
             attribute(1702, DEREncoding.utf8String(product)), attribute(1703, DEREncoding.utf8String(transaction)),
-            attribute(1704, DEREncoding.ia5String("2026-01-01T00:00:00Z")), attribute(1708, DEREncoding.ia5String("2026-02-01T00:00:00Z")),
+            attribute(1704, DEREncoding.ia5String("2026-01-01T00:00:00Z")),
+            attribute(1708, DEREncoding.ia5String("2026-02-01T00:00:00Z")),
         ]
         return attribute(17, set(Array(members.joined())))
     }
@@ -150,7 +165,9 @@ extension HostileInput {
             DEREncoding.integer(1), DEREncoding.set([]), DEREncoding.sequence([data, DEREncoding.explicit(0, octets)]),
             DEREncoding.element(0xA0, Array(certificates.joined())), DEREncoding.set([signer]),
         ])
-        return DEREncoding.sequence([DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]), DEREncoding.explicit(0, signedData)])
+        return DEREncoding.sequence([
+            DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]), DEREncoding.explicit(0, signedData),
+        ])
     }
 
     /// Returns signed data with indefinite lengths and only empty pieces.
@@ -158,8 +175,10 @@ extension HostileInput {
         func open(_ identifier: UInt8, _ members: [UInt8]) -> [UInt8] { [identifier, 0x80] + members + [0, 0] }
         let pieces = open(0x24, repeated([0x04, 0x00], size))
         let data = DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 1])
-        let signedData = DEREncoding.integer(1) + DEREncoding.set([]) + open(0x30, data + open(0xA0, pieces)) + DEREncoding.set([])
-        return open(0x30, DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]) + open(0xA0, open(0x30, signedData)))
+        let signedData =
+            DEREncoding.integer(1) + DEREncoding.set([]) + open(0x30, data + open(0xA0, pieces)) + DEREncoding.set([])
+        return open(
+            0x30, DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]) + open(0xA0, open(0x30, signedData)))
     }
 
     /// Returns certificates of two names, each signed by every certificate of the other name, so that no path ends.
@@ -168,7 +187,8 @@ extension HostileInput {
         return (0..<count).map { index in
             let names = index.isMultiple(of: 2) ? ("A", "B") : ("B", "A")
             var certificate = SimulatedCertificate(
-                subject: names.0, issuer: names.1, serialNumber: index < 8 ? 7 : Int64(index), key: key, isAuthority: true, digest: .sha384)
+                subject: names.0, issuer: names.1, serialNumber: index < 8 ? 7 : Int64(index), key: key,
+                isAuthority: true, digest: .sha384)
             // A different date for certificates with the same serial number.
             certificate.notAfter.addTimeInterval(Double(-index))
             return certificate.signed(by: key)
@@ -179,9 +199,12 @@ extension HostileInput {
     /// fills the size.
     private static func rings(_ size: Int) -> [UInt8] {
         let certificates = ring(count: 16)
-        let algorithm = DEREncoding.sequence([DEREncoding.objectIdentifier([2, 16, 840, 1, 101, 3, 4, 2, 1]), DEREncoding.null])
+        let algorithm = DEREncoding.sequence([
+            DEREncoding.objectIdentifier([2, 16, 840, 1, 101, 3, 4, 2, 1]), DEREncoding.null,
+        ])
         let signer = DEREncoding.sequence([
-            DEREncoding.integer(1), DEREncoding.sequence([SimulatedCertificate.name("B"), DEREncoding.integer(7)]), algorithm,
+            DEREncoding.integer(1), DEREncoding.sequence([SimulatedCertificate.name("B"), DEREncoding.integer(7)]),
+            algorithm,
             DEREncoding.sequence([DEREncoding.objectIdentifier([1, 2, 840, 10045, 4, 3, 2])]),
             DEREncoding.octetString(DEREncoding.sequence([DEREncoding.integer(7), DEREncoding.integer(7)])),
         ])

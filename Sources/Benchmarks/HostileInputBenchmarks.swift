@@ -25,11 +25,14 @@ enum HostileInputBenchmarks {
     }
 
     private static func report(_ input: HostileInput, goal: (milliseconds: Double, bytes: Int)) {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("hostile-\(ProcessInfo.processInfo.processIdentifier)")
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "hostile-\(ProcessInfo.processInfo.processIdentifier)")
         defer { try? FileManager.default.removeItem(at: file) }
         guard (try? Data(input.bytes).write(to: file)) != nil else { return print("  \(input.name): not measured") }
         let figures = Action.allCases.map { action -> String in
-            guard let (milliseconds, bytes) = measure(action, input.format, file.path) else { return "\(action): -".padded(to: 32) }
+            guard let (milliseconds, bytes) = measure(action, input.format, file.path) else {
+                return "\(action): -".padded(to: 32)
+            }
             let isMet = milliseconds <= goal.milliseconds && bytes <= Double(goal.bytes)
             let figures = String(format: "%7.1f ms %6.1f MB", milliseconds, bytes / 1e6)
             return "\(action) \(figures)\(isMet ? "" : " (!)")".padded(to: 32)
@@ -38,7 +41,9 @@ enum HostileInputBenchmarks {
     }
 
     /// Returns the milliseconds and the bytes that another process of this program needs.
-    private static func measure(_ action: Action, _ format: HostileInput.Format, _ path: String) -> (milliseconds: Double, bytes: Double)? {
+    private static func measure(_ action: Action, _ format: HostileInput.Format, _ path: String) -> (
+        milliseconds: Double, bytes: Double
+    )? {
         let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
         let output = CommandOutput.text(of: [program, action.rawValue, format.rawValue, path], environment: [:]) ?? ""
         let figures = output.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
@@ -48,7 +53,8 @@ enum HostileInputBenchmarks {
     /// Performs the action of the arguments on a file five times, and prints the median of the processor milliseconds
     /// and the peak of the bytes. Returns `false` for other arguments.
     static func run(_ arguments: [String]) -> Bool {
-        guard arguments.count == 3, let action = Action(rawValue: arguments[0]), let format = HostileInput.Format(rawValue: arguments[1]),
+        guard arguments.count == 3, let action = Action(rawValue: arguments[0]),
+            let format = HostileInput.Format(rawValue: arguments[1]),
             let data = FileManager.default.contents(atPath: arguments[2])
         else { return false }
         let text = format == .token ? String(decoding: data, as: UTF8.self) : ""
@@ -67,9 +73,12 @@ enum HostileInputBenchmarks {
         return true
     }
 
-    private static func work(_ action: Action, _ format: HostileInput.Format, _ data: Data, _ text: String) -> (() -> Void)? {
+    private static func work(_ action: Action, _ format: HostileInput.Format, _ data: Data, _ text: String) -> (
+        () -> Void
+    )? {
         let receipts = LocalReceiptVerifier(bundleID: "com.example.app", trustAnchors: [.appStore, .localTesting])
-        let payloads = SignedTransactionVerifier(bundleID: "com.example.app", environment: nil, trustAnchors: [.appStoreG3, .localTesting])
+        let payloads = SignedTransactionVerifier(
+            bundleID: "com.example.app", environment: nil, trustAnchors: [.appStoreG3, .localTesting])
         switch (format, action) {
         case (.pkcs7, .verify): return { _ = receipts.report(on: data) }
         case (.pkcs7, .read): return { _ = try? Receipt(pkcs7: data) }

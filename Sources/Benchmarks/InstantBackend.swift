@@ -63,7 +63,9 @@ final class InstantBackend: StoreBackend, @unchecked Sendable {
     func apply(_ policies: StorePolicies) {}
     func refreshPendingState() {}
 
-    func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory { .receipt(try receiptData()) }
+    func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
+        .receipt(try receiptData())
+    }
 
     func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory { try await purchaseHistory(groups: []) }
 

@@ -34,7 +34,8 @@
         /// as on devices.
         static func comparison() async -> RatioCheck.Comparison? {
             RatioCheck.Comparison(
-                name: "a purchase with SwiftyStoreKit", base: "one with the simulated queue alone", recorded: RecordedRatios.blockPurchase,
+                name: "a purchase with SwiftyStoreKit", base: "one with the simulated queue alone",
+                recorded: RecordedRatios.blockPurchase,
                 rounds: 9,
                 cost: {
                     let stage = await Stage(.main)
@@ -113,7 +114,8 @@
         ) -> Bool { true }
 
         func paymentQueue(
-            _ launch: SimulatedLaunch, shouldContinue transaction: SimulatedTransaction, in storefront: SimulatedStorefront
+            _ launch: SimulatedLaunch, shouldContinue transaction: SimulatedTransaction,
+            in storefront: SimulatedStorefront
         ) -> Bool { true }
     }
 
@@ -146,7 +148,9 @@
             for number in 0..<count { try? appStore.buyProduct(productID: "product-\(number)") }
             let first = Self.launch(appStore)
             first.completeTransactions { _ in }
-            while let left = try? await first.store.diagnostics.held.count, appStore.allTransactions().contains(where: { !$0.isFinished }) {
+            while let left = try? await first.store.diagnostics.held.count,
+                appStore.allTransactions().contains(where: { !$0.isFinished })
+            {
                 await appStore.waitUntilIdle()
                 if left == 0 { await Self.mainQueue() }
             }
@@ -167,7 +171,8 @@
 
         private static func launch(_ appStore: SimulatedAppStore) -> LegacyStore {
             LegacyStore(
-                backend: StoreKit1Backend(environment: StoreKit1Environment(launch: appStore.launch())), configuration: StoreConfiguration()
+                backend: StoreKit1Backend(environment: StoreKit1Environment(launch: appStore.launch())),
+                configuration: StoreConfiguration()
             )
         }
 

@@ -38,6 +38,7 @@ enum LegacyReceiptBenchmarks {
     }
 
     private static func question(_ products: Set<String>, _ receipt: ReceiptInfo) -> VerifySubscriptionResult {
-        ReceiptQueries.verifySubscriptions(ofType: .autoRenewable, productIds: products, inReceipt: receipt, validUntil: Date())
+        ReceiptQueries.verifySubscriptions(
+            ofType: .autoRenewable, productIds: products, inReceipt: receipt, validUntil: Date())
     }
 }

@@ -26,7 +26,8 @@ enum Benchmarks {
             case .entitlements: "entitlements from 10 000 transactions"
             case .receipts: "reading and verifying receipts"
             case .dictionaries: "SwiftyStoreKit's questions to a receipt dictionary"
-            case .tokens: "verifying signed transactions. A number after it is the number of transactions, 20000 by default"
+            case .tokens:
+                "verifying signed transactions. A number after it is the number of transactions, 20000 by default"
             case .hundredThousand: "100 000 purchases over a backend that answers immediately"
             case .years: "50 subscriptions over two years of renewals"
             case .hostile: "hostile input, each in a process of its own"
@@ -84,7 +85,8 @@ enum Benchmarks {
 
     private static var help: String {
         func lines(_ parts: [Part]) -> String {
-            parts.map { "  " + $0.rawValue.padding(toLength: 14, withPad: " ", startingAt: 0) + $0.summary }.joined(separator: "\n")
+            parts.map { "  " + $0.rawValue.padding(toLength: 14, withPad: " ", startingAt: 0) + $0.summary }.joined(
+                separator: "\n")
         }
         return """
             Usage: Benchmarks [PART]...

@@ -11,7 +11,8 @@ struct OpenSSLSpeed {
         let size = byteCount.map { ["-bytes", String($0)] } ?? []
         // Bit 29 of the second vector is the SHA extensions of x86 (OPENSSL_ia32cap(3)).
         let environment = withoutHashInstructions ? ["OPENSSL_ia32cap": ":~0x20000000"] : [:]
-        let text = CommandOutput.text(of: ["openssl", "speed", "-mr", "-seconds", "1"] + size + algorithms, environment: environment)
+        let text = CommandOutput.text(
+            of: ["openssl", "speed", "-mr", "-seconds", "1"] + size + algorithms, environment: environment)
         for line in (text ?? "").split(separator: "\n") {
             let fields = line.split(separator: ":").map(String.init)
             guard fields.count >= 4, let last = fields.last.flatMap({ Double($0) }), last > 0 else { continue }
@@ -28,7 +29,8 @@ struct OpenSSLSpeed {
     static let hasHashInstructions: Bool = {
         let information = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
         return information.split(separator: "\n").contains { line in
-            (line.hasPrefix("flags") && line.contains(" sha_ni")) || (line.hasPrefix("Features") && line.contains(" sha2"))
+            (line.hasPrefix("flags") && line.contains(" sha_ni"))
+                || (line.hasPrefix("Features") && line.contains(" sha2"))
         }
     }()
 }

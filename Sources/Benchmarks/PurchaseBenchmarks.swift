@@ -11,8 +11,10 @@ enum PurchaseBenchmarks {
         let productIDs = (0..<count).map { "product-\($0)" }
         await Measurement(runs: 5, prepare: { await newStore(knowing: productIDs) }, { await buy(productIDs, $0) })
             .report("all at once, \(count) distinct products", operations: count, goal: "under 250 ms in all")
-        await Measurement(runs: 5, prepare: { await newStore(knowing: productIDs) }, { await buyAndFinish(productIDs, $0) })
-            .report("the same, delivered and finished", operations: count, goal: "none")
+        await Measurement(
+            runs: 5, prepare: { await newStore(knowing: productIDs) }, { await buyAndFinish(productIDs, $0) }
+        )
+        .report("the same, delivered and finished", operations: count, goal: "none")
     }
 
     /// Measures and prints 100,000 purchases.

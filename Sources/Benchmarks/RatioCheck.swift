@@ -62,7 +62,8 @@ enum RatioCheck {
         if !isPassed {
             print(
                 String(
-                    format: "     The ratio is %.2f, more than %g times the recorded %.2f.", ratio, RecordedRatios.tolerance,
+                    format: "     The ratio is %.2f, more than %g times the recorded %.2f.", ratio,
+                    RecordedRatios.tolerance,
                     comparison.recorded))
         }
         return isPassed
@@ -99,7 +100,8 @@ enum RatioCheck {
         let verifier = TokenBenchmarks.verifier([root])
         let tokens = (0..<64).map { TokenBenchmarks.token($0) }
         return Comparison(
-            name: "verifying a signed transaction", base: "a P-256 verification by openssl", recorded: RecordedRatios.signedTransaction,
+            name: "verifying a signed transaction", base: "a P-256 verification by openssl",
+            recorded: RecordedRatios.signedTransaction,
             rounds: 3,
             cost: {
                 var isValid = true

@@ -24,7 +24,8 @@ enum ReceiptBenchmarks {
         report("  a status question about 50 products", groupQuestions / 1_000)
         let file = receiptFile(purchases: 1_000)
         let verifier = LocalReceiptVerifier.local(
-            bundleID: "com.example.app", trustAnchors: (try? .certificate(SimulatedReceiptIssuer.rootCertificate)).map { [$0] } ?? [])
+            bundleID: "com.example.app",
+            trustAnchors: (try? .certificate(SimulatedReceiptIssuer.rootCertificate)).map { [$0] } ?? [])
         print("PKCS#7 receipt, 1 000 purchases, \(file.count / 1_000) kB")
         report("  read", milliseconds(runs: 21) { (try? Receipt(pkcs7: file))?.transactions.count ?? -1 })
         report("  read and verified", milliseconds(runs: 21) { (try? verifier.verify(file))?.transactions.count ?? -1 })
@@ -37,7 +38,8 @@ enum ReceiptBenchmarks {
         receipt.transactions = (0..<purchases).map { number in
             let date = start.addingTimeInterval(Double(number - purchases) * 604_800)
             var row = SimulatedReceiptTransaction(
-                productID: "com.example.subscription.\(number % 50)", transactionID: "\(1_000_000_000 + number)", purchaseDate: date)
+                productID: "com.example.subscription.\(number % 50)", transactionID: "\(1_000_000_000 + number)",
+                purchaseDate: date)
             row.productType = 3
             row.expirationDate = date.addingTimeInterval(604_800)
             row.webOrderLineItemID = Int64(2_000_000_000 + number)
@@ -88,7 +90,8 @@ enum ReceiptBenchmarks {
     }
 
     static func report(_ name: String, _ milliseconds: Double) {
-        let figure = milliseconds < 1 ? String(format: "%.2f µs", milliseconds * 1_000) : String(format: "%.1f ms", milliseconds)
+        let figure =
+            milliseconds < 1 ? String(format: "%.2f µs", milliseconds * 1_000) : String(format: "%.1f ms", milliseconds)
         print("\(name): \(figure)")
     }
 }

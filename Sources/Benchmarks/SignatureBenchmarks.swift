@@ -41,7 +41,9 @@ enum SignatureBenchmarks {
         let message = Array("in-app".utf8)
         let digest = SHA256.hash(message)
         var rows: [Row] = []
-        let keys = [(EllipticCurve.p256, SimulatedSigningKeys.transactionLeaf), (.p384, SimulatedSigningKeys.transactionRoot)]
+        let keys = [
+            (EllipticCurve.p256, SimulatedSigningKeys.transactionLeaf), (.p384, SimulatedSigningKeys.transactionRoot),
+        ]
         for (curve, privateKey) in keys {
             guard let privateKey, let signature = privateKey.signature(of: message, .sha256),
                 let key = ECDSAPublicKey(curve: curve, uncompressedPoint: privateKey.publicPoint[...])
@@ -79,12 +81,15 @@ enum SignatureBenchmarks {
 
     private static func hashRows() -> [Row] {
         let functions: [(String, String, ([UInt8]) -> [UInt8])] = [
-            ("SHA-1", "sha1", { SHA1.hash($0) }), ("SHA-256", "sha256", { SHA256.hash($0) }), ("SHA-512", "sha512", { SHA512.hash($0) }),
+            ("SHA-1", "sha1", { SHA1.hash($0) }), ("SHA-256", "sha256", { SHA256.hash($0) }),
+            ("SHA-512", "sha512", { SHA512.hash($0) }),
         ]
         return functions.flatMap { name, openSSL, function in
             hashedSizes.map { size in
                 let message = [UInt8](repeating: 7, count: size)
-                return Row(name: "  \(name) of \(size) bytes", openSSL: "\(openSSL) \(size)") { !function(message).isEmpty }
+                return Row(name: "  \(name) of \(size) bytes", openSSL: "\(openSSL) \(size)") {
+                    !function(message).isEmpty
+                }
             }
         }
     }

@@ -8,11 +8,15 @@ enum TokenBenchmarks {
     static func run(count: Int) {
         print("Signed transactions, verified and decoded on one core")
         let tokens = (0..<64).map { token($0) }
-        guard let root = try? ReceiptTrustAnchor.certificate(SimulatedJWSIssuer.rootCertificate) else { return print("  not measured") }
+        guard let root = try? ReceiptTrustAnchor.certificate(SimulatedJWSIssuer.rootCertificate) else {
+            return print("  not measured")
+        }
         let known = [verifier([root])]
         // More trust anchors than the cache of verified chains holds, so that no chain is cached when it's used again.
         let unknown = (0..<200).compactMap { number in
-            (try? ReceiptTrustAnchor.fingerprint(sha256: Data(repeating: UInt8(number), count: 32))).map { verifier([root, $0]) }
+            (try? ReceiptTrustAnchor.fingerprint(sha256: Data(repeating: UInt8(number), count: 32))).map {
+                verifier([root, $0])
+            }
         }
         report("under a known chain", perSecond(tokens, known, count: 2_000), goal: 1_500)
         report("under a chain that is not known", perSecond(tokens, unknown, count: 400), goal: 300)

@@ -36,7 +36,9 @@ final class LoopbackService: @unchecked Sendable {
         let begins: Bool
         (begins, failure) = lock.withLock {
             guard state.phase == .bound else { return (false, nil) }
-            guard listen(listener, 128) == 0 else { return (false, LoopbackServer.Failure(call: "listen", code: errno)) }
+            guard listen(listener, 128) == 0 else {
+                return (false, LoopbackServer.Failure(call: "listen", code: errno))
+            }
             state.phase = .listening
             return (true, nil)
         }

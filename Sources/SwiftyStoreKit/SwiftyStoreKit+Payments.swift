@@ -62,7 +62,8 @@ extension SwiftyStoreKit {
     ) {
         legacy.purchaseProduct(
             product, quantity: quantity, atomically: atomically, applicationUsername: applicationUsername,
-            simulatesAskToBuyInSandbox: simulatesAskToBuyInSandbox, paymentDiscount: paymentDiscount, completion: completion)
+            simulatesAskToBuyInSandbox: simulatesAskToBuyInSandbox, paymentDiscount: paymentDiscount,
+            completion: completion)
     }
 
     /// Restores earlier purchases.
@@ -79,6 +80,7 @@ extension SwiftyStoreKit {
     public class func restorePurchases(
         atomically: Bool = true, applicationUsername: String = "", completion: @escaping (RestoreResults) -> Void
     ) {
-        legacy.restorePurchases(atomically: atomically, applicationUsername: applicationUsername, completion: completion)
+        legacy.restorePurchases(
+            atomically: atomically, applicationUsername: applicationUsername, completion: completion)
     }
 }

@@ -20,11 +20,14 @@ extension SwiftyStoreKit {
     ///   `SKError.paymentCancelled`. The request is never `nil`: SwiftyStoreKit 0.16.4 returned `nil` without a
     ///   refresh, and such a call couldn't be canceled during its validation.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use PurchaseStore.entitlements, or PurchaseStore.verifyReceipt(using:refreshing:).")
+        @available(
+            *, deprecated, message: "Use PurchaseStore.entitlements, or PurchaseStore.verifyReceipt(using:refreshing:)."
+        )
     #endif
     @discardableResult
     public class func verifyReceipt(
-        using validator: any ReceiptValidator, forceRefresh: Bool = false, completion: @escaping (VerifyReceiptResult) -> Void
+        using validator: any ReceiptValidator, forceRefresh: Bool = false,
+        completion: @escaping (VerifyReceiptResult) -> Void
     ) -> (any InAppRequest)? {
         legacy.receipts.verifyReceipt(using: validator, forceRefresh: forceRefresh, completion: completion)
     }

@@ -4,7 +4,9 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct AccountTests {
-    private func launched(_ observer: RecordingObserver = RecordingObserver()) -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver) {
+    private func launched(_ observer: RecordingObserver = RecordingObserver()) -> (
+        SimulatedAppStore, SimulatedLaunch, RecordingObserver
+    ) {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         launch.add(observer)
@@ -54,7 +56,9 @@ import Testing
         #expect(throws: SimulatorError(.unknownTransaction, "The account has paid no transaction \(id).")) {
             try store.refundTransaction(id: id)
         }
-        #expect(throws: SimulatorError(.notOwned, "The account has no purchase of \"coins\" to refund.")) { try store.refund("coins") }
+        #expect(throws: SimulatorError(.notOwned, "The account has no purchase of \"coins\" to refund.")) {
+            try store.refund("coins")
+        }
     }
 
     @Test func `a refund by product refunds the latest purchase, then the previous purchase`() throws {
@@ -90,7 +94,9 @@ import Testing
         try store.revokeFamilySharing(of: "pro")
         store.runUntilIdle()
         expectEqual(observer.log, ["revoked pro"])
-        #expect(throws: SimulatorError(.notOwned, "The account does not own \"pro\".")) { try store.revokeFamilySharing(of: "pro") }
+        #expect(throws: SimulatorError(.notOwned, "The account does not own \"pro\".")) {
+            try store.revokeFamilySharing(of: "pro")
+        }
     }
 
     @Test func `a purchase on another device arrives unsolicited`() throws {
@@ -172,7 +178,8 @@ import Testing
         catalog.storefront = SimulatedStorefront(countryCode: "DEU", id: "143443")
         store.catalog = catalog
         store.runUntilIdle()
-        expectEqual(observer.log, ["updated coins:purchasing", "storefront", "updated coins:failed", "updated gems:purchasing"])
+        expectEqual(
+            observer.log, ["updated coins:purchasing", "storefront", "updated coins:failed", "updated gems:purchasing"])
         expectEqual(observer.updates[1].error, .storeProductNotAvailable)
         store.storefront = .unitedStates
         store.runUntilIdle()
@@ -224,7 +231,9 @@ import Testing
         store.storefront = SimulatedStorefront(countryCode: "DEU", id: "143443")
         store.setNextPurchaseOutcome(.removed)
         store.resetToDefaultState()
-        #expect(!store.behavior.askToBuyEnabled && !store.behavior.interruptedPurchasesEnabled && !store.behavior.failTransactionsEnabled)
+        #expect(
+            !store.behavior.askToBuyEnabled && !store.behavior.interruptedPurchasesEnabled
+                && !store.behavior.failTransactionsEnabled)
         expectEqual(store.behavior.failureError, .unknown)
         #expect(store.behavior.canMakePayments)
         expectEqual(store.behavior.timeRate, .realTime)
@@ -245,7 +254,9 @@ import Testing
         #expect(launch.presentedSheets.isEmpty)
     }
 
-    @Test(arguments: [0, -1, .nan, -.infinity] as [TimeInterval]) func `the clock never goes back`(seconds: TimeInterval) {
+    @Test(arguments: [0, -1, .nan, -.infinity] as [TimeInterval]) func `the clock never goes back`(
+        seconds: TimeInterval
+    ) {
         let store = SimulatedAppStore.stepped()
         let before = store.now
         store.advance(by: seconds)

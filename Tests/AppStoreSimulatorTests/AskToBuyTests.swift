@@ -4,8 +4,9 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct AskToBuyTests {
-    private func deferred(_ product: String = "pro") throws -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver, SimulatedTransaction)
-    {
+    private func deferred(_ product: String = "pro") throws -> (
+        SimulatedAppStore, SimulatedLaunch, RecordingObserver, SimulatedTransaction
+    ) {
         let store = SimulatedAppStore.stepped()
         store.behavior.askToBuyEnabled = true
         let launch = store.launch()
@@ -65,7 +66,8 @@ import Testing
     @Test func `only waiting payments can be approved, and only once`() throws {
         let (store, _, _, transaction) = try deferred()
         try store.approveAskToBuyTransaction(id: transaction.id)
-        let refusal = SimulatorError(.notAwaitingApproval, "Transaction \(transaction.id) does not wait for an approval.")
+        let refusal = SimulatorError(
+            .notAwaitingApproval, "Transaction \(transaction.id) does not wait for an approval.")
         #expect(throws: refusal) { try store.approveAskToBuyTransaction(id: transaction.id) }
         #expect(throws: refusal) { try store.declineAskToBuyTransaction(id: transaction.id) }
         store.runUntilIdle()

@@ -5,7 +5,9 @@ import Testing
 
 @Suite(.bounded) struct ConcurrencyTests {
     @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
-    func `many threads that buy at once get every transaction once, one event at a time`(thread: SimulatorBehavior.DeliveryThread) async {
+    func `many threads that buy at once get every transaction once, one event at a time`(
+        thread: SimulatorBehavior.DeliveryThread
+    ) async {
         let store = SimulatedAppStore(catalog: .example)
         store.behavior.deliveryThread = thread
         let launch = store.launch()
@@ -56,7 +58,8 @@ import Testing
                         let observer = RecordingObserver.finishing()
                         keeper.append(observer)
                         launch.add(observer)
-                        launch.add(SimulatedPayment(productID: ["coins", "pro", "level", "monthly"][(task + index) % 4]))
+                        launch.add(
+                            SimulatedPayment(productID: ["coins", "pro", "level", "monthly"][(task + index) % 4]))
                         launch.restoreCompletedTransactions()
                         let request = launch.productsRequest(["coins", "pro"]) { _ in }
                         request.start()
@@ -127,7 +130,8 @@ import Testing
             for _ in 0..<4 {
                 group.addTask {
                     for _ in 0..<100 {
-                        var observer: RecordingObserver? = RecordingObserver { [ending = Ending { launch.enterForeground() }] _, _ in
+                        var observer: RecordingObserver? = RecordingObserver {
+                            [ending = Ending { launch.enterForeground() }] _, _ in
                             ending.touch()
                         }
                         if let observer {

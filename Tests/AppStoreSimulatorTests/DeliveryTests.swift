@@ -75,7 +75,9 @@ import Testing
         let launch = store.launch()
         let log = OrderLog<String>()
         let observer = RecordingObserver { launch, event in
-            guard case .updatedTransactions(let transactions) = event, let transaction = transactions.first else { return }
+            guard case .updatedTransactions(let transactions) = event, let transaction = transactions.first else {
+                return
+            }
             let name = "\(transaction.payment.productID) \(transaction.state)"
             log.append("begin " + name)
             if transaction.payment.productID == "coins", transaction.state == .purchased {
@@ -188,7 +190,9 @@ import Testing
         expectEqual(observer.events.count, 7)
     }
 
-    @Test func `waiting until idle returns immediately without pending events, and otherwise after the last step`() async {
+    @Test func `waiting until idle returns immediately without pending events, and otherwise after the last step`()
+        async
+    {
         let store = SimulatedAppStore.stepped()
         await store.waitUntilIdle()
         let launch = store.launch()

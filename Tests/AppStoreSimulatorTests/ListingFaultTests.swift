@@ -51,7 +51,9 @@ import Testing
         expectEqual(products(launch), ["gems", "coins"])
     }
 
-    @Test func `an outdated list contains transactions that were finished or refunded since, as they were signed then`() throws {
+    @Test func `an outdated list contains transactions that were finished or refunded since, as they were signed then`()
+        throws
+    {
         let start = store.now
         try buyElsewhere("coins", "pro", "gems")
         let launch = store.launch()

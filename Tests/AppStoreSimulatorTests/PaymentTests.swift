@@ -76,12 +76,14 @@ import Testing
         expectEqual(
             observer.log,
             [
-                "updated coins:purchasing", "updated coins:purchased", "updated gems:purchasing", "updated gems:purchased",
+                "updated coins:purchasing", "updated coins:purchased", "updated gems:purchasing",
+                "updated gems:purchased",
                 "updated pro:purchasing", "updated pro:purchased",
             ])
     }
 
-    @Test(arguments: [0, -3, 11, 99, .min, .max]) func `a quantity outside 1 to 10 is a misuse and creates no transaction`(quantity: Int) {
+    @Test(arguments: [0, -3, 11, 99, .min, .max])
+    func `a quantity outside 1 to 10 is a misuse and creates no transaction`(quantity: Int) {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let observer = RecordingObserver()
@@ -167,7 +169,9 @@ import Testing
         expectEqual(second.states, [.purchased])
         #expect(second.updates.first?.id != failed.id)
         expectEqual(second.updates.first?.payment.quantity, 2)
-        #expect(throws: SimulatorError(.noIssue, "Transaction \(failed.id) was not interrupted and has no billing problem.")) {
+        #expect(
+            throws: SimulatorError(.noIssue, "Transaction \(failed.id) was not interrupted and has no billing problem.")
+        ) {
             try store.resolveIssueForTransaction(id: failed.id)
         }
     }
@@ -186,7 +190,8 @@ import Testing
             launch.add(SimulatedPayment(productID: product))
         }
         store.runUntilIdle()
-        expectEqual(observer.states.filter { $0 != .purchasing }, [.deferred, .failed, .restored, .purchased, .purchased])
+        expectEqual(
+            observer.states.filter { $0 != .purchasing }, [.deferred, .failed, .restored, .purchased, .purchased])
     }
 
     @Test func `a removed payment leaves the queue without a terminal state`() {
@@ -237,7 +242,8 @@ import Testing
         launch.add(observer)
         func discount(_ identifier: String, signature: String) -> SimulatedPayment.Discount {
             SimulatedPayment.Discount(
-                offerID: identifier, keyID: "key", nonce: UUID(uuidString: "00000000-0000-0000-0000-000000000001") ?? UUID(),
+                offerID: identifier, keyID: "key",
+                nonce: UUID(uuidString: "00000000-0000-0000-0000-000000000001") ?? UUID(),
                 signature: signature, timestamp: 0)
         }
         launch.add(SimulatedPayment(productID: "trial", discount: discount("forward", signature: "c2ln")))

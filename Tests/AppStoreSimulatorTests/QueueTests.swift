@@ -277,7 +277,11 @@ import Testing
         store.finishFromAnotherObserver(id)
         store.runUntilIdle()
         expectEqual(
-            observer.log, ["updated coins:purchasing", "removed coins:purchasing", "updated gems:purchasing", "updated gems:purchased"])
+            observer.log,
+            [
+                "updated coins:purchasing", "removed coins:purchasing", "updated gems:purchasing",
+                "updated gems:purchased",
+            ])
         expectEqual(store.allTransactions().map(\.productID), ["gems"])
     }
 

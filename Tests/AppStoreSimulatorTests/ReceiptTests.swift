@@ -4,7 +4,9 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct ReceiptTests {
-    private func buyer(_ change: (inout SimulatorBehavior) -> Void = { _ in }) -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver) {
+    private func buyer(_ change: (inout SimulatorBehavior) -> Void = { _ in }) -> (
+        SimulatedAppStore, SimulatedLaunch, RecordingObserver
+    ) {
         let store = SimulatedAppStore.stepped(change)
         let launch = store.launch()
         let observer = RecordingObserver()
@@ -37,7 +39,9 @@ import Testing
         let launch = store.launch()
         let held = OrderLog<[String]>()
         let observer = RecordingObserver { launch, event in
-            guard case .updatedTransactions(let transactions) = event, transactions.contains(where: { $0.state == .purchased }) else {
+            guard case .updatedTransactions(let transactions) = event,
+                transactions.contains(where: { $0.state == .purchased })
+            else {
                 return
             }
             held.append(launch.receiptContent?.transactions.compactMap(\.transactionID) ?? [])
@@ -91,7 +95,9 @@ import Testing
     }
 
     @Test func `a lag of zero is no lag`() {
-        for lag in [SimulatorBehavior.ReceiptLag.refreshes(0), .refreshes(-1), .seconds(0), .seconds(-1), .seconds(.nan)] {
+        for lag in [
+            SimulatorBehavior.ReceiptLag.refreshes(0), .refreshes(-1), .seconds(0), .seconds(-1), .seconds(.nan),
+        ] {
             let (store, launch, observer) = buyer { $0.receiptLag = lag }
             launch.add(SimulatedPayment(productID: "pro"))
             store.runUntilIdle()
@@ -147,7 +153,9 @@ import Testing
         let (store, launch, _) = buyer()
         refresh(launch)
         let usual = try #require(launch.receipt)
-        launch.receiptRefreshRequest(properties: SimulatedReceiptProperties(isExpired: true, isVolumePurchase: true)) { _ in }.start()
+        launch.receiptRefreshRequest(properties: SimulatedReceiptProperties(isExpired: true, isVolumePurchase: true)) {
+            _ in
+        }.start()
         store.runUntilIdle()
         let other = try #require(launch.receipt)
         #expect(usual.range(of: Data("ProductionSandbox".utf8)) != nil)

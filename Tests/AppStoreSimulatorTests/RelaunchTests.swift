@@ -40,7 +40,9 @@ import Testing
         #expect(last.events.isEmpty)
     }
 
-    @Test(arguments: 0...16) func `no transaction is lost with duplicate reports, new objects or competing payments`(steps: Int) {
+    @Test(arguments: 0...16) func `no transaction is lost with duplicate reports, new objects or competing payments`(
+        steps: Int
+    ) {
         let (store, delivered) = relaunch(after: steps) { behavior in
             behavior.reportsTwice = true
             behavior.bringsFreshObjects = true

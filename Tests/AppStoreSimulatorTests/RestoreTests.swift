@@ -5,7 +5,9 @@ import Testing
 
 @Suite(.bounded) struct RestoreTests {
     /// Returns a launch of an account with three restorable purchases, with a new observer.
-    private func launch(_ change: (inout SimulatorBehavior) -> Void = { _ in }) -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver) {
+    private func launch(_ change: (inout SimulatorBehavior) -> Void = { _ in }) -> (
+        SimulatedAppStore, SimulatedLaunch, RecordingObserver
+    ) {
         let store = SimulatedAppStore.stepped(change)
         store.own("pro", "coins", "themes", "season", "monthly")
         let launch = store.launch()
@@ -77,7 +79,8 @@ import Testing
         launch.add(observer)
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
-        expectEqual(observer.log, ["updated pro:restored", "restore finished", "updated pro:restored", "restore finished"])
+        expectEqual(
+            observer.log, ["updated pro:restored", "restore finished", "updated pro:restored", "restore finished"])
     }
 
     @Test(arguments: [1, 2, 100, 0, -1]) func `restored transactions arrive in batches`(size: Int) {
@@ -119,7 +122,9 @@ import Testing
         }
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
-        expectEqual(observer.log, ["updated pro:restored", "restore finished", "updated themes:restored", "updated monthly:restored"])
+        expectEqual(
+            observer.log,
+            ["updated pro:restored", "restore finished", "updated themes:restored", "updated monthly:restored"])
         expectEqual(launch.transactions.count, 3)
     }
 
@@ -171,7 +176,8 @@ import Testing
         expectEqual(
             observer.log,
             [
-                "updated pro:restored", "updated themes:purchasing", "updated themes:restored", "updated themes:purchased",
+                "updated pro:restored", "updated themes:purchasing", "updated themes:restored",
+                "updated themes:purchased",
                 "updated monthly:restored", "restore finished",
             ])
     }

@@ -34,13 +34,17 @@ import Testing
         store.runUntilIdle()
         expectEqual(observer.log, ["updated monthly:purchased", "removed monthly:purchased"])
         let history = store.allTransactions()
-        expectEqual(history.map(\.expirationDate), [try date("2026-02-01T00:00:00Z"), try date("2026-03-01T00:00:00Z")])
-        expectEqual(Set(history.compactMap(\.originalTransactionID)), Set(history.prefix(1).compactMap(\.transactionID)))
+        expectEqual(
+            history.map(\.expirationDate), [try date("2026-02-01T00:00:00Z"), try date("2026-03-01T00:00:00Z")])
+        expectEqual(
+            Set(history.compactMap(\.originalTransactionID)), Set(history.prefix(1).compactMap(\.transactionID)))
         expectEqual(observer.updates.first?.transactionID, history.last?.transactionID)
         expectEqual(history.map(\.willAutoRenew), [false, true])
     }
 
-    @Test func `a month from the 31st ends on the last day of a shorter month, and later renewals return to the 31st`() throws {
+    @Test func `a month from the 31st ends on the last day of a shorter month, and later renewals return to the 31st`()
+        throws
+    {
         let store = SimulatedAppStore.stepped()
         store.advance(by: 30 * day)
         store.own("monthly")
@@ -188,7 +192,9 @@ import Testing
     @Test func `an unpaid renewal is retried for sixty days, and can be resolved in that time`() throws {
         let (store, _, observer) = subscribed()
         let entry = try #require(store.allTransactions().first?.id)
-        #expect(throws: SimulatorError(.noIssue, "Transaction \(entry) was not interrupted and has no billing problem.")) {
+        #expect(
+            throws: SimulatorError(.noIssue, "Transaction \(entry) was not interrupted and has no billing problem.")
+        ) {
             try store.resolveIssueForTransaction(id: entry)
         }
         store.behavior.shouldEnterBillingRetryOnRenewal = true
@@ -207,7 +213,9 @@ import Testing
         let entry = try #require(store.allTransactions().first?.id)
         store.behavior.shouldEnterBillingRetryOnRenewal = true
         store.advance(by: (31 + 60) * day)
-        #expect(throws: SimulatorError(.noIssue, "Transaction \(entry) was not interrupted and has no billing problem.")) {
+        #expect(
+            throws: SimulatorError(.noIssue, "Transaction \(entry) was not interrupted and has no billing problem.")
+        ) {
             try store.resolveIssueForTransaction(id: entry)
         }
         #expect(throws: notSubscribed("monthly")) {

@@ -10,7 +10,8 @@ import Testing
     private func date(_ text: String) throws -> Date { try Date("\(text)T00:00:00Z", strategy: .iso8601) }
 
     @Test(arguments: [
-        (SimulatedPeriod.months(2), "2026-03-01"), (.day(1), "2026-01-02"), (.weeks(3), "2026-01-22"), (.year(1), "2027-01-01"),
+        (SimulatedPeriod.months(2), "2026-03-01"), (.day(1), "2026-01-02"), (.weeks(3), "2026-01-22"),
+        (.year(1), "2027-01-01"),
         (.days(0), "2026-01-02"),
     ])
     func `the clock is advanced by periods of the calendar`(period: SimulatedPeriod, end: String) throws {
@@ -85,7 +86,9 @@ import Testing
         let (store, log) = (store, log)
         store.own("monthly")
         for day in [30.0, 32] {
-            store.schedule(at: store.now.addingTimeInterval(day * 86_400)) { log.append("\(store.allTransactions().count)") }
+            store.schedule(at: store.now.addingTimeInterval(day * 86_400)) {
+                log.append("\(store.allTransactions().count)")
+            }
         }
         store.advance(by: .months(2))
         expectEqual(log.values, ["1", "2"])

@@ -83,7 +83,9 @@ import Testing
         let receipt = try receipt("monthly")
         store.behavior.billingGracePeriodIsEnabled = true
         store.behavior.shouldEnterBillingRetryOnRenewal = true
-        func renewal() throws -> [String: String] { try #require(rows(try answer(receipt), "pending_renewal_info").first) }
+        func renewal() throws -> [String: String] {
+            try #require(rows(try answer(receipt), "pending_renewal_info").first)
+        }
         store.advance(by: .months(1))
         expectEqual(try renewal()["grace_period_expires_date"], "2026-02-17 00:00:00 Etc/GMT")
         expectEqual(try renewal()["is_in_billing_retry_period"], "1")
@@ -143,7 +145,9 @@ import Testing
         expectEqual(rows(try answer(receipt), "latest_receipt_info").map { $0["product_id"] }, ["monthly"])
     }
 
-    @Test(arguments: ["", "x", "{}", "[]", "{\"receipt-data\": 5}", "{\"receipt-data\": \"AAAA\"}", "{\"receipt-data\": \"MIIB\"}"])
+    @Test(arguments: [
+        "", "x", "{}", "[]", "{\"receipt-data\": 5}", "{\"receipt-data\": \"AAAA\"}", "{\"receipt-data\": \"MIIB\"}",
+    ])
     func `data that isn't a receipt is rejected with 21002`(body: String) throws {
         expectEqual(status(try answer(to: Data(body.utf8))), 21_002)
     }

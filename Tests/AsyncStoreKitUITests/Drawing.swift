@@ -95,7 +95,8 @@ struct Drawing {
         text(CustomerTexts.current.text(.buttonRestore), x: Self.width / 2, size: 14, .accent, isCentered: true)
         heights[column] += 24
         text(CustomerTexts.current.text(.linkTermsOfUse), x: Self.width / 2 - 56, size: 12, .accent, isCentered: true)
-        text(CustomerTexts.current.text(.linkPrivacyPolicy), x: Self.width / 2 + 56, size: 12, .accent, isCentered: true)
+        text(
+            CustomerTexts.current.text(.linkPrivacyPolicy), x: Self.width / 2 + 56, size: 12, .accent, isCentered: true)
         heights[column] += 12
     }
 

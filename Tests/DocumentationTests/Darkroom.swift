@@ -86,7 +86,9 @@ import Foundation
             product,
             [
                 .appAccountToken(account),
-                .offer(.promotional(id: "half", keyID: "KEY", nonce: nonce, signature: signature, timestamp: 1_700_000_000_000)),
+                .offer(
+                    .promotional(
+                        id: "half", keyID: "KEY", nonce: nonce, signature: signature, timestamp: 1_700_000_000_000)),
             ])
     }
 

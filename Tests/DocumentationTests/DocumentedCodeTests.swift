@@ -54,7 +54,9 @@ import Testing
         #expect(!DocumentedCode.Source(lines: block.code).contains([]))
         let tutorial = try #require(Self.documented.pages.first { $0.hasSuffix(".txt") })
         let step = try #require(Self.documented.blocks(of: tutorial).first)
-        #expect(!step.imports.isEmpty && !DocumentedCode.Source(lines: step.code).contains(step), "a block needs its imports")
+        #expect(
+            !step.imports.isEmpty && !DocumentedCode.Source(lines: step.code).contains(step),
+            "a block needs its imports")
         #expect(Self.documented.pages.count > 10 && blocks.count > 5)
         let lines = try Self.documented.text(of: "README.md").components(separatedBy: "\n")
         #expect(lines[block.line - 1].trimmingCharacters(in: .whitespaces) == block.code.first)

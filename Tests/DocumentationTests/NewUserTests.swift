@@ -11,7 +11,8 @@ import Testing
         .consumable("coins", price: 1),
         .nonConsumable("pro", price: 10, isFamilyShareable: true),
         .autoRenewable(
-            "club.monthly", price: 5, period: .month(1), group: "club", level: 2, introductoryOffer: .freeTrial(.week(1)),
+            "club.monthly", price: 5, period: .month(1), group: "club", level: 2,
+            introductoryOffer: .freeTrial(.week(1)),
             winBackOffers: [.payUpFront(5, for: .months(3), id: "back")]),
         .autoRenewable("club.yearly", price: 50, period: .year(1), group: "club", level: 1),
     ])
@@ -115,7 +116,8 @@ import Testing
     }
 
     @Test func `an app without a network starts with the cached entitlements`() async throws {
-        let file = EntitlementFile(url: FileManager.default.temporaryDirectory.appendingPathComponent("NewUser-\(UUID())"))
+        let file = EntitlementFile(
+            url: FileManager.default.temporaryDirectory.appendingPathComponent("NewUser-\(UUID())"))
         defer { try? FileManager.default.removeItem(at: file.url) }
         let first = PurchaseStore(simulating: appStore, configuration: StoreConfiguration(entitlementCache: file))
         try await first.purchase("pro") { _ in }

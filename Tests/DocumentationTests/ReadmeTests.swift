@@ -30,13 +30,15 @@ import Testing
         #expect(view.shown.count == (outcome == .failed(.unknown) ? 1 : 0))
     }
 
-    @Test @MainActor func `an app shows products, delivers a purchase made outside the app, and restores`() async throws {
+    @Test @MainActor func `an app shows products, delivers a purchase made outside the app, and restores`() async throws
+    {
         let appStore = SimulatedAppStore(products: [
             .nonConsumable("com.example.pro", price: 10), .consumable("com.example.coins", price: 1),
         ])
         let view = View(store: PurchaseStore(backend: SimulatedBackend(appStore)), server: Server())
         try await view.products()
-        #expect(view.printed == ["com.example.pro com.example.pro $10.00", "com.example.coins com.example.coins $1.00"])
+        #expect(
+            view.printed == ["com.example.pro com.example.pro $10.00", "com.example.coins com.example.coins $1.00"])
         try await view.buyByHand()
         #expect(view.unlocked == ["com.example.coins"])
         #expect(await view.store.unfinishedTransactions.isEmpty)
@@ -90,7 +92,9 @@ import Testing
     func button() -> Task<Void, Never> {
         Task {
             do throws(StoreError) {
-                let outcome = try await store.purchase("com.example.pro") { purchase in try await server.deliver(purchase) }
+                let outcome = try await store.purchase("com.example.pro") { purchase in
+                    try await server.deliver(purchase)
+                }
                 if case .pending = outcome { showWaitingForApproval() }
             } catch {
                 if !error.isUserInitiated { show(error.localizedDescription) }  // error.message is for the log

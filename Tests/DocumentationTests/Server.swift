@@ -17,7 +17,8 @@ struct Server: Sendable {
         private var state = State.up
         private var credited: Set<String> = []
         private var unanswered: [CheckedContinuation<Void, Never>] = []
-        private var observers: [(holds: @Sendable (Figures) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+        private var observers: [(holds: @Sendable (Figures) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
+            []
 
         func credit(_ quantity: Int, for key: String) async throws {
             figures.requests += 1

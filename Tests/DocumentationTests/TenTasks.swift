@@ -29,7 +29,8 @@ private struct Tasks {
     }
 
     func buyCoins() async throws {
-        try await store.purchase("coins") { purchase in try await server.deliver(purchase, receipt: store.receiptData()) }
+        try await store.purchase("coins") { purchase in try await server.deliver(purchase, receipt: store.receiptData())
+        }
     }
 
     func buyPro() async throws -> Bool {
@@ -64,7 +65,8 @@ private struct Tasks {
     }
 
     func membership(_ verifier: AppleServerReceiptVerifier) async throws -> (grace: Bool, renews: Bool?) {
-        let status = try await store.verifyReceipt(using: verifier, refreshing: .always).subscriptionStatus(of: "monthly", at: .now)
+        let status = try await store.verifyReceipt(using: verifier, refreshing: .always).subscriptionStatus(
+            of: "monthly", at: .now)
         return (status.state == .inGracePeriod, status.renewal?.willAutoRenew)
     }
 

@@ -41,7 +41,9 @@ import Foundation
 
     func showProducts() async {
         do {
-            screen.prices = try await store.products(for: ["monthly", "pro", "coins"]).map { "\($0.displayName): \($0.displayPrice)" }
+            screen.prices = try await store.products(for: ["monthly", "pro", "coins"]).map {
+                "\($0.displayName): \($0.displayPrice)"
+            }
         } catch {
             show(error)
         }

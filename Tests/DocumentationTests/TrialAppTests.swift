@@ -106,7 +106,9 @@ import Testing
         #expect(phone.screen.banner == nil)
     }
 
-    @Test(arguments: [false, true]) func `a parent declines, in the same launch or in the next`(inNextLaunch: Bool) async throws {
+    @Test(arguments: [false, true]) func `a parent declines, in the same launch or in the next`(inNextLaunch: Bool)
+        async throws
+    {
         // Only StoreKit 1 reports that a parent has declined.
         let phone = await Phone(engine: .storeKit1)
         phone.appStore.behavior.askToBuyEnabled = true
@@ -167,7 +169,8 @@ import Testing
 
     @Test func `a grace period keeps the membership while the card fails`() async throws {
         let phone = await Phone()
-        await phone.relaunch(verifier: AppleServerReceiptVerifier(bundleID: .any, transport: phone.appStore.verifyReceiptTransport))
+        await phone.relaunch(
+            verifier: AppleServerReceiptVerifier(bundleID: .any, transport: phone.appStore.verifyReceiptTransport))
         await phone.app.buy("monthly")
         phone.appStore.behavior.shouldEnterBillingRetryOnRenewal = true
         phone.appStore.behavior.billingGracePeriodIsEnabled = true

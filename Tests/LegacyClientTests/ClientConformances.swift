@@ -26,11 +26,15 @@ extension PurchaseDetails: Equatable {
 }
 
 extension RetrieveResults: Equatable {
-    public static func == (left: RetrieveResults, right: RetrieveResults) -> Bool { left.retrievedProducts == right.retrievedProducts }
+    public static func == (left: RetrieveResults, right: RetrieveResults) -> Bool {
+        left.retrievedProducts == right.retrievedProducts
+    }
 }
 
 extension RestoreResults: Equatable {
-    public static func == (left: RestoreResults, right: RestoreResults) -> Bool { left.restoredPurchases == right.restoredPurchases }
+    public static func == (left: RestoreResults, right: RestoreResults) -> Bool {
+        left.restoredPurchases == right.restoredPurchases
+    }
 }
 
 extension PurchaseResult: Equatable {

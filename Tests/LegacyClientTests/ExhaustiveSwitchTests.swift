@@ -72,7 +72,8 @@ import Testing
 
     private func name(_ status: ReceiptStatus) -> String {
         switch status {
-        case .unknown, .none, .valid, .jsonNotReadable, .malformedOrMissingData, .receiptCouldNotBeAuthenticated, .secretNotMatching,
+        case .unknown, .none, .valid, .jsonNotReadable, .malformedOrMissingData, .receiptCouldNotBeAuthenticated,
+            .secretNotMatching,
             .receiptServerUnavailable, .subscriptionExpired, .testReceipt, .productionEnvironment:
             "\(status.rawValue)"
         }
@@ -86,13 +87,15 @@ import Testing
 
     private func name(_ field: ReceiptInfoField) -> String {
         switch field {
-        case .bundle_id, .application_version, .original_application_version, .creation_date, .expiration_date, .in_app: field.rawValue
+        case .bundle_id, .application_version, .original_application_version, .creation_date, .expiration_date, .in_app:
+            field.rawValue
         }
     }
 
     private func name(_ field: ReceiptInfoField.InApp) -> String {
         switch field {
-        case .quantity, .product_id, .transaction_id, .original_transaction_id, .purchase_date, .original_purchase_date, .expires_date,
+        case .quantity, .product_id, .transaction_id, .original_transaction_id, .purchase_date, .original_purchase_date,
+            .expires_date,
             .cancellation_date, .version_external_identifier, .web_order_line_item_id:
             field.rawValue
         #if os(iOS) || os(tvOS)
@@ -105,7 +108,9 @@ import Testing
         #expect(name(PurchaseResult.error(error: SKError(.unknown))) == "\(SKError.Code.unknown)")
         #expect(name(TransactionResult.failed(error: SKError(.unknown))) == "\(SKError.Code.unknown)")
         #expect(name(FetchReceiptResult.error(error: .noReceiptData)) == "no receipt")
-        #expect(name(VerifyReceiptResult.error(error: .receiptInvalid(receipt: [:], status: .testReceipt))).hasSuffix("21007"))
+        #expect(
+            name(VerifyReceiptResult.error(error: .receiptInvalid(receipt: [:], status: .testReceipt))).hasSuffix(
+                "21007"))
         #expect(name(VerifyPurchaseResult.notPurchased) == name(VerifySubscriptionResult.notPurchased))
         #expect(name(SubscriptionType.autoRenewable) == "auto-renewable")
         #expect(name(AppleReceiptValidator.VerifyReceiptURLType.sandbox).contains("sandbox"))

@@ -19,7 +19,9 @@ final class NewsstandValidator: ReceiptValidator {
                 return completion(.error(error: .jsonDecodeError(string: String(data: data, encoding: .utf8))))
             }
             let status = (info["status"] as? Int).flatMap(ReceiptStatus.init) ?? ReceiptStatus.none
-            completion(status == .valid ? .success(receipt: info) : .error(error: .receiptInvalid(receipt: info, status: status)))
+            completion(
+                status == .valid
+                    ? .success(receipt: info) : .error(error: .receiptInvalid(receipt: info, status: status)))
         }
     }
 }
@@ -54,7 +56,8 @@ extension Newsstand {
     static func access(in receipt: ReceiptInfo, at date: Date) -> String {
         var parts: [String] = []
         switch SwiftyStoreKit.verifySubscriptions(productIds: subscriptions, inReceipt: receipt, validUntil: date) {
-        case .purchased(let end, let periods): parts.append("reads until \(end.timeIntervalSince1970), period \(periods.count)")
+        case .purchased(let end, let periods):
+            parts.append("reads until \(end.timeIntervalSince1970), period \(periods.count)")
         case .expired(let end, _): parts.append("read until \(end.timeIntervalSince1970)")
         case .notPurchased: parts.append("never subscribed")
         }

@@ -65,7 +65,8 @@ extension Newsstand {
 extension Newsstand {
     func openShop() {
         guard SwiftyStoreKit.canMakePayments else { return messages.append("Purchases are switched off") }
-        let request = SwiftyStoreKit.retrieveProductsInfo(Self.subscriptions.union([Self.archive])) { [weak self] results in
+        let request = SwiftyStoreKit.retrieveProductsInfo(Self.subscriptions.union([Self.archive])) {
+            [weak self] results in
             self?.fillShelf(with: results)
         }
         request.start()
@@ -76,12 +77,18 @@ extension Newsstand {
         for product in results.retrievedProducts { shelf[product.productIdentifier] = product }
         messages += shelf.values.sorted { $0.productIdentifier < $1.productIdentifier }.map(priceTag)
         messages += results.invalidProductIDs.sorted().map { "\($0) is sold out" }
-        if let failure = results.error as NSError? { messages.append("No shelf today: \(failure.domain) \(failure.code)") }
+        if let failure = results.error as NSError? {
+            messages.append("No shelf today: \(failure.domain) \(failure.code)")
+        }
     }
 
     func priceTag(of product: SKProduct) -> String {
-        let trial = product.introductoryPrice.map { ", \($0.localizedSubscriptionPeriod) for \($0.localizedPrice ?? "nothing")" } ?? ""
-        return "\(product.localizedTitle) \(product.localizedPrice ?? "–") \(product.localizedSubscriptionPeriod)\(trial)"
+        let trial =
+            product.introductoryPrice.map {
+                ", \($0.localizedSubscriptionPeriod) for \($0.localizedPrice ?? "nothing")"
+            } ?? ""
+        return
+            "\(product.localizedTitle) \(product.localizedPrice ?? "–") \(product.localizedSubscriptionPeriod)\(trial)"
     }
 
     func tapCoins(_ count: Int, reader: UUID) {
@@ -92,13 +99,17 @@ extension Newsstand {
     }
 
     func tapArchive(askingParents: Bool) {
-        SwiftyStoreKit.purchaseProduct(Self.archive, simulatesAskToBuyInSandbox: askingParents) { [weak self] in self?.close(the: $0) }
+        SwiftyStoreKit.purchaseProduct(Self.archive, simulatesAskToBuyInSandbox: askingParents) { [weak self] in
+            self?.close(the: $0)
+        }
     }
 
     /// Buys a loaded product, with an offer if the server has signed one.
     func tapShelf(_ id: String, offer: SKPaymentDiscount?) {
         guard let product = shelf[id] else { return openShop() }
-        SwiftyStoreKit.purchaseProduct(product, paymentDiscount: offer.map(PaymentDiscount.init)) { [weak self] in self?.close(the: $0) }
+        SwiftyStoreKit.purchaseProduct(product, paymentDiscount: offer.map(PaymentDiscount.init)) { [weak self] in
+            self?.close(the: $0)
+        }
     }
 
     func close(the outcome: PurchaseResult) {

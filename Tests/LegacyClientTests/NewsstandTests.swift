@@ -18,7 +18,8 @@ private struct Scenes: NewsstandScenes {
     func shelfMessages() -> [String] {
         let newsstand = Newsstand()
         let results = RetrieveResults(
-            retrievedProducts: [], invalidProductIDs: ["b", "a"], error: NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut))
+            retrievedProducts: [], invalidProductIDs: ["b", "a"],
+            error: NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut))
         newsstand.fillShelf(with: results)
         newsstand.close(the: .error(error: SKError(.paymentCancelled)))
         return newsstand.messages
@@ -28,14 +29,21 @@ private struct Scenes: NewsstandScenes {
     func errorTexts(_ codes: [SKError.Code]) -> [String?] { codes.map { Newsstand.text(for: SKError($0)) } }
 
     @available(*, deprecated)
-    func access(in receipt: ReceiptInfo) -> String { Newsstand.access(in: receipt, at: Date(timeIntervalSince1970: 1_500)) }
+    func access(in receipt: ReceiptInfo) -> String {
+        Newsstand.access(in: receipt, at: Date(timeIntervalSince1970: 1_500))
+    }
 
     @available(*, deprecated)
     func advice(of answers: [(Data?, Error?)]) -> [String] {
         var advice: [String] = []
         for (data, error) in answers {
-            Newsstand().validator(isBeta: false) { _, answer in answer(data, error) }.validate(receiptData: Data()) { result in
-                if case .error(let reason) = result { advice.append(Newsstand.advice(for: reason)) } else { advice.append("valid") }
+            Newsstand().validator(isBeta: false) { _, answer in answer(data, error) }.validate(receiptData: Data()) {
+                result in
+                if case .error(let reason) = result {
+                    advice.append(Newsstand.advice(for: reason))
+                } else {
+                    advice.append("valid")
+                }
             }
         }
         return advice
@@ -48,19 +56,25 @@ private struct Scenes: NewsstandScenes {
     private let scenes: any NewsstandScenes = Scenes()
 
     @Test func `a client reads the results of a request for products`() {
-        #expect(scenes.shelfMessages() == ["a is sold out", "b is sold out", "No shelf today: NSURLErrorDomain -1001", ""])
+        #expect(
+            scenes.shelfMessages() == ["a is sold out", "b is sold out", "No shelf today: NSURLErrorDomain -1001", ""])
     }
 
     @Test func `a client chooses its texts by the codes of SKError`() {
-        let texts = scenes.errorTexts([.paymentCancelled, .paymentNotAllowed, .paymentInvalid, .cloudServiceNetworkConnectionFailed])
-        #expect(texts == [nil, "Ask the administrator of this device", "Not sold here", "Try again when you are online"])
+        let texts = scenes.errorTexts([
+            .paymentCancelled, .paymentNotAllowed, .paymentInvalid, .cloudServiceNetworkConnectionFailed,
+        ])
+        #expect(
+            texts == [nil, "Ask the administrator of this device", "Not sold here", "Try again when you are online"])
     }
 
     @Test func `a client asks a receipt about subscriptions and purchases`() {
         func row(_ product: String, _ id: String, purchased: Int, expires: Int?) -> [String: String] {
             var row = [
-                "product_id": "org.example.newsstand." + product, "quantity": "1", "transaction_id": id, "original_transaction_id": "1",
-                "purchase_date_ms": "\(purchased)000", "original_purchase_date_ms": "\(purchased)000", "is_trial_period": "false",
+                "product_id": "org.example.newsstand." + product, "quantity": "1", "transaction_id": id,
+                "original_transaction_id": "1",
+                "purchase_date_ms": "\(purchased)000", "original_purchase_date_ms": "\(purchased)000",
+                "is_trial_period": "false",
             ]
             row["expires_date_ms"] = expires.map { "\($0)000" }
             return row
@@ -80,6 +94,7 @@ private struct Scenes: NewsstandScenes {
             (nil, URLError(.timedOut)), (Data(), nil), (Data("no".utf8), nil), (Data(#"{"status": 21003}"#.utf8), nil),
             (Data(#"{"status": 0}"#.utf8), nil),
         ])
-        #expect(advice == ["Later: -1001", "The server said nothing", "The server said: no", "Refused with 21003", "valid"])
+        #expect(
+            advice == ["Later: -1001", "The server said nothing", "The server said: no", "Refused with 21003", "valid"])
     }
 }

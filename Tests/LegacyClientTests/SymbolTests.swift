@@ -18,11 +18,14 @@ struct OldFunctions: OldCode {
     func run() -> Int {
         typealias Kit = SwiftyStoreKit
         let canMakePayments: () -> Bool = { Kit.canMakePayments }
-        let retrieve: (Set<String>, @escaping (RetrieveResults) -> Void) -> any InAppRequest = Kit.retrieveProductsInfo(_:completion:)
+        let retrieve: (Set<String>, @escaping (RetrieveResults) -> Void) -> any InAppRequest = Kit.retrieveProductsInfo(
+            _:completion:)
         let buyID: (String, Int, Bool, String, Bool, @escaping (PurchaseResult) -> Void) -> any InAppRequest =
             Kit.purchaseProduct(_:quantity:atomically:applicationUsername:simulatesAskToBuyInSandbox:completion:)
-        let buyProduct: (SKProduct, Int, Bool, String, Bool, PaymentDiscount?, @escaping (PurchaseResult) -> Void) -> Void =
-            Kit.purchaseProduct(_:quantity:atomically:applicationUsername:simulatesAskToBuyInSandbox:paymentDiscount:completion:)
+        let buyProduct:
+            (SKProduct, Int, Bool, String, Bool, PaymentDiscount?, @escaping (PurchaseResult) -> Void) -> Void =
+                Kit.purchaseProduct(
+                    _:quantity:atomically:applicationUsername:simulatesAskToBuyInSandbox:paymentDiscount:completion:)
         let restore: (Bool, String, @escaping (RestoreResults) -> Void) -> Void =
             Kit.restorePurchases(atomically:applicationUsername:completion:)
         let complete: (Bool, @escaping ([Purchase]) -> Void) -> Void = Kit.completeTransactions(atomically:completion:)
@@ -34,7 +37,8 @@ struct OldFunctions: OldCode {
         let downloadHandler: () -> UpdatedDownloadsHandler? = { Kit.updatedDownloadsHandler }
         let setDownloadHandler: (UpdatedDownloadsHandler?) -> Void = { Kit.updatedDownloadsHandler = $0 }
         let receiptData: () -> Data? = { Kit.localReceiptData }
-        let fetch: (Bool, @escaping (FetchReceiptResult) -> Void) -> (any InAppRequest)? = Kit.fetchReceipt(forceRefresh:completion:)
+        let fetch: (Bool, @escaping (FetchReceiptResult) -> Void) -> (any InAppRequest)? = Kit.fetchReceipt(
+            forceRefresh:completion:)
         let verify: (any ReceiptValidator, Bool, @escaping (VerifyReceiptResult) -> Void) -> (any InAppRequest)? =
             Kit.verifyReceipt(using:forceRefresh:completion:)
         let verifyPurchase: (String, ReceiptInfo) -> VerifyPurchaseResult = Kit.verifyPurchase(productId:inReceipt:)
@@ -44,8 +48,10 @@ struct OldFunctions: OldCode {
             Kit.verifySubscriptions(ofType:productIds:inReceipt:validUntil:)
         let distinct: (SubscriptionType, ReceiptInfo) -> Set<String>? = Kit.getDistinctPurchaseIds(ofType:inReceipt:)
         let all: [Any] = [
-            canMakePayments, retrieve, buyID, buyProduct, restore, complete, revocation, finish, addHandler, setAddHandler,
-            downloadHandler, setDownloadHandler, receiptData, fetch, verify, verifyPurchase, verifySubscription, verifySubscriptions,
+            canMakePayments, retrieve, buyID, buyProduct, restore, complete, revocation, finish, addHandler,
+            setAddHandler,
+            downloadHandler, setDownloadHandler, receiptData, fetch, verify, verifyPurchase, verifySubscription,
+            verifySubscriptions,
             distinct,
         ]
         return all.count + downloads.count
@@ -80,11 +86,14 @@ struct OldPurchases: OldCode {
         let transaction = Transaction(
             transactionDate: .distantFuture, transactionState: .purchased, transactionIdentifier: "1", downloads: [])
         let purchase = Purchase(
-            productId: "pro", quantity: 1, transaction: transaction, originalTransaction: nil, needsFinishTransaction: true)
+            productId: "pro", quantity: 1, transaction: transaction, originalTransaction: nil,
+            needsFinishTransaction: true)
         let fields: (String, Int, any PaymentTransaction, (any PaymentTransaction)?, Bool) = (
-            purchase.productId, purchase.quantity, purchase.transaction, purchase.originalTransaction, purchase.needsFinishTransaction
+            purchase.productId, purchase.quantity, purchase.transaction, purchase.originalTransaction,
+            purchase.needsFinishTransaction
         )
-        #expect(fields.0 == "pro" && fields.1 == 1 && fields.2.transactionIdentifier == "1" && fields.3 == nil && fields.4)
+        #expect(
+            fields.0 == "pro" && fields.1 == 1 && fields.2.transactionIdentifier == "1" && fields.3 == nil && fields.4)
         let purchased: any Purchased = purchase
         #expect(purchased.originalPurchaseDate == .distantFuture)
         let details = PurchaseDetails(
@@ -106,7 +115,8 @@ struct OldPurchases: OldCode {
     @Test func `the values have their fields and initializers`() throws {
         let item = ReceiptItem(
             productId: "pro", quantity: 1, transactionId: "1", originalTransactionId: "0", purchaseDate: .distantPast,
-            originalPurchaseDate: .distantPast, webOrderLineItemId: nil, subscriptionExpirationDate: nil, cancellationDate: nil,
+            originalPurchaseDate: .distantPast, webOrderLineItemId: nil, subscriptionExpirationDate: nil,
+            cancellationDate: nil,
             isTrialPeriod: false, isInIntroOfferPeriod: false, isUpgraded: false)
         var changed = item
         changed.productId = "coins"
@@ -124,7 +134,8 @@ struct OldPurchases: OldCode {
         let copy = try JSONDecoder().decode(ReceiptItem.self, from: JSONEncoder().encode(item))
         #expect(copy == item && copy != changed)
         let purchased: any Purchased = item
-        #expect(purchased.productId == "pro" && purchased.quantity == 1 && purchased.originalPurchaseDate == .distantPast)
+        #expect(
+            purchased.productId == "pro" && purchased.quantity == 1 && purchased.originalPurchaseDate == .distantPast)
         #expect(ReceiptItem(receiptInfo: [:]) == nil)
 
         let results = RetrieveResults(retrievedProducts: [], invalidProductIDs: ["a"], error: nil)
@@ -143,7 +154,8 @@ struct OldPurchases: OldCode {
 
     @Test func `raw values are unchanged`() {
         let statuses: [ReceiptStatus] = [
-            .unknown, .none, .valid, .jsonNotReadable, .malformedOrMissingData, .receiptCouldNotBeAuthenticated, .secretNotMatching,
+            .unknown, .none, .valid, .jsonNotReadable, .malformedOrMissingData, .receiptCouldNotBeAuthenticated,
+            .secretNotMatching,
             .receiptServerUnavailable, .subscriptionExpired, .testReceipt, .productionEnvironment,
         ]
         #expect(statuses.map(\.rawValue) == [-2, -1, 0, 21000, 21002, 21003, 21004, 21005, 21006, 21007, 21008])
@@ -157,7 +169,8 @@ struct OldPurchases: OldCode {
         ]
         #expect(fields.allSatisfy { $0.rawValue == "\($0)" })
         let rows: [ReceiptInfoField.InApp] = [
-            .quantity, .product_id, .transaction_id, .original_transaction_id, .purchase_date, .original_purchase_date, .expires_date,
+            .quantity, .product_id, .transaction_id, .original_transaction_id, .purchase_date, .original_purchase_date,
+            .expires_date,
             .cancellation_date, .version_external_identifier, .web_order_line_item_id,
         ]
         #expect(rows.allSatisfy { $0.rawValue == "\($0)" })
@@ -168,7 +181,8 @@ struct OldPurchases: OldCode {
         #expect(validator.service == .production)
         validator.service = .sandbox
         let protocolled: any ReceiptValidator = AppleReceiptValidator(service: .sandbox, sharedSecret: "secret")
-        let validate: (Data, @escaping (VerifyReceiptResult) -> Void) -> Void = protocolled.validate(receiptData:completion:)
+        let validate: (Data, @escaping (VerifyReceiptResult) -> Void) -> Void = protocolled.validate(
+            receiptData:completion:)
         _ = validate
         class Subclass: NSObject, ReceiptValidator, InAppRequest {
             func validate(receiptData: Data, completion: @escaping (VerifyReceiptResult) -> Void) {
@@ -200,7 +214,9 @@ struct OldPurchases: OldCode {
     }
 
     @available(*, deprecated)
-    private func useQueue(_ queue: any PaymentQueue, _ observer: any SKPaymentTransactionObserver, _ downloads: [SKDownload]) {
+    private func useQueue(
+        _ queue: any PaymentQueue, _ observer: any SKPaymentTransactionObserver, _ downloads: [SKDownload]
+    ) {
         queue.add(observer)
         queue.remove(observer)
         queue.add(SKPayment())

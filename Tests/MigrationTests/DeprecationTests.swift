@@ -53,7 +53,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "PurchaseStore.restore(applicationUsername:deliver:)", "PurchaseStore.missing", "PurchaseStore.canMakePayments()",
+        "PurchaseStore.restore(applicationUsername:deliver:)", "PurchaseStore.missing",
+        "PurchaseStore.canMakePayments()",
     ])
     func `a name that doesn't exist is noticed`(name: String) throws {
         let code = try Self.documented.text(of: "Tests/MigrationTests/DeprecationReplacements.swift")

@@ -6,7 +6,9 @@ import Testing
 @Suite(.bounded) struct GuideTests {
     private static let guide = DocumentedCode()
 
-    private static let pages = ["Migration.md", "Sources/AsyncStoreKit/AsyncStoreKit.docc/Articles/MigratingReceipts.md"]
+    private static let pages = [
+        "Migration.md", "Sources/AsyncStoreKit/AsyncStoreKit.docc/Articles/MigratingReceipts.md",
+    ]
 
     private static func blocks() throws -> [DocumentedCode.Block] {
         try pages.flatMap { try guide.blocks(of: $0) }
@@ -16,7 +18,8 @@ import Testing
     private static func sources(_ prefix: String) throws -> [[String]] {
         let files = guide.files(below: "Tests/MigrationTests") { $0.hasPrefix("Tests/MigrationTests/" + prefix) }
         return try files.map { path in
-            try guide.text(of: path).components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+            try guide.text(of: path).components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+                .filter { !$0.isEmpty }
         }
     }
 
@@ -29,7 +32,8 @@ import Testing
     }
 
     @Test(arguments: [("After", "MigratedApp"), ("Before", "LegacyApp")])
-    func `every block of the guide occurs in the app before or after the migration`(kind: String, prefix: String) throws {
+    func `every block of the guide occurs in the app before or after the migration`(kind: String, prefix: String) throws
+    {
         let sources = try Self.sources(prefix).map { DocumentedCode.Source(lines: $0) }
         let blocks = try Self.blocks().filter { $0.above == "**\(kind)**" }
         #expect(!sources.isEmpty && !blocks.isEmpty)
@@ -47,7 +51,9 @@ import Testing
     }
 
     @Test func `the guide has at most 500 lines`() throws {
-        #expect(try Self.guide.text(of: "Migration.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 501)
+        #expect(
+            try Self.guide.text(of: "Migration.md").split(separator: "\n", omittingEmptySubsequences: false).count
+                <= 501)
     }
 
     @Test func `the guide's table has every symbol of the old API`() throws {
@@ -58,19 +64,29 @@ import Testing
     }
 
     private static let symbols = [
-        "AppleReceiptValidator", "VerifyReceiptURLType", "service", "validate(receiptData:completion:)", "InAppRequest", "start()",
+        "AppleReceiptValidator", "VerifyReceiptURLType", "service", "validate(receiptData:completion:)", "InAppRequest",
+        "start()",
         "cancel()",
         "ReceiptItem", "TransactionResult", "PaymentQueue", "debugDescription", "PaymentDiscount", "localizedPrice",
-        "localizedSubscriptionPeriod", "Purchased", "originalPurchaseDate", "Purchase", "PurchaseDetails", "ReceiptValidator",
-        "PaymentTransaction", "RetrieveResults", "retrievedProducts", "invalidProductIDs", "PurchaseResult", "RestoreResults",
-        "restoredPurchases", "restoreFailedPurchases", "ShouldAddStorePaymentHandler", "UpdatedDownloadsHandler", "ReceiptInfo",
-        "FetchReceiptResult", "VerifyReceiptResult", "VerifyPurchaseResult", "VerifySubscriptionResult", "SubscriptionType",
-        "ReceiptError", "ReceiptStatus", "ReceiptInfoField", "InApp", "ReceiptExitCode", "SwiftyStoreKit", "canMakePayments",
-        "retrieveProductsInfo", "purchaseProduct", "restorePurchases", "completeTransactions", "onEntitlementRevocation",
-        "finishTransaction", "shouldAddStorePaymentHandler", "updatedDownloadsHandler", "start(_:)", "pause(_:)", "resume(_:)",
+        "localizedSubscriptionPeriod", "Purchased", "originalPurchaseDate", "Purchase", "PurchaseDetails",
+        "ReceiptValidator",
+        "PaymentTransaction", "RetrieveResults", "retrievedProducts", "invalidProductIDs", "PurchaseResult",
+        "RestoreResults",
+        "restoredPurchases", "restoreFailedPurchases", "ShouldAddStorePaymentHandler", "UpdatedDownloadsHandler",
+        "ReceiptInfo",
+        "FetchReceiptResult", "VerifyReceiptResult", "VerifyPurchaseResult", "VerifySubscriptionResult",
+        "SubscriptionType",
+        "ReceiptError", "ReceiptStatus", "ReceiptInfoField", "InApp", "ReceiptExitCode", "SwiftyStoreKit",
+        "canMakePayments",
+        "retrieveProductsInfo", "purchaseProduct", "restorePurchases", "completeTransactions",
+        "onEntitlementRevocation",
+        "finishTransaction", "shouldAddStorePaymentHandler", "updatedDownloadsHandler", "start(_:)", "pause(_:)",
+        "resume(_:)",
         "cancel(_:)", "localReceiptData", "verifyReceipt", "fetchReceipt", "verifyPurchase", "verifySubscription(",
-        "verifySubscriptions", "getDistinctPurchaseIds", "productId", "quantity", "transactionId", "originalTransactionId",
-        "purchaseDate", "webOrderLineItemId", "subscriptionExpirationDate", "cancellationDate", "isTrialPeriod", "isInIntroOfferPeriod",
+        "verifySubscriptions", "getDistinctPurchaseIds", "productId", "quantity", "transactionId",
+        "originalTransactionId",
+        "purchaseDate", "webOrderLineItemId", "subscriptionExpirationDate", "cancellationDate", "isTrialPeriod",
+        "isInIntroOfferPeriod",
         "isUpgraded", "needsFinishTransaction", "originalTransaction", "product", "transactionDate", "transactionState",
         "transactionIdentifier", "downloads",
     ]

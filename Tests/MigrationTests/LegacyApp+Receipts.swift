@@ -22,7 +22,9 @@ extension LegacyApp {
         let validator = AppleReceiptValidator(sharedSecret: "0123456789abcdef")
         SwiftyStoreKit.verifyReceipt(using: validator) { answer in
             guard case .success(let receipt) = answer else { return }
-            switch SwiftyStoreKit.verifySubscription(ofType: .autoRenewable, productId: "com.example.weekly", inReceipt: receipt) {
+            switch SwiftyStoreKit.verifySubscription(
+                ofType: .autoRenewable, productId: "com.example.weekly", inReceipt: receipt)
+            {
             case .purchased: self.unlock("com.example.weekly")
             case .expired, .notPurchased: self.lock("com.example.weekly")
             }
@@ -49,7 +51,9 @@ extension LegacyApp {
     }
 
     func verifySubscription(receipt: ReceiptInfo) {
-        switch SwiftyStoreKit.verifySubscription(ofType: .autoRenewable, productId: "com.example.weekly", inReceipt: receipt) {
+        switch SwiftyStoreKit.verifySubscription(
+            ofType: .autoRenewable, productId: "com.example.weekly", inReceipt: receipt)
+        {
         case .purchased: unlock("com.example.weekly")
         case .expired, .notPurchased: lock("com.example.weekly")
         }

@@ -20,13 +20,17 @@ import SwiftyStoreKit
     func completeTransactions() {
         SwiftyStoreKit.completeTransactions(atomically: true) { [self] finished in
             let paid: [SKPaymentTransactionState] = [.purchased, .restored]
-            for purchase in finished where paid.contains(purchase.transaction.transactionState) { unlock(purchase.productId) }
+            for purchase in finished where paid.contains(purchase.transaction.transactionState) {
+                unlock(purchase.productId)
+            }
         }
     }
 
     func retrieveProducts() {
         SwiftyStoreKit.retrieveProductsInfo(["com.example.pro", "com.example.coins"]) { result in
-            for product in result.retrievedProducts { print("\(product.localizedTitle): \(product.localizedPrice ?? "")") }
+            for product in result.retrievedProducts {
+                print("\(product.localizedTitle): \(product.localizedPrice ?? "")")
+            }
             for id in result.invalidProductIDs { print("Not for sale: \(id)") }
             if let error = result.error { print("Error: \(error)") }
         }

@@ -11,7 +11,9 @@ import Support
     struct Server: Sendable {
         let delivered = Recorder<String>()
 
-        func deliver(_ purchase: StorePurchase) async throws { delivered.record("\(purchase.productID), \(purchase.deliveryKey)") }
+        func deliver(_ purchase: StorePurchase) async throws {
+            delivered.record("\(purchase.productID), \(purchase.deliveryKey)")
+        }
         func deliver(_ purchase: StorePurchase, receipt: Data) async throws { delivered.record(purchase.productID) }
         func verify(_ receipt: Data) async throws -> Receipt { try Receipt(pkcs7: receipt) }
         func sign(_ productID: String, offer: String) async -> PurchaseOffer {
@@ -48,7 +50,8 @@ import Support
     /// Trusts the simulator's root certificate. The guide's verifier trusts Apple's.
     var verifier: LocalReceiptVerifier {
         .local(
-            bundleID: "com.example.app", trustAnchors: (try? .certificate(SimulatedReceiptIssuer.rootCertificate)).map { [$0] } ?? [])
+            bundleID: "com.example.app",
+            trustAnchors: (try? .certificate(SimulatedReceiptIssuer.rootCertificate)).map { [$0] } ?? [])
     }
 
     func unlock(_ productID: String) { unlocked.record(productID) }

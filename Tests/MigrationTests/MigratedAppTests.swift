@@ -16,7 +16,8 @@ import Testing
         #expect(app.printed.elements.count == 2 && app.printed.elements.allSatisfy { $0.contains(": ") })
     }
 
-    @Test(arguments: engines) func `purchases in a closure, with a server, by hand, with approval, and where purchases are disabled`(
+    @Test(arguments: engines)
+    func `purchases in a closure, with a server, by hand, with approval, and where purchases are disabled`(
         engine: StoreEngine
     )
         async throws
@@ -37,7 +38,9 @@ import Testing
         #expect(app.shown.elements.count == 2 && app.shown.elements.last != "Waits for approval")
     }
 
-    @Test(arguments: engines) func `a purchase with an offer is made at the offer's price`(engine: StoreEngine) async throws {
+    @Test(arguments: engines) func `a purchase with an offer is made at the offer's price`(engine: StoreEngine)
+        async throws
+    {
         let app = MigratedApp(engine)
         // Only customers who have subscribed before get promotional offers.
         try await app.store.purchase("com.example.weekly") { _ in }
@@ -54,7 +57,9 @@ import Testing
         #expect(app.unlocked.elements.isEmpty)
     }
 
-    @Test(arguments: engines) func `the loops over transactions, promoted purchases and revocations`(engine: StoreEngine) async throws {
+    @Test(arguments: engines) func `the loops over transactions, promoted purchases and revocations`(
+        engine: StoreEngine
+    ) async throws {
         let app = MigratedApp(engine)
         let loops = [app.listen(), app.purchaseIntents(), app.revocations()]
         try app.appStore.buyProduct(productID: "com.example.coins")
@@ -81,7 +86,9 @@ import Testing
         let app = MigratedApp(.storeKit1)
         let appStore = app.appStore
         let watcher = Task { [store = app.store] in
-            for await download in store.hostedContent.changes where download.state == .active { appStore.advance(by: 1) }
+            for await download in store.hostedContent.changes where download.state == .active {
+                appStore.advance(by: 1)
+            }
         }
         try await app.downloadContent()
         #expect(app.shown.elements.last == "1 files")
@@ -96,7 +103,8 @@ import Testing
         #expect(await app.store.unfinishedTransactions.map(\.productID) == ["com.example.maps"])
     }
 
-    @Test(arguments: engines) func `calls with completions, and an installed delivery`(engine: StoreEngine) async throws {
+    @Test(arguments: engines) func `calls with completions, and an installed delivery`(engine: StoreEngine) async throws
+    {
         let app = MigratedApp(engine)
         app.callbacks()
         #expect(try await app.unlocked.first(1) == ["com.example.coins"])

@@ -25,7 +25,9 @@
                 try? store.buyProduct(productID: "pro")
             }
             park("products") { proceed in
-                _ = legacy.retrieveProductsInfo(["coins"]) { proceed($0.retrievedProducts.map(\.productIdentifier).joined()) }
+                _ = legacy.retrieveProductsInfo(["coins"]) {
+                    proceed($0.retrievedProducts.map(\.productIdentifier).joined())
+                }
             }
             park("purchase") { proceed in
                 _ = legacy.purchaseProduct("coins") { result in

@@ -230,7 +230,9 @@ import Testing
     }
 
     @Test(arguments: [("1234567890", ExitCode.success), ("1", .failure)])
-    func `a request for a retention message is for the app with the Apple ID that is given`(id: String, code: ExitCode) throws {
+    func `a request for a retention message is for the app with the Apple ID that is given`(id: String, code: ExitCode)
+        throws
+    {
         let request = token(
             """
             {"requestIdentifier":"3DB5C98D-8ACF-4E29-831E-8E1F82F9F6E9","originalTransactionId":"1","appAppleId":1234567890,

@@ -7,7 +7,8 @@ import Testing
     @Test(
         arguments: [
             ["demo"], ["demo", "--engine", "1"], ["purchase", "darkroom.cloud.monthly"],
-            ["purchase", "darkroom.grain", "--engine", "1", "--download"], ["--help"], ["demo", "--help"], ["purchase", "--help"],
+            ["purchase", "darkroom.grain", "--engine", "1", "--download"], ["--help"], ["demo", "--help"],
+            ["purchase", "--help"],
             ["receipt", "--help"], ["entitlements", "--help"],
             ["check", "--help"],
         ], [40, 80, 120])

@@ -12,7 +12,8 @@ import Testing
                 .nonConsumable("dark.mode", price: 4.99, name: "Dark mode", isFamilyShareable: true),
                 .nonRenewingSubscription("season.pass", price: 7.99, name: "Season pass"),
                 .autoRenewable(
-                    "club.yearly", price: 29.99, period: .year(1), group: "club", level: 1, introductoryOffer: .freeTrial(.week(2))),
+                    "club.yearly", price: 29.99, period: .year(1), group: "club", level: 1,
+                    introductoryOffer: .freeTrial(.week(2))),
                 .autoRenewable("club.monthly", price: 2.99, period: .month(1), group: "club", level: 2),
             ]))
 

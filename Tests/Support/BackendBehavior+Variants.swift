@@ -15,7 +15,9 @@ extension BackendBehavior {
 
     /// Computed once, because the computation takes longer than a scenario.
     private static let covering = Dictionary(
-        uniqueKeysWithValues: [StoreEngine.storeKit1, .storeKit2].map { ($0, SimulatorBehavior.coveringVariants(over: $0)) })
+        uniqueKeysWithValues: [StoreEngine.storeKit1, .storeKit2].map {
+            ($0, SimulatorBehavior.coveringVariants(over: $0))
+        })
 
     /// Runs the scenario with a covering set of switch combinations that contains every combination of any three
     /// switches. With `BEHAVIOR_VARIANTS=all`, runs all combinations; over StoreKit 2, which has three times as many,

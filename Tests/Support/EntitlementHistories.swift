@@ -23,7 +23,8 @@ package struct EntitlementHistories {
     /// The events in order.
     package enum Event: CaseIterable {
         case buy, buyAgain, commit, changePlan, buySeats, leaveBundle, endInBundle, assign, unassign, refund,
-            refundPart, refundEarlier, renewOff, renewOn, expire, share, unshare, offerCode, raisePrice, agree, retry, grace, resolve, time,
+            refundPart, refundEarlier, renewOff, renewOn, expire, share, unshare, offerCode, raisePrice, agree, retry,
+            grace, resolve, time,
             longTime
     }
 
@@ -47,7 +48,8 @@ package struct EntitlementHistories {
         case .buy, .buyAgain: try appStore.buyProduct(productID: product)
         case .commit: try appStore.buyProduct(productID: product, plan: .monthly)
         case .changePlan:
-            try appStore.changeBillingPlan(of: product, to: SimulatedBillingPlan.allCases.randomElement(using: &generator) ?? .upFront)
+            try appStore.changeBillingPlan(
+                of: product, to: SimulatedBillingPlan.allCases.randomElement(using: &generator) ?? .upFront)
         case .buySeats: try appStore.buyProduct(productID: product, seats: Int.random(in: 1...9, using: &generator))
         case .leaveBundle: try appStore.leaveBundle(product)
         case .endInBundle: try appStore.leaveBundle(product, continues: false)

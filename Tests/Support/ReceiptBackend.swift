@@ -18,7 +18,8 @@ package final class ReceiptBackend: RelayBackend {
     ///   - receipt: The receipt on the device.
     ///   - answer: The result of a refresh.
     ///   - holdsRefreshes: Whether refreshes wait for ``answerRefreshes()``.
-    package init(receipt: Data? = nil, answer: Result<Data?, StoreError> = .success(nil), holdsRefreshes: Bool = false) {
+    package init(receipt: Data? = nil, answer: Result<Data?, StoreError> = .success(nil), holdsRefreshes: Bool = false)
+    {
         state = Locked(State(receipt: receipt, answer: answer))
         if !holdsRefreshes { gate.open() }
     }
@@ -41,10 +42,16 @@ package final class ReceiptBackend: RelayBackend {
         state.withLock { $0.receipt = receipt }
     }
 
-    package func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory { .receipt(try receiptData()) }
+    package func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
+        .receipt(try receiptData())
+    }
 
-    package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory { try await purchaseHistory(groups: []) }
+    package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory {
+        try await purchaseHistory(groups: [])
+    }
 
     package func appTransaction() async throws(StoreError) -> String? { nil }
-    package func products(for productIDs: Set<String>) -> ProductsResponse { ProductsResponse(products: [], invalidProductIDs: productIDs) }
+    package func products(for productIDs: Set<String>) -> ProductsResponse {
+        ProductsResponse(products: [], invalidProductIDs: productIDs)
+    }
 }

@@ -60,7 +60,8 @@ package struct ReceiptCall: Sendable {
         case .networkError(let error as StoreError): "StoreError \(error.code)"
         case .networkError(let error): "\((error as NSError).domain) \((error as NSError).code)"
         case .jsonDecodeError(let string): "not JSON: \(string ?? "?")"
-        case .receiptInvalid(let receipt, let status): "invalid \(status), \(receipt["status"].map { "\($0)" } ?? "no") status"
+        case .receiptInvalid(let receipt, let status):
+            "invalid \(status), \(receipt["status"].map { "\($0)" } ?? "no") status"
         }
     }
 }

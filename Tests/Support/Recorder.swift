@@ -14,7 +14,9 @@ package final class Recorder<Element: Sendable>: Sendable {
 
     /// Waits for a number of elements and returns them.
     package func first(_ count: Int) async throws -> [Element] {
-        try await state.wait(for: "\(count) recorded \(Element.self)") { $0.count >= count ? Array($0.prefix(count)) : nil }
+        try await state.wait(for: "\(count) recorded \(Element.self)") {
+            $0.count >= count ? Array($0.prefix(count)) : nil
+        }
     }
 
     /// Waits for the first matching element and returns it.

@@ -15,7 +15,8 @@ package struct StatementWorld: Sendable {
         .autoRenewable(
             "basic", price: 3, period: .month(1), group: "club", level: 2, introductoryOffer: .freeTrial(.week(1)),
             promotionalOffers: [.payAsYouGo(1, each: .month(1), times: 2, id: "half")],
-            winBackOffers: [.payUpFront(5, for: .months(3), id: "back")], codeOffers: [.freeTrial(.month(1), id: "gift")],
+            winBackOffers: [.payUpFront(5, for: .months(3), id: "back")],
+            codeOffers: [.freeTrial(.month(1), id: "gift")],
             isFamilyShareable: true),
         .autoRenewable("premium", price: 6, period: .month(1), group: "club", level: 1),
         .autoRenewable("basic.yearly", price: 30, period: .year(1), group: "club", level: 2),

@@ -16,24 +16,31 @@ import Testing
     /// names can't be qualified with the module.
     @Test func `the block API and the new API are imported together and used without qualification`() {
         let old: [Any.Type] = [
-            SwiftyStoreKit.self, AppleReceiptValidator.self, (any InAppRequest).self, TransactionResult.self, (any PaymentQueue).self,
-            PaymentDiscount.self, (any Purchased).self, Purchase.self, PurchaseDetails.self, (any ReceiptValidator).self,
+            SwiftyStoreKit.self, AppleReceiptValidator.self, (any InAppRequest).self, TransactionResult.self,
+            (any PaymentQueue).self,
+            PaymentDiscount.self, (any Purchased).self, Purchase.self, PurchaseDetails.self,
+            (any ReceiptValidator).self,
             (any PaymentTransaction).self,
             RetrieveResults.self, PurchaseResult.self, RestoreResults.self, ReceiptInfo.self, FetchReceiptResult.self,
             VerifyReceiptResult.self, VerifyPurchaseResult.self, VerifySubscriptionResult.self, SubscriptionType.self,
             ReceiptItem.self, ReceiptError.self, ReceiptStatus.self, ReceiptInfoField.self, ReceiptInfoField.InApp.self,
         ]
         let new: [Any.Type] = [
-            PurchaseStore.self, StoreProduct.self, StoreTransaction.self, StorePurchase.self, StoreOffer.self, StoreError.self,
+            PurchaseStore.self, StoreProduct.self, StoreTransaction.self, StorePurchase.self, StoreOffer.self,
+            StoreError.self,
             StoreCallbacks.self, StoreCall.self, PurchaseOptions.self, PurchaseOutcome.self, RestoreOutcome.self,
             (any PurchaseDelivery).self,
             DeliveryRequest.self, PurchaseFailure.self, StorePurchaseIntent.self, PurchaseRevocation.self,
-            Receipt.self, ReceiptTransaction.self, (any ReceiptVerifier).self, LocalReceiptVerifier.self, AppleServerReceiptVerifier.self,
+            Receipt.self, ReceiptTransaction.self, (any ReceiptVerifier).self, LocalReceiptVerifier.self,
+            AppleServerReceiptVerifier.self,
             ReceiptSubscriptionStatus.self, ReceiptSubscriptionState.self, ReceiptVerificationError.self,
-            SimulatedAppStore.self, SimulatedProduct.self, SimulatedTransaction.self, SimulatedCatalog.self, SimulatedBackend.self,
+            SimulatedAppStore.self, SimulatedProduct.self, SimulatedTransaction.self, SimulatedCatalog.self,
+            SimulatedBackend.self,
             SimulatedClock.self,
         ]
-        let storeKit: [Any.Type] = [SKProduct.self, SKPayment.self, SKPaymentTransaction.self, SKPaymentQueue.self, SKError.self]
+        let storeKit: [Any.Type] = [
+            SKProduct.self, SKPayment.self, SKPaymentTransaction.self, SKPaymentQueue.self, SKError.self,
+        ]
         let all = (old + new + storeKit).map(ObjectIdentifier.init)
         expectEqual(Set(all).count, all.count)
     }
@@ -51,6 +58,8 @@ import Testing
         expectEqual(results.restoreFailedPurchases.count, 1)
         expectEqual(outcome, .userCancelled)
         expectEqual(error.code, .restoreInProgress)
-        #expect(store.canMakePayments && request == nil && "\(verifier)" != "\(validator)" && "\(discount)" == "PaymentDiscount")
+        #expect(
+            store.canMakePayments && request == nil && "\(verifier)" != "\(validator)"
+                && "\(discount)" == "PaymentDiscount")
     }
 }

@@ -42,7 +42,9 @@ package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
     }
 
     /// Runs a test, and returns whether the test has expired.
-    private func perform(_ function: @concurrent @Sendable () async throws -> Void, as name: String) async throws -> Bool {
+    private func perform(_ function: @concurrent @Sendable () async throws -> Void, as name: String) async throws
+        -> Bool
+    {
         let end = Self.endOfProcess(after: Self.backstop, blaming: name)
         defer { end.cancel() }
         return try await withoutActuallyEscaping(function) { function in

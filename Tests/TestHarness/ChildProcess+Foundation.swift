@@ -28,10 +28,12 @@
             try process.run()
             guard ended.wait(timeout: .now() + limit) == .success else {
                 process.terminate()
-                throw Failure(description: "\(executable.lastPathComponent) \(arguments) had not ended after \(Int(limit)) s")
+                throw Failure(
+                    description: "\(executable.lastPathComponent) \(arguments) had not ended after \(Int(limit)) s")
             }
             return Result(
-                status: process.terminationStatus, output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
+                status: process.terminationStatus,
+                output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
                 errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
         }
     }

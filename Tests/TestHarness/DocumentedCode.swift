@@ -28,7 +28,9 @@ package struct DocumentedCode: Sendable {
 
         package var description: String { "\(page):\(line): \(code.first ?? "")" }
         /// Whether the block is part of an app's manifest with this package.
-        package var isManifest: Bool { code.first.map { $0.hasPrefix(".package(") || $0.hasPrefix(".product(") } ?? false }
+        package var isManifest: Bool {
+            code.first.map { $0.hasPrefix(".package(") || $0.hasPrefix(".product(") } ?? false
+        }
     }
 
     /// Compiled code, compared without spaces and line breaks.
@@ -46,7 +48,9 @@ package struct DocumentedCode: Sendable {
         package func contains(_ block: Block) -> Bool { contains(block.code) && imports.isSuperset(of: block.imports) }
 
         /// Returns whether the source contains lines contiguously, wherever it breaks them.
-        package func contains(_ lines: [String]) -> Bool { !lines.isEmpty && code.range(of: Self.compact(lines)) != nil }
+        package func contains(_ lines: [String]) -> Bool {
+            !lines.isEmpty && code.range(of: Self.compact(lines)) != nil
+        }
 
         private static func compact(_ lines: [String]) -> Data {
             var bytes = Data()
@@ -66,7 +70,9 @@ package struct DocumentedCode: Sendable {
 
     /// The paths of the pages from the root of the repository.
     package var pages: [String] {
-        let catalogs = files(below: "Sources") { $0.contains(".docc/") && ($0.hasSuffix(".md") || $0.hasSuffix(".txt")) }
+        let catalogs = files(below: "Sources") {
+            $0.contains(".docc/") && ($0.hasSuffix(".md") || $0.hasSuffix(".txt"))
+        }
         return ["README.md", "Migration.md", ".github/CONTRIBUTING.md"] + catalogs
     }
 
@@ -109,7 +115,10 @@ package struct DocumentedCode: Sendable {
 
     /// Returns the paths of the files below a folder from the root of the repository.
     package func files(below folder: String, where isWanted: (String) -> Bool) -> [String] {
-        let paths = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)?.compactMap { $0 as? String } ?? []
+        let paths =
+            FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)?.compactMap {
+                $0 as? String
+            } ?? []
         return paths.map { folder + "/" + $0 }.filter(isWanted).sorted()
     }
 

@@ -64,9 +64,11 @@ extension ASN1Tag: CustomStringConvertible {
     }
 
     private static let universalNames: [UInt32: String] = [
-        0: "end-of-contents", 1: "BOOLEAN", 2: "INTEGER", 3: "BIT STRING", 4: "OCTET STRING", 5: "NULL", 6: "OBJECT IDENTIFIER",
+        0: "end-of-contents", 1: "BOOLEAN", 2: "INTEGER", 3: "BIT STRING", 4: "OCTET STRING", 5: "NULL",
+        6: "OBJECT IDENTIFIER",
         10: "ENUMERATED",
-        12: "UTF8String", 16: "SEQUENCE", 17: "SET", 19: "PrintableString", 20: "T61String", 22: "IA5String", 23: "UTCTime",
+        12: "UTF8String", 16: "SEQUENCE", 17: "SET", 19: "PrintableString", 20: "T61String", 22: "IA5String",
+        23: "UTCTime",
         24: "GeneralizedTime", 26: "VisibleString", 30: "BMPString",
     ]
 }

@@ -4,14 +4,16 @@ extension BERElement {
     /// Returns the content of a primitive element.
     private func primitiveContent(_ expected: String) throws(MalformedReceiptError) -> ArraySlice<UInt8> {
         guard !isConstructed else {
-            throw MalformedReceiptError(.invalidEncoding, at: offset, expected: "\(expected), primitive", found: "a constructed \(tag)")
+            throw MalformedReceiptError(
+                .invalidEncoding, at: offset, expected: "\(expected), primitive", found: "a constructed \(tag)")
         }
         return content
     }
 
     private func require(_ wanted: ASN1Tag, _ expected: String) throws(MalformedReceiptError) {
         guard tag == wanted else {
-            throw MalformedReceiptError(.unexpectedElement, at: offset, expected: "\(wanted) (\(expected))", found: "\(tag)")
+            throw MalformedReceiptError(
+                .unexpectedElement, at: offset, expected: "\(wanted) (\(expected))", found: "\(tag)")
         }
     }
 
@@ -36,7 +38,9 @@ extension BERElement {
     /// Returns the value of an INTEGER of at most 64 bits.
     package func integer(_ expected: String) throws(MalformedReceiptError) -> Int64 {
         let octets = try integerOctets(expected)
-        guard octets.count <= 8, let first = octets.first else { throw invalid(expected, "an INTEGER of \(octets.count) octets") }
+        guard octets.count <= 8, let first = octets.first else {
+            throw invalid(expected, "an INTEGER of \(octets.count) octets")
+        }
         var value: Int64 = first >= 0x80 ? -1 : 0
         for octet in octets {
             value = value << 8 | Int64(octet)
@@ -56,8 +60,12 @@ extension BERElement {
     package func boolean(_ expected: String) throws(MalformedReceiptError) -> Bool {
         try require(.boolean, expected)
         let octets = try primitiveContent(expected)
-        guard octets.count == 1, let octet = octets.first else { throw invalid(expected, "a BOOLEAN of \(octets.count) octets") }
-        guard rules == .basic || octet == 0 || octet == 0xFF else { throw invalid(expected, "a BOOLEAN that is neither 00 nor FF") }
+        guard octets.count == 1, let octet = octets.first else {
+            throw invalid(expected, "a BOOLEAN of \(octets.count) octets")
+        }
+        guard rules == .basic || octet == 0 || octet == 0xFF else {
+            throw invalid(expected, "a BOOLEAN that is neither 00 nor FF")
+        }
         return octet != 0
     }
 
@@ -70,7 +78,9 @@ extension BERElement {
 
     /// Returns the octets of a BIT STRING and the number of unused bits in the last octet (X.690, sections 8.6 and
     /// 11.2).
-    package func bitString(_ expected: String) throws(MalformedReceiptError) -> (octets: ArraySlice<UInt8>, unusedBits: Int) {
+    package func bitString(_ expected: String) throws(MalformedReceiptError) -> (
+        octets: ArraySlice<UInt8>, unusedBits: Int
+    ) {
         try require(.bitString, expected)
         let content = try primitiveContent(expected)
         guard let unused = content.first, unused < 8, content.count > 1 || unused == 0 else {
@@ -100,7 +110,8 @@ extension BERElement {
             octets = try self.octets(expected)
             guard octets.allSatisfy({ $0 < 0x80 }) else { throw invalid(expected, "\(tag) with octets above 7F") }
         default:
-            throw MalformedReceiptError(.unexpectedElement, at: offset, expected: "a character string (\(expected))", found: "\(tag)")
+            throw MalformedReceiptError(
+                .unexpectedElement, at: offset, expected: "a character string (\(expected))", found: "\(tag)")
         }
         // Decodes with repair and compares, because the validating initializer isn't available on the deployment
         // targets.
@@ -125,7 +136,8 @@ extension BERElement {
                 .unexpectedElement, at: offset, expected: "UTCTime or GeneralizedTime (\(expected))", found: "\(tag)")
         }
         guard !isConstructed, let date = BERElement.date(content, yearDigits: yearDigits) else {
-            throw MalformedReceiptError(.invalidValue, at: offset, expected: "\(expected) as \(yearDigits == 2 ? "YY" : "YYYY")MMDDhhmmssZ")
+            throw MalformedReceiptError(
+                .invalidValue, at: offset, expected: "\(expected) as \(yearDigits == 2 ? "YY" : "YYYY")MMDDhhmmssZ")
         }
         return date
     }
@@ -133,10 +145,12 @@ extension BERElement {
     private static func date(_ text: ArraySlice<UInt8>, yearDigits: Int) -> Date? {
         var scanner = DigitScanner(text)
         guard let year = scanner.number(yearDigits), let month = scanner.number(2), let day = scanner.number(2),
-            let hour = scanner.number(2), let minute = scanner.number(2), let second = scanner.number(2), scanner.character("Z") != nil,
+            let hour = scanner.number(2), let minute = scanner.number(2), let second = scanner.number(2),
+            scanner.character("Z") != nil,
             scanner.isAtEnd
         else { return nil }
         let century = yearDigits == 4 ? 0 : year < 50 ? 2000 : 1900
-        return CalendarInstant(year: century + year, month: month, day: day, hour: hour, minute: minute, second: second).date
+        return CalendarInstant(year: century + year, month: month, day: day, hour: hour, minute: minute, second: second)
+            .date
     }
 }

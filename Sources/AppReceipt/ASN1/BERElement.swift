@@ -39,7 +39,8 @@ package struct BERElement: Sendable {
     /// Returns a reader of the members of a constructed element.
     package func members(_ expected: String) throws(MalformedReceiptError) -> BERReader {
         guard isConstructed else {
-            throw MalformedReceiptError(.unexpectedElement, at: offset, expected: "\(expected), constructed", found: "a primitive \(tag)")
+            throw MalformedReceiptError(
+                .unexpectedElement, at: offset, expected: "\(expected), constructed", found: "a primitive \(tag)")
         }
         return try BERReader(content, rules: rules, limits: limits, depth: depth + 1)
     }
@@ -66,7 +67,8 @@ package struct BERElement: Sendable {
         while !members.isAtEnd {
             count += 1
             guard count <= limit else {
-                throw MalformedReceiptError(.limitExceeded, at: members.offset, expected: "at most \(limit) members of \(expected)")
+                throw MalformedReceiptError(
+                    .limitExceeded, at: members.offset, expected: "at most \(limit) members of \(expected)")
             }
             try body(members.next(expected))
         }
@@ -83,7 +85,8 @@ extension BERElement {
     package func octetPieces(_ expected: String) throws(MalformedReceiptError) -> [Range<Int>] {
         guard isConstructed else { return [content.startIndex..<content.endIndex] }
         guard rules == .basic else {
-            throw MalformedReceiptError(.invalidEncoding, at: offset, expected: "\(expected) in one piece", found: "a constructed one")
+            throw MalformedReceiptError(
+                .invalidEncoding, at: offset, expected: "\(expected) in one piece", found: "a constructed one")
         }
         return try members(expected).octetPieces(expected)
     }

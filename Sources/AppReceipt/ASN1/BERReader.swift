@@ -19,7 +19,8 @@ package struct BERReader: Sendable {
     ) throws(MalformedReceiptError) {
         try limits.check(size: bytes.count, at: bytes.startIndex)
         guard depth <= limits.maximumDepth else {
-            throw MalformedReceiptError(.limitExceeded, at: bytes.startIndex, expected: "at most \(limits.maximumDepth) levels of nesting")
+            throw MalformedReceiptError(
+                .limitExceeded, at: bytes.startIndex, expected: "at most \(limits.maximumDepth) levels of nesting")
         }
         source = bytes
         position = bytes.startIndex
@@ -59,7 +60,8 @@ package struct BERReader: Sendable {
         }
         return BERElement(
             tag: header.tag, isConstructed: header.isConstructed, isIndefinite: header.length == nil,
-            source: source[start..<position], contentRange: contentStart..<contentEnd, rules: rules, limits: limits, depth: depth)
+            source: source[start..<position], contentRange: contentStart..<contentEnd, rules: rules, limits: limits,
+            depth: depth)
     }
 
     /// Reads the next element, which must have `tag`.
@@ -67,13 +69,15 @@ package struct BERReader: Sendable {
         let start = position
         let element = try next(expected)
         guard element.tag == tag else {
-            throw MalformedReceiptError(.unexpectedElement, at: start, expected: "\(tag) (\(expected))", found: "\(element.tag)")
+            throw MalformedReceiptError(
+                .unexpectedElement, at: start, expected: "\(tag) (\(expected))", found: "\(element.tag)")
         }
         return element
     }
 
     /// Reads the next element if it has `tag`. Otherwise, the reader doesn't move.
-    package mutating func nextIfPresent(_ tag: ASN1Tag, _ expected: String) throws(MalformedReceiptError) -> BERElement? {
+    package mutating func nextIfPresent(_ tag: ASN1Tag, _ expected: String) throws(MalformedReceiptError) -> BERElement?
+    {
         guard !isAtEnd else { return nil }
         var ahead = self
         let element = try ahead.next(expected)
@@ -132,7 +136,8 @@ package struct BERReader: Sendable {
     /// Checks that no more elements follow.
     package func finish(_ structure: String) throws(MalformedReceiptError) {
         guard isAtEnd else {
-            throw MalformedReceiptError(.trailingBytes, at: position, expected: "the end of \(structure)", found: "\(end - position) bytes")
+            throw MalformedReceiptError(
+                .trailingBytes, at: position, expected: "the end of \(structure)", found: "\(end - position) bytes")
         }
     }
 
@@ -154,7 +159,8 @@ package struct BERReader: Sendable {
             let start = reader.position
             count += 1
             guard count <= limits.maximumCount else {
-                throw MalformedReceiptError(.limitExceeded, at: start, expected: "at most \(limits.maximumCount) pieces")
+                throw MalformedReceiptError(
+                    .limitExceeded, at: start, expected: "at most \(limits.maximumCount) pieces")
             }
             let header = try reader.readHeader(expected)
             if header.tag == .endOfContents, open.last?.isMarked ?? false {
@@ -163,7 +169,8 @@ package struct BERReader: Sendable {
                 continue
             }
             guard header.tag == .octetString else {
-                throw MalformedReceiptError(.unexpectedElement, at: start, expected: "OCTET STRING (\(expected))", found: "\(header.tag)")
+                throw MalformedReceiptError(
+                    .unexpectedElement, at: start, expected: "OCTET STRING (\(expected))", found: "\(header.tag)")
             }
             guard header.isConstructed else {
                 let contentEnd = reader.position + (header.length ?? 0)
@@ -172,7 +179,8 @@ package struct BERReader: Sendable {
                 continue
             }
             guard depth + open.count < limits.maximumDepth else {
-                throw MalformedReceiptError(.limitExceeded, at: start, expected: "at most \(limits.maximumDepth) levels of nesting")
+                throw MalformedReceiptError(
+                    .limitExceeded, at: start, expected: "at most \(limits.maximumDepth) levels of nesting")
             }
             open.append((reader.end, header.length == nil))
             if let length = header.length { reader = reader.ending(at: reader.position + length) }
@@ -225,7 +233,8 @@ package struct BERReader: Sendable {
         }
         if first == 0x80 {
             guard rules == .basic, isConstructed else {
-                throw MalformedReceiptError(.invalidEncoding, at: lengthOffset, expected: "a definite length", found: "an indefinite one")
+                throw MalformedReceiptError(
+                    .invalidEncoding, at: lengthOffset, expected: "a definite length", found: "an indefinite one")
             }
             return Header(tag: tag, isConstructed: true, length: nil)
         }
@@ -248,7 +257,8 @@ package struct BERReader: Sendable {
                 return number
             }
         }
-        throw MalformedReceiptError(.invalidEncoding, at: start, expected: "a tag number between 31 and 2^28 in its shortest form")
+        throw MalformedReceiptError(
+            .invalidEncoding, at: start, expected: "a tag number between 31 and 2^28 in its shortest form")
     }
 
     /// Reads a length of several octets (X.690, sections 8.1.3.5 and 10.1). The distinguished rules require the
@@ -258,18 +268,22 @@ package struct BERReader: Sendable {
         for index in 0..<octets {
             let byte = try readByte("a length octet")
             if rules == .distinguished, index == 0, byte == 0 {
-                throw MalformedReceiptError(.invalidEncoding, at: offset, expected: "the shortest length", found: "leading zeros")
+                throw MalformedReceiptError(
+                    .invalidEncoding, at: offset, expected: "the shortest length", found: "leading zeros")
             }
             guard length <= limits.maximumSize >> 8 else {
-                throw MalformedReceiptError(.limitExceeded, at: offset, expected: "a length of at most \(limits.maximumSize) bytes")
+                throw MalformedReceiptError(
+                    .limitExceeded, at: offset, expected: "a length of at most \(limits.maximumSize) bytes")
             }
             length = length << 8 | Int(byte)
         }
         if octets == 0x7F {
-            throw MalformedReceiptError(.invalidEncoding, at: offset, expected: "a length", found: "the reserved octet FF")
+            throw MalformedReceiptError(
+                .invalidEncoding, at: offset, expected: "a length", found: "the reserved octet FF")
         }
         if rules == .distinguished, length < 0x80 {
-            throw MalformedReceiptError(.invalidEncoding, at: offset, expected: "the short form of the length", found: "the long form")
+            throw MalformedReceiptError(
+                .invalidEncoding, at: offset, expected: "the short form of the length", found: "the long form")
         }
         return length
     }
@@ -277,7 +291,8 @@ package struct BERReader: Sendable {
     private func checkRoom(for length: Int, from start: Int, _ expected: String) throws(MalformedReceiptError) {
         guard length <= end - position else {
             throw MalformedReceiptError(
-                .truncated, at: start, expected: "\(expected) with \(length) bytes of content", found: "\(end - position) bytes left")
+                .truncated, at: start, expected: "\(expected) with \(length) bytes of content",
+                found: "\(end - position) bytes left")
         }
     }
 
@@ -292,7 +307,8 @@ package struct BERReader: Sendable {
             count += 1
             guard count <= limits.maximumCount else {
                 throw MalformedReceiptError(
-                    .limitExceeded, at: start, expected: "at most \(limits.maximumCount) elements before end-of-contents")
+                    .limitExceeded, at: start,
+                    expected: "at most \(limits.maximumCount) elements before end-of-contents")
             }
             let header = try readHeader("end-of-contents")
             if header.tag == .endOfContents {
@@ -304,7 +320,8 @@ package struct BERReader: Sendable {
             } else {
                 open += 1
                 guard depth + open <= limits.maximumDepth else {
-                    throw MalformedReceiptError(.limitExceeded, at: start, expected: "at most \(limits.maximumDepth) levels of nesting")
+                    throw MalformedReceiptError(
+                        .limitExceeded, at: start, expected: "at most \(limits.maximumDepth) levels of nesting")
                 }
             }
         }
@@ -336,7 +353,8 @@ package struct ASN1Limits: Sendable {
     /// Throws an error if an input is too large; `offset` is its start.
     package func check(size: Int, at offset: Int = 0) throws(MalformedReceiptError) {
         guard size <= maximumSize else {
-            throw MalformedReceiptError(.limitExceeded, at: offset, expected: "at most \(maximumSize) bytes", found: "\(size)")
+            throw MalformedReceiptError(
+                .limitExceeded, at: offset, expected: "at most \(maximumSize) bytes", found: "\(size)")
         }
     }
 }

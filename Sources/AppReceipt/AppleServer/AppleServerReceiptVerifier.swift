@@ -45,19 +45,22 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
     ///   - endpoints: the addresses of the servers.
     ///   - transport: the transport for requests.
     public init(
-        bundleID: ExpectedBundleID, sharedSecret: String? = nil, excludesOldTransactions: Bool = false, startsInSandbox: Bool = false,
+        bundleID: ExpectedBundleID, sharedSecret: String? = nil, excludesOldTransactions: Bool = false,
+        startsInSandbox: Bool = false,
         maximumResponseSize: Int = 16 << 20, retryPolicy: VerifyReceiptRetryPolicy = VerifyReceiptRetryPolicy(),
         endpoints: VerifyReceiptEndpoints = .apple, transport: any ReceiptTransport = URLSessionReceiptTransport()
     ) {
         self.init(
             bundleID: bundleID, sharedSecret: sharedSecret, excludesOldTransactions: excludesOldTransactions,
             startsInSandbox: startsInSandbox,
-            maximumResponseSize: maximumResponseSize, retryPolicy: retryPolicy, endpoints: endpoints, transport: transport,
+            maximumResponseSize: maximumResponseSize, retryPolicy: retryPolicy, endpoints: endpoints,
+            transport: transport,
             clock: SystemRetryClock())
     }
 
     package init(
-        bundleID: ExpectedBundleID, sharedSecret: String? = nil, excludesOldTransactions: Bool = false, startsInSandbox: Bool = false,
+        bundleID: ExpectedBundleID, sharedSecret: String? = nil, excludesOldTransactions: Bool = false,
+        startsInSandbox: Bool = false,
         maximumResponseSize: Int = 16 << 20, retryPolicy: VerifyReceiptRetryPolicy = VerifyReceiptRetryPolicy(),
         endpoints: VerifyReceiptEndpoints = .apple, transport: any ReceiptTransport, clock: any RetryClock,
         style: Style = .standard
@@ -78,7 +81,9 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
     ///
     /// - Throws: a ``VerifyReceiptError``; ``VerifyReceiptError/Code/bundleIDMismatch`` for a receipt of another app.
     @concurrent public func verify(_ receiptData: Data) async throws -> Receipt {
-        guard let receipt = try await response(for: receiptData).receipt else { throw VerifyReceiptError(.malformedResponse) }
+        guard let receipt = try await response(for: receiptData).receipt else {
+            throw VerifyReceiptError(.malformedResponse)
+        }
         guard bundleID.matches(receipt.bundleID) else { throw VerifyReceiptError(.bundleIDMismatch) }
         return receipt
     }
@@ -171,8 +176,12 @@ extension ReceiptVerifier where Self == AppleServerReceiptVerifier {
     /// - Parameters:
     ///   - bundleID: the app that receipts must belong to; `.any` accepts the receipts of all apps.
     ///   - sharedSecret: the app's or the account's shared secret, which auto-renewable subscriptions require.
-    @available(*, deprecated, message: "Apple has deprecated verifyReceipt. Verify with .local(bundleID:), or on a server.")
-    public static func appleServer(bundleID: ExpectedBundleID, sharedSecret: String? = nil) -> AppleServerReceiptVerifier {
+    @available(
+        *, deprecated, message: "Apple has deprecated verifyReceipt. Verify with .local(bundleID:), or on a server."
+    )
+    public static func appleServer(bundleID: ExpectedBundleID, sharedSecret: String? = nil)
+        -> AppleServerReceiptVerifier
+    {
         AppleServerReceiptVerifier(bundleID: bundleID, sharedSecret: sharedSecret)
     }
 }

@@ -32,7 +32,9 @@ final class URLSessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sen
         self.readsErrors = readsErrors
     }
 
-    func start(_ request: URLRequest, _ configuration: URLSessionConfiguration, _ waiter: CheckedContinuation<Outcome, Never>) {
+    func start(
+        _ request: URLRequest, _ configuration: URLSessionConfiguration, _ waiter: CheckedContinuation<Outcome, Never>
+    ) {
         let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
         // Created before the session can be invalidated: a task created afterwards raises an exception.
         let task = session.dataTask(with: request)
@@ -91,7 +93,8 @@ final class URLSessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sen
     }
 
     func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         completionHandler(nil)
@@ -99,7 +102,9 @@ final class URLSessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sen
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         if let error { return finish(.failure(error)) }
-        guard let response = task.response as? HTTPURLResponse else { return finish(.failure(URLError(.badServerResponse))) }
+        guard let response = task.response as? HTTPURLResponse else {
+            return finish(.failure(URLError(.badServerResponse)))
+        }
         let body = lock.withLock { state.body }
         finish(.success(HTTPResponse(statusCode: response.statusCode, headers: response.namedFields, body: body)))
     }

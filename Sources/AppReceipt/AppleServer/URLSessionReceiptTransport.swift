@@ -44,7 +44,9 @@ public struct URLSessionReceiptTransport: ReceiptTransport {
         var response = try await send(body, to: url, headers: [:], limit: limit, readsErrors: readsEverything)
         var (place, redirections) = (url, 0)
         // Sends the same body again, which contains the whole request.
-        while readsEverything, redirections < 5, let next = response.redirection(from: place), Self.isSameOwner(place, next) {
+        while readsEverything, redirections < 5, let next = response.redirection(from: place),
+            Self.isSameOwner(place, next)
+        {
             (place, redirections) = (next, redirections + 1)
             response = try await send(body, to: place, headers: [:], limit: limit, readsErrors: true)
         }

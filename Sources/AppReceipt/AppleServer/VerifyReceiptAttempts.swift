@@ -44,7 +44,8 @@ struct VerifyReceiptAttempts {
         switch outcome {
         case .response(let response): next(after: response)
         case .httpStatus(let status):
-            retry(VerifyReceiptError(.httpStatus, httpStatus: status), if: status == 429 || (500...599).contains(status))
+            retry(
+                VerifyReceiptError(.httpStatus, httpStatus: status), if: status == 429 || (500...599).contains(status))
         case .noResponse(let error):
             retry(VerifyReceiptError(.network, underlying: error), if: retriesWithoutResponse)
         }

@@ -15,7 +15,8 @@ public struct VerifyReceiptEndpoints: Sendable, Hashable {
 
     /// Apple's servers.
     public static let apple = VerifyReceiptEndpoints(
-        production: url("https://buy.itunes.apple.com/verifyReceipt"), sandbox: url("https://sandbox.itunes.apple.com/verifyReceipt"))
+        production: url("https://buy.itunes.apple.com/verifyReceipt"),
+        sandbox: url("https://sandbox.itunes.apple.com/verifyReceipt"))
 
     private static func url(_ text: String) -> URL {
         // Both texts are valid. The fallback has no host, so that requests fail instead of a trap.

@@ -62,7 +62,8 @@
         /// - Throws: ``DeviceIdentifierError`` after a restart until the device is unlocked for the first time.
         public static func candidatesOfThisDevice() async throws(DeviceIdentifierError) -> [DeviceIdentifier] {
             guard let identifier = await WKInterfaceDevice.current().identifierForVendor else {
-                throw DeviceIdentifierError("The vendor identifier is available after the device has been unlocked once.")
+                throw DeviceIdentifierError(
+                    "The vendor identifier is available after the device has been unlocked once.")
             }
             return [DeviceIdentifier(identifier)]
         }
@@ -76,7 +77,8 @@
         /// - Throws: ``DeviceIdentifierError`` after a restart until the device is unlocked for the first time.
         public static func candidatesOfThisDevice() async throws(DeviceIdentifierError) -> [DeviceIdentifier] {
             guard let identifier = await UIDevice.current.identifierForVendor else {
-                throw DeviceIdentifierError("The vendor identifier is available after the device has been unlocked once.")
+                throw DeviceIdentifierError(
+                    "The vendor identifier is available after the device has been unlocked once.")
             }
             return [DeviceIdentifier(identifier)]
         }

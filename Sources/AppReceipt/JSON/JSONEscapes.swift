@@ -3,7 +3,8 @@ enum JSONEscapes {
     /// Returns the length of the escape at `offset`. A pair of surrogates is one escape.
     static func length(in bytes: [UInt8], at offset: Int) throws(MalformedReceiptError) -> Int {
         guard offset + 1 < bytes.count else {
-            throw MalformedReceiptError(.truncated, at: offset, expected: "a character after the backslash", found: "the end")
+            throw MalformedReceiptError(
+                .truncated, at: offset, expected: "a character after the backslash", found: "the end")
         }
         guard bytes[offset + 1] == UInt8(ascii: "u") else {
             guard simple(bytes[offset + 1]) != nil else {
@@ -15,11 +16,13 @@ enum JSONEscapes {
         switch first {
         case 0xD800...0xDBFF:
             guard let second = try? unit(in: bytes, at: offset + 6), (0xDC00...0xDFFF).contains(second) else {
-                throw MalformedReceiptError(.invalidEncoding, at: offset, expected: "a high surrogate followed by a low one")
+                throw MalformedReceiptError(
+                    .invalidEncoding, at: offset, expected: "a high surrogate followed by a low one")
             }
             return 12
         case 0xDC00...0xDFFF:
-            throw MalformedReceiptError(.invalidEncoding, at: offset, expected: "a low surrogate only behind a high one")
+            throw MalformedReceiptError(
+                .invalidEncoding, at: offset, expected: "a low surrogate only behind a high one")
         default:
             return 6
         }
@@ -69,7 +72,8 @@ enum JSONEscapes {
     /// Returns the UTF-16 code unit of the `\uXXXX` at `offset`.
     private static func unit(in bytes: [UInt8], at offset: Int) throws(MalformedReceiptError) -> UInt16 {
         guard offset + 6 <= bytes.count else {
-            throw MalformedReceiptError(.truncated, at: offset, expected: "\\u and four hexadecimal digits", found: "the end")
+            throw MalformedReceiptError(
+                .truncated, at: offset, expected: "\\u and four hexadecimal digits", found: "the end")
         }
         guard bytes[offset] == UInt8(ascii: "\\"), bytes[offset + 1] == UInt8(ascii: "u") else {
             throw MalformedReceiptError(.invalidEncoding, at: offset, expected: "\\u and four hexadecimal digits")
@@ -81,7 +85,8 @@ enum JSONEscapes {
             case 0x30...0x39: digit = byte - 0x30
             case 0x41...0x46: digit = byte - 0x41 + 10
             case 0x61...0x66: digit = byte - 0x61 + 10
-            default: throw MalformedReceiptError(.invalidEncoding, at: offset, expected: "\\u and four hexadecimal digits")
+            default:
+                throw MalformedReceiptError(.invalidEncoding, at: offset, expected: "\\u and four hexadecimal digits")
             }
             unit = unit << 4 | UInt16(digit)
         }

@@ -120,7 +120,8 @@ struct JSONScanner {
 
     private mutating func enter(_ kind: JSONTape.Kind) throws(MalformedReceiptError) {
         guard open.count < limits.maximumDepth else {
-            throw MalformedReceiptError(.limitExceeded, at: offset, expected: "at most \(limits.maximumDepth) levels of nesting")
+            throw MalformedReceiptError(
+                .limitExceeded, at: offset, expected: "at most \(limits.maximumDepth) levels of nesting")
         }
         open.append(nodes.count)
         try append(kind, from: offset, to: offset + 1)
@@ -205,7 +206,8 @@ struct JSONScanner {
             if byte == UInt8(ascii: "\"") {
                 guard offset - start <= limit ?? .max else {
                     throw MalformedReceiptError(
-                        .limitExceeded, at: start, expected: "a name of at most \(limits.maximumNameLength) bytes", found: "a longer one")
+                        .limitExceeded, at: start, expected: "a name of at most \(limits.maximumNameLength) bytes",
+                        found: "a longer one")
                 }
                 try append(.string, from: start, to: offset, hasEscapes: hasEscapes)
                 offset += 1
@@ -217,7 +219,8 @@ struct JSONScanner {
             } else if byte >= 0x80 {
                 offset += try UTF8Sequence.length(in: bytes, at: offset)
             } else if byte < 0x20 {
-                throw MalformedReceiptError(.invalidEncoding, at: offset, expected: "control characters in strings to be escaped")
+                throw MalformedReceiptError(
+                    .invalidEncoding, at: offset, expected: "control characters in strings to be escaped")
             } else {
                 offset += 1
             }

@@ -64,7 +64,8 @@ struct JSONTape: Sendable {
 
     /// Returns the node at an index of this tape. An index beyond the tape is `null`.
     func node(_ index: Int) -> Node {
-        nodes.indices.contains(index) ? nodes[index] : Node(kind: .null, start: 0, end: 0, next: Int32(clamping: nodes.count))
+        nodes.indices.contains(index)
+            ? nodes[index] : Node(kind: .null, start: 0, end: 0, next: Int32(clamping: nodes.count))
     }
 
     /// Returns the offset of a value in the text; for a string, that of its quotation mark.
@@ -91,7 +92,9 @@ struct JSONTape: Sendable {
     }
 
     /// Calls `body` with the index of every element of the array at `index`.
-    func forEachElement(of index: Int, _ body: (Int) throws(MalformedReceiptError) -> Void) throws(MalformedReceiptError) {
+    func forEachElement(of index: Int, _ body: (Int) throws(MalformedReceiptError) -> Void)
+        throws(MalformedReceiptError)
+    {
         var element = index + 1
         let end = Int(node(index).next)
         while element < end {

@@ -26,7 +26,8 @@ extension ReceiptValue {
         switch (left, right) {
         case (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right
-        case (.number(let left), .number(let right)), (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+        case (.number(let left), .number(let right)), (.string(let left), .string(let right)):
+            left.hasSameBytes(as: right)
         case (.array(let left), .array(let right)): left == right
         case (.object(let left), .object(let right)): left == right
         case (.data(let left), .data(let right)): left == right

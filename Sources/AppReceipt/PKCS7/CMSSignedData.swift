@@ -26,14 +26,17 @@ package struct CMSSignedData: Sendable {
         let typeOffset = information.offset
         let type = try information.nextObjectIdentifier("the type of the container")
         guard type == CMSSignedData.signedDataIdentifier else {
-            throw MalformedReceiptError(.unsupported, at: typeOffset, expected: "signed data (1.2.840.113549.1.7.2)", found: "\(type)")
+            throw MalformedReceiptError(
+                .unsupported, at: typeOffset, expected: "signed data (1.2.840.113549.1.7.2)", found: "\(type)")
         }
         let wrapper = try information.only(.context(0), "signed data")
         var fields = try wrapper.onlyMember(.sequence, "signed data").members("signed data")
 
-        let version = try fields.next(.integer, "the version of the signed data").integer("the version of the signed data")
+        let version = try fields.next(.integer, "the version of the signed data").integer(
+            "the version of the signed data")
         guard (1...5).contains(version) else {
-            throw MalformedReceiptError(.unsupported, at: typeOffset, expected: "signed data of version 1 to 5", found: "\(version)")
+            throw MalformedReceiptError(
+                .unsupported, at: typeOffset, expected: "signed data of version 1 to 5", found: "\(version)")
         }
         _ = try fields.next(.set, "the digest algorithms")
         var encapsulated = try fields.nextMembers(.sequence, "the content")
@@ -46,7 +49,8 @@ package struct CMSSignedData: Sendable {
         _ = try fields.nextIfPresent(.context(1), "the revocation lists")
         let signerInfos = try fields.next(.set, "the signers")
         var signers: [CMSSignerInfo] = []
-        try signerInfos.forEachMember("a signer", limit: ReadingLimits.containerCertificates) { (member) throws(MalformedReceiptError) in
+        try signerInfos.forEachMember("a signer", limit: ReadingLimits.containerCertificates) {
+            (member) throws(MalformedReceiptError) in
             signers.append(try CMSSignerInfo(member))
         }
         self.signers = signers
@@ -58,7 +62,8 @@ package struct CMSSignedData: Sendable {
     private static func readCertificates(_ element: BERElement?) throws(MalformedReceiptError) -> [Certificate] {
         guard let element else { return [] }
         var certificates: [Certificate] = []
-        try element.forEachMember("a certificate", limit: ReadingLimits.containerCertificates) { (member) throws(MalformedReceiptError) in
+        try element.forEachMember("a certificate", limit: ReadingLimits.containerCertificates) {
+            (member) throws(MalformedReceiptError) in
             if member.tag == .sequence {
                 certificates.append(try Certificate(member.encoding))
             }

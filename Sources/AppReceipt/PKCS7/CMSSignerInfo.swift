@@ -16,12 +16,14 @@ package final class CMSSignerInfo: Sendable {
 
     package init(_ element: BERElement) throws(MalformedReceiptError) {
         guard element.tag == .sequence else {
-            throw MalformedReceiptError(.unexpectedElement, at: element.offset, expected: "SEQUENCE (a signer)", found: "\(element.tag)")
+            throw MalformedReceiptError(
+                .unexpectedElement, at: element.offset, expected: "SEQUENCE (a signer)", found: "\(element.tag)")
         }
         var fields = try element.members("a signer")
         _ = try fields.next(.integer, "the version of a signer").integer("the version of a signer")
         signer = try CMSSignerInfo.readIdentifier(&fields)
-        digestAlgorithm = try AlgorithmIdentifier(fields.next(.sequence, "a signer's digest algorithm"), "a signer's digest algorithm")
+        digestAlgorithm = try AlgorithmIdentifier(
+            fields.next(.sequence, "a signer's digest algorithm"), "a signer's digest algorithm")
         if let attributes = try fields.nextIfPresent(.context(0), "signed attributes") {
             signedAttributes = try SignedAttributes(attributes)
         } else {
@@ -41,7 +43,8 @@ package final class CMSSignerInfo: Sendable {
         }
         var members = try fields.nextMembers(.sequence, "a signer's issuer and serial number")
         let issuer = try DistinguishedName(members.next(.sequence, "a signer's issuer"))
-        let serialNumber = try members.next(.integer, "a signer's serial number").integerOctets("a signer's serial number")
+        let serialNumber = try members.next(.integer, "a signer's serial number").integerOctets(
+            "a signer's serial number")
         try members.finish("a signer's issuer and serial number")
         return .issuerAndSerialNumber(issuer, serialNumber: serialNumber)
     }
@@ -86,7 +89,8 @@ extension CMSSignerInfo {
             }
             guard let contentType, let messageDigest else {
                 throw MalformedReceiptError(
-                    .invalidValue, at: element.offset, expected: "a content type and a digest among the signed attributes")
+                    .invalidValue, at: element.offset,
+                    expected: "a content type and a digest among the signed attributes")
             }
             self.contentType = contentType
             self.messageDigest = messageDigest
@@ -109,7 +113,8 @@ extension CMSSignerInfo {
         }
 
         private static func repeated(_ attribute: BERElement) -> MalformedReceiptError {
-            MalformedReceiptError(.invalidValue, at: attribute.offset, expected: "each signed attribute once", found: "a repetition")
+            MalformedReceiptError(
+                .invalidValue, at: attribute.offset, expected: "each signed attribute once", found: "a repetition")
         }
 
         private static let contentTypeIdentifier = ASN1ObjectIdentifier(1, 2, 840, 113549, 1, 9, 3)

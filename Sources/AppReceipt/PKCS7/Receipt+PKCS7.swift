@@ -58,7 +58,8 @@ extension ReceiptContents {
         expirationDate = header.expirationDate
         deviceBinding = header.deviceHash.map { hash in
             ReceiptDeviceBinding(
-                opaqueValue: Data(header.opaqueValue ?? []), hash: Data(hash), bundleIDBytes: Data(header.encodedBundleID ?? []))
+                opaqueValue: Data(header.opaqueValue ?? []), hash: Data(hash),
+                bundleIDBytes: Data(header.encodedBundleID ?? []))
         }
     }
 }
@@ -75,7 +76,8 @@ extension ReceiptTransaction {
         var purchaseDate: Date?
         var originalPurchaseDate: Date?
         let members = try purchase.element.wrapped("a purchase")
-        try ReceiptAttribute.forEach(in: members, "a purchase's attributes") { (attribute) throws(MalformedReceiptError) in
+        try ReceiptAttribute.forEach(in: members, "a purchase's attributes") {
+            (attribute) throws(MalformedReceiptError) in
             switch attribute.type {
             case 1701: row.quantity = try reader.count(attribute, "the quantity") ?? 1
             case 1702: row.productID = try reader.text(attribute, "the product's identifier") ?? ""
@@ -88,17 +90,20 @@ extension ReceiptTransaction {
                     ReceiptProductKind(rawValue: Int(clamping: $0))
                 }
             case 1708: row.expirationDate = try reader.date(attribute, "the subscription's expiration date")
-            case 1711: row.webOrderLineItemID = try reader.identifier(attribute, "the web order line item").map { "\($0)" }
+            case 1711:
+                row.webOrderLineItemID = try reader.identifier(attribute, "the web order line item").map { "\($0)" }
             case 1712: row.revocationDate = try reader.date(attribute, "the revocation date")
             case 1713: row.isTrialPeriod = try reader.flag(attribute, "whether it is a trial")
-            case 1719: row.isInIntroductoryOfferPeriod = try reader.flag(attribute, "whether it is an introductory offer")
+            case 1719:
+                row.isInIntroductoryOfferPeriod = try reader.flag(attribute, "whether it is an introductory offer")
             case 1721: row.promotionalOfferID = try reader.text(attribute, "the promotional offer's identifier")
             default: try reader.keep(attribute)
             }
         }
         func missing(_ type: Int, _ name: String) -> MalformedReceiptError {
             MalformedReceiptError(
-                .unexpectedElement, at: purchase.element.offset, expected: "\(name) (attribute \(type)) in the purchase",
+                .unexpectedElement, at: purchase.element.offset,
+                expected: "\(name) (attribute \(type)) in the purchase",
                 found: "no such attribute")
         }
         guard !row.productID.isEmpty else { throw missing(1702, "the product's identifier") }

@@ -32,14 +32,16 @@ package struct ReceiptAttribute: Sendable {
         guard !text.isEmpty else { return nil }
         guard let date = ReceiptTimestamp.date(text) else {
             let found = "“\(String(decoding: text.prefix(40), as: UTF8.self))”"
-            throw MalformedReceiptError(.invalidValue, at: element.offset, expected: "\(expected) in the form of RFC 3339", found: found)
+            throw MalformedReceiptError(
+                .invalidValue, at: element.offset, expected: "\(expected) in the form of RFC 3339", found: found)
         }
         return date
     }
 
     /// Calls `body` with every attribute of the SET in `reader`, and checks that no more elements follow.
     package static func forEach(
-        in reader: BERReader, _ expected: String, limit: Int? = nil, _ body: (ReceiptAttribute) throws(MalformedReceiptError) -> Void
+        in reader: BERReader, _ expected: String, limit: Int? = nil,
+        _ body: (ReceiptAttribute) throws(MalformedReceiptError) -> Void
     ) throws(MalformedReceiptError) {
         var reader = reader
         let set = try reader.next(.set, expected)
@@ -52,7 +54,8 @@ package struct ReceiptAttribute: Sendable {
     private init(_ element: BERElement) throws(MalformedReceiptError) {
         guard element.tag == .sequence else {
             throw MalformedReceiptError(
-                .unexpectedElement, at: element.offset, expected: "SEQUENCE (a receipt attribute)", found: "\(element.tag)")
+                .unexpectedElement, at: element.offset, expected: "SEQUENCE (a receipt attribute)",
+                found: "\(element.tag)")
         }
         var members = try element.members("a receipt attribute")
         type = try members.nextInteger("the type of a receipt attribute")
@@ -83,19 +86,24 @@ struct AttributeReader: Sendable {
         }
         guard seen != before else {
             throw MalformedReceiptError(
-                .invalidValue, at: attribute.element.offset, expected: "attribute \(attribute.type) once", found: "a repetition")
+                .invalidValue, at: attribute.element.offset, expected: "attribute \(attribute.type) once",
+                found: "a repetition")
         }
     }
 
     /// Returns the element inside the value; `nil` for a value without octets.
-    private mutating func element(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> BERElement? {
+    private mutating func element(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError)
+        -> BERElement?
+    {
         try markAsRead(attribute)
         return try attribute.value().isEmpty ? nil : attribute.wrappedElement(expected)
     }
 
     mutating func text(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> String? {
         guard let element = try element(attribute, expected) else { return nil }
-        guard element.content.count <= ReadingLimits.textLength * 2 else { throw AttributeReader.tooLong(element, expected) }
+        guard element.content.count <= ReadingLimits.textLength * 2 else {
+            throw AttributeReader.tooLong(element, expected)
+        }
         let text = try element.string(expected)
         guard text.utf8.count <= ReadingLimits.textLength else { throw AttributeReader.tooLong(element, expected) }
         return text.isEmpty ? nil : text
@@ -111,7 +119,8 @@ struct AttributeReader: Sendable {
         try element(attribute, expected)?.integer(expected)
     }
 
-    mutating func identifier(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> Int64? {
+    mutating func identifier(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> Int64?
+    {
         let number = try integer(attribute, expected)
         return number == 0 ? nil : number
     }
@@ -120,7 +129,8 @@ struct AttributeReader: Sendable {
         guard let element = try element(attribute, expected) else { return nil }
         let number = try element.integer(expected)
         guard number >= 0, let count = Int(exactly: number) else {
-            throw MalformedReceiptError(.invalidValue, at: element.offset, expected: "\(expected) as a count", found: "\(number)")
+            throw MalformedReceiptError(
+                .invalidValue, at: element.offset, expected: "\(expected) as a count", found: "\(number)")
         }
         return count
     }
@@ -131,7 +141,8 @@ struct AttributeReader: Sendable {
         if element.tag == .boolean { return try element.boolean(expected) }
         let number = try element.integer(expected)
         guard number == 0 || number == 1 else {
-            throw MalformedReceiptError(.invalidValue, at: element.offset, expected: "\(expected) as 0 or 1", found: "\(number)")
+            throw MalformedReceiptError(
+                .invalidValue, at: element.offset, expected: "\(expected) as 0 or 1", found: "\(number)")
         }
         return number == 1
     }
@@ -162,7 +173,9 @@ struct AttributeReader: Sendable {
         fields.reserveCapacity(beginnings.count)
         for beginning in beginnings {
             let type = kept[places[beginning]].type
-            let values = places[beginning...].prefix { kept[$0].type == type }.map { ReceiptValue.data(Data(kept[$0].value)) }
+            let values = places[beginning...].prefix { kept[$0].type == type }.map {
+                ReceiptValue.data(Data(kept[$0].value))
+            }
             fields["\(type)"] = values.count == 1 ? values[0] : .array(values)
         }
         return fields

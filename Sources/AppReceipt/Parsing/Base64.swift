@@ -38,7 +38,9 @@ package enum Base64 {
                 return .failure(Position(index: index))
             }
         }
-        guard count < 6, bits == 0, padding == 0 || (characters + padding) % 4 == 0 else { return .failure(Position(index: text.endIndex)) }
+        guard count < 6, bits == 0, padding == 0 || (characters + padding) % 4 == 0 else {
+            return .failure(Position(index: text.endIndex))
+        }
         return .success(bytes)
     }
 
@@ -58,7 +60,8 @@ package enum Base64 {
 
     private static let standardValues = values(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", padding: "=", spaces: " \t\r\n")
-    private static let urlSafeValues = values("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", padding: "", spaces: "")
+    private static let urlSafeValues = values(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", padding: "", spaces: "")
 
     private static func values(_ alphabet: String, padding: String, spaces: String) -> [UInt8] {
         var values = [UInt8](repeating: invalidValue, count: 256)

@@ -17,10 +17,14 @@ package struct CalendarInstant: Sendable {
     /// The instant; `nil` if a field is out of range, such as February 30. A leap second counts as the following
     /// second.
     package var date: Date? {
-        guard (1...9999).contains(year), (1...12).contains(month), day >= 1, day <= CalendarInstant.days(inMonth: month, of: year),
-            (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second), (-86_399...86_399).contains(secondsFromUTC)
+        guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+            day <= CalendarInstant.days(inMonth: month, of: year),
+            (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second),
+            (-86_399...86_399).contains(secondsFromUTC)
         else { return nil }
-        let seconds = CalendarInstant.daysSince1970(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - secondsFromUTC
+        let seconds =
+            CalendarInstant.daysSince1970(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second
+            - secondsFromUTC
         return Date(timeIntervalSince1970: Double(seconds) + Double(nanosecond) / 1e9)
     }
 
@@ -114,8 +118,10 @@ package enum ReceiptTimestamp {
     /// Reads a date; `nil` if the text isn't a date. Receipts use an empty text for a missing date.
     package static func date(_ text: ArraySlice<UInt8>) -> Date? {
         var scanner = DigitScanner(text)
-        guard let year = scanner.number(4), scanner.character("-") != nil, let month = scanner.number(2), scanner.character("-") != nil,
-            let day = scanner.number(2), scanner.character("Tt ") != nil, let hour = scanner.number(2), scanner.character(":") != nil,
+        guard let year = scanner.number(4), scanner.character("-") != nil, let month = scanner.number(2),
+            scanner.character("-") != nil,
+            let day = scanner.number(2), scanner.character("Tt ") != nil, let hour = scanner.number(2),
+            scanner.character(":") != nil,
             let minute = scanner.number(2), scanner.character(":") != nil, let second = scanner.number(2)
         else { return nil }
         var instant = CalendarInstant(year: year, month: month, day: day, hour: hour, minute: minute, second: second)

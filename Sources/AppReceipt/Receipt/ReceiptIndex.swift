@@ -75,7 +75,8 @@ extension ReceiptIndex.Product {
             for place in lasts.indices.reversed() {
                 let position = chains[index].rows[place]
                 let row = transactions[Int(position)]
-                if row.isValid, let expiration = row.expirationDate?.timeIntervalSince1970, expiration >= lastExpiration {
+                if row.isValid, let expiration = row.expirationDate?.timeIntervalSince1970, expiration >= lastExpiration
+                {
                     last = position
                     lastExpiration = expiration
                 }

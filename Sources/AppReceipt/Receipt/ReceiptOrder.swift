@@ -77,7 +77,9 @@ enum ReceiptOrder {
         if products[0] != products[1] { return products[0] < products[1] }
         let (signed, otherSigned) = (left.signedDate ?? .distantPast, right.signedDate ?? .distantPast)
         if signed != otherSigned { return signed > otherSigned }
-        let (grace, otherGrace) = (left.gracePeriodExpirationDate ?? .distantPast, right.gracePeriodExpirationDate ?? .distantPast)
+        let (grace, otherGrace) = (
+            left.gracePeriodExpirationDate ?? .distantPast, right.gracePeriodExpirationDate ?? .distantPast
+        )
         return grace != otherGrace ? grace > otherGrace : left.isInBillingRetry && !right.isInBillingRetry
     }
 

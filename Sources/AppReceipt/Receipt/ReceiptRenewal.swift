@@ -70,7 +70,10 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
         public var offer: SignedTransactionOffer?
 
         /// Creates terms, for renewals from other sources and for tests.
-        public init(date: Date? = nil, price: Decimal? = nil, currencyCode: String? = nil, eligibleWinBackOfferIDs: [String] = []) {
+        public init(
+            date: Date? = nil, price: Decimal? = nil, currencyCode: String? = nil,
+            eligibleWinBackOfferIDs: [String] = []
+        ) {
             self.date = date
             self.price = price
             self.currencyCode = currencyCode
@@ -83,7 +86,9 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
     /// During a commitment, ``willAutoRenew`` stays `true` after the customer has canceled, because the payments of the
     /// commitment continue. No payment follows the last billing period of a commitment that doesn't renew.
     public func willRenew(after period: ReceiptTransaction) -> Bool? {
-        if let commitment = terms?.commitment, !commitment.willAutoRenew, period.commitment?.isLastBillingPeriod ?? false {
+        if let commitment = terms?.commitment, !commitment.willAutoRenew,
+            period.commitment?.isLastBillingPeriod ?? false
+        {
             return false
         }
         return willAutoRenew
@@ -95,7 +100,9 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
     /// During a commitment, changes take effect when the commitment ends.
     public func changeDate(after period: ReceiptTransaction) -> Date? {
         if let commitment = terms?.commitment {
-            let isSame = commitment.autoRenewPreference == period.productID && commitment.renewalBillingPlan == period.billingPlan
+            let isSame =
+                commitment.autoRenewPreference == period.productID
+                && commitment.renewalBillingPlan == period.billingPlan
             return commitment.willAutoRenew && isSame ? nil : commitment.renewalDate
         }
         let changesProduct = autoRenewPreference.map { $0 != period.productID } ?? false
@@ -113,8 +120,10 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
 
     /// Creates renewal information, for receipts from other sources and for tests.
     public init(
-        productID: String, originalTransactionID: String? = nil, autoRenewPreference: String? = nil, willAutoRenew: Bool? = nil,
-        expirationReason: ReceiptExpirationReason? = nil, isInBillingRetry: Bool = false, gracePeriodExpirationDate: Date? = nil
+        productID: String, originalTransactionID: String? = nil, autoRenewPreference: String? = nil,
+        willAutoRenew: Bool? = nil,
+        expirationReason: ReceiptExpirationReason? = nil, isInBillingRetry: Bool = false,
+        gracePeriodExpirationDate: Date? = nil
     ) {
         self.productID = productID
         self.originalTransactionID = originalTransactionID

@@ -230,8 +230,10 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
 
     /// Creates a transaction, for receipts from other sources and for tests.
     public init(
-        productID: String, transactionID: String, purchaseDate: Date, quantity: Int = 1, originalTransactionID: String? = nil,
-        originalPurchaseDate: Date? = nil, expirationDate: Date? = nil, revocationDate: Date? = nil, isUpgraded: Bool = false,
+        productID: String, transactionID: String, purchaseDate: Date, quantity: Int = 1,
+        originalTransactionID: String? = nil,
+        originalPurchaseDate: Date? = nil, expirationDate: Date? = nil, revocationDate: Date? = nil,
+        isUpgraded: Bool = false,
         productKind: ReceiptProductKind? = nil
     ) {
         var fields = Fields(productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)

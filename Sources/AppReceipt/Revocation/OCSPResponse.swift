@@ -87,7 +87,8 @@ struct OCSPResponse {
         if let name = try members.nextIfPresent(.context(1), "the responder's name") {
             responder = .name(try name.onlyMember(.sequence, "the responder's name").encoding)
         } else {
-            let key = try members.next(.context(2), "the responder's key").onlyMember(.octetString, "the responder's key")
+            let key = try members.next(.context(2), "the responder's key").onlyMember(
+                .octetString, "the responder's key")
             responder = .key(Array(try key.octets("the responder's key")))
         }
         _ = try members.next(.generalizedTime, "when the response was made").time("when the response was made")

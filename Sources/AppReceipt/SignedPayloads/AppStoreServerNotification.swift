@@ -120,9 +120,11 @@ extension AppStoreServerNotification {
         signedTransactionInfo = try subject.fields?.token("signedTransactionInfo")
         signedRenewalInfo = try subject.fields?.token("signedRenewalInfo")
         signedAppTransactionInfo = try subject.fields?.token("signedAppTransactionInfo")
-        storedTransaction = try subject.decode(signedTransactionInfo, "signedTransactionInfo", .transaction)?.transaction
+        storedTransaction = try subject.decode(signedTransactionInfo, "signedTransactionInfo", .transaction)?
+            .transaction
         storedRenewalInfo = try subject.decode(signedRenewalInfo, "signedRenewalInfo", .renewalInfo)?.renewalInfo
-        storedAppTransaction = try subject.decode(signedAppTransactionInfo, "signedAppTransactionInfo", .appTransaction)?.appTransaction
+        storedAppTransaction = try subject.decode(
+            signedAppTransactionInfo, "signedAppTransactionInfo", .appTransaction)?.appTransaction
         status = try subject.fields?.integer("status").map { SubscriptionStatus(rawValue: Int(clamping: $0)) }
         // The following fields don't decide about access.
         fields.keepsUnreadable = true
@@ -159,7 +161,8 @@ extension AppStoreServerNotification {
                 return claims.kind == kind ? try SignedPayload(jws: jws, token, claims) : nil
             } catch {
                 let offset = fields?.offset(of: name) ?? error.offset
-                throw MalformedReceiptError(error.code, at: offset, expected: "\(error.expected), in \(name)", found: error.found)
+                throw MalformedReceiptError(
+                    error.code, at: offset, expected: "\(error.expected), in \(name)", found: error.found)
             }
         }
 

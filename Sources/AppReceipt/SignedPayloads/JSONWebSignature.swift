@@ -14,13 +14,15 @@ struct JSONWebSignature: Sendable {
 
     init(_ token: String) throws(MalformedReceiptError) {
         guard token.utf8.count <= ReadingLimits.tokenSize else {
-            throw MalformedReceiptError(.limitExceeded, at: 0, expected: "a token of at most \(ReadingLimits.tokenSize) bytes")
+            throw MalformedReceiptError(
+                .limitExceeded, at: 0, expected: "a token of at most \(ReadingLimits.tokenSize) bytes")
         }
         let text = Array(token.utf8)
         let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3 else {
             throw MalformedReceiptError(
-                .unexpectedElement, at: 0, expected: "a token of three parts", found: parts.count > 3 ? "more" : "\(parts.count)")
+                .unexpectedElement, at: 0, expected: "a token of three parts",
+                found: parts.count > 3 ? "more" : "\(parts.count)")
         }
         let header = try JSONWebSignature.decode(parts[0], "the token's header")
         payload = try JSONWebSignature.decode(parts[1], "the token's payload")
@@ -56,12 +58,14 @@ struct JSONWebSignature: Sendable {
         let texts = try fields.sources("x5c", limit: ReadingLimits.tokenCertificates)
         guard let texts, !texts.isEmpty else {
             throw MalformedReceiptError(
-                .invalidValue, at: 0, expected: "one to \(ReadingLimits.tokenCertificates) certificates (x5c) in the token's header")
+                .invalidValue, at: 0,
+                expected: "one to \(ReadingLimits.tokenCertificates) certificates (x5c) in the token's header")
         }
         var certificates: [[UInt8]] = []
         for text in texts {
             guard let certificate = try? Base64.decode(text, .standard).get() else {
-                throw MalformedReceiptError(.invalidValue, at: 0, expected: "certificates in Base64 in the token's header")
+                throw MalformedReceiptError(
+                    .invalidValue, at: 0, expected: "certificates in Base64 in the token's header")
             }
             certificates.append(certificate)
         }
@@ -72,7 +76,8 @@ struct JSONWebSignature: Sendable {
         switch Base64.decode(text, .urlSafe) {
         case .success(let bytes): return bytes
         case .failure(let position):
-            throw MalformedReceiptError(.invalidEncoding, at: position.index, expected: "\(expected) in unpadded base64url")
+            throw MalformedReceiptError(
+                .invalidEncoding, at: position.index, expected: "\(expected) in unpadded base64url")
         }
     }
 
@@ -83,7 +88,8 @@ struct JSONWebSignature: Sendable {
             do throws(MalformedReceiptError) {
                 read.append(try Certificate(certificate[...]))
             } catch {
-                throw MalformedReceiptError(error.code, at: 0, expected: "\(error.expected), in a certificate", found: error.found)
+                throw MalformedReceiptError(
+                    error.code, at: 0, expected: "\(error.expected), in a certificate", found: error.found)
             }
         }
         return read

@@ -5,7 +5,8 @@ extension ReceiptTransaction {
     /// with it.
     public init(_ transaction: SignedTransactionInfo) {
         var row = Fields(
-            productID: transaction.productID, transactionID: transaction.transactionID, purchaseDate: transaction.purchaseDate)
+            productID: transaction.productID, transactionID: transaction.transactionID,
+            purchaseDate: transaction.purchaseDate)
         row.quantity = transaction.quantity
         row.originalTransactionID = transaction.originalTransactionID
         row.originalPurchaseDate = transaction.originalPurchaseDate ?? transaction.purchaseDate
@@ -42,9 +43,11 @@ extension ReceiptRenewal {
     public init?(_ renewal: SignedRenewalInfo) {
         guard let productID = renewal.productID ?? renewal.autoRenewPreference else { return nil }
         self.init(
-            productID: productID, originalTransactionID: renewal.originalTransactionID, autoRenewPreference: renewal.autoRenewPreference,
+            productID: productID, originalTransactionID: renewal.originalTransactionID,
+            autoRenewPreference: renewal.autoRenewPreference,
             willAutoRenew: renewal.willAutoRenew, expirationReason: renewal.expirationReason,
-            isInBillingRetry: renewal.isInBillingRetry ?? false, gracePeriodExpirationDate: renewal.gracePeriodExpirationDate)
+            isInBillingRetry: renewal.isInBillingRetry ?? false,
+            gracePeriodExpirationDate: renewal.gracePeriodExpirationDate)
         priceIncreaseStatus = renewal.priceIncreaseStatus
         signedDate = renewal.signedDate
         var terms = Terms(

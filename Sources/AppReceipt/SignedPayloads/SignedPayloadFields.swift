@@ -43,7 +43,8 @@ struct SignedPayloadFields: Sendable {
             let text = tape.string(tape.node(name))
             guard places.updateValue(Place(node: name + 1), forKey: ByteKey(text)) == nil else {
                 throw MalformedReceiptError(
-                    .invalidValue, at: tape.offset(tape.node(name)), expected: "each name once", found: "“\(text)” again")
+                    .invalidValue, at: tape.offset(tape.node(name)), expected: "each name once",
+                    found: "“\(text)” again")
             }
         }
         self.places = places

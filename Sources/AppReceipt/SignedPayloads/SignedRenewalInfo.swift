@@ -86,7 +86,9 @@ extension SignedRenewalInfo {
         productID = try fields.string("productId")
         autoRenewPreference = try fields.string("autoRenewProductId")
         willAutoRenew = try fields.flag("autoRenewStatus")
-        expirationReason = try fields.integer("expirationIntent").map { ReceiptExpirationReason(rawValue: Int(clamping: $0)) }
+        expirationReason = try fields.integer("expirationIntent").map {
+            ReceiptExpirationReason(rawValue: Int(clamping: $0))
+        }
         isInBillingRetry = try fields.bool("isInBillingRetryPeriod")
         gracePeriodExpirationDate = try fields.date("gracePeriodExpiresDate")
         environment = try fields.environment("environment")
@@ -95,7 +97,9 @@ extension SignedRenewalInfo {
         deviceVerification = try SignedDeviceVerification.read(&fields)
         // The following fields don't decide about access.
         fields.keepsUnreadable = true
-        priceIncreaseStatus = try fields.integer("priceIncreaseStatus").map { PriceIncreaseStatus(rawValue: Int(clamping: $0)) }
+        priceIncreaseStatus = try fields.integer("priceIncreaseStatus").map {
+            PriceIncreaseStatus(rawValue: Int(clamping: $0))
+        }
         offer = try SignedTransactionOffer.read(&fields)
         recentSubscriptionStartDate = try fields.date("recentSubscriptionStartDate")
         renewalDate = try fields.date("renewalDate")

@@ -182,7 +182,8 @@ extension SignedTransactionInfo {
         }
         bundle = try ReceiptBundle.read(&fields)
         previousOriginalTransactionID = try fields.identifier("previousOriginalTransactionId")
-        additionalTransactionReason = try fields.string("additionalTransactionReason").map(AdditionalTransactionReason.init)
+        additionalTransactionReason = try fields.string("additionalTransactionReason").map(
+            AdditionalTransactionReason.init)
         invitationManagement = try fields.string("invitationManagement").map(InvitationManagement.init)
         multiSeatInfo = try fields.value("multiSeatInfo")
         advancedCommerceInfo = try fields.value("advancedCommerceInfo")

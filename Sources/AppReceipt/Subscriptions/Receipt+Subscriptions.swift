@@ -13,7 +13,9 @@ extension Receipt {
     /// - Parameters:
     ///   - productIDs: the products. Products that aren't in the receipt are ignored.
     ///   - date: the evaluation date.
-    public func subscriptionStatus(of productIDs: Set<String>, at date: ReceiptEvaluationDate) -> ReceiptSubscriptionStatus {
+    public func subscriptionStatus(of productIDs: Set<String>, at date: ReceiptEvaluationDate)
+        -> ReceiptSubscriptionStatus
+    {
         let evaluator = SubscriptionEvaluator(receipt: self, productIDs: productIDs, date: date)
         return evaluator.autoRenewable()
     }
@@ -33,7 +35,9 @@ extension Receipt {
     ///
     /// Returns `nil` if the receipt doesn't contain groups. The JSON of `verifyReceipt` and signed transactions contain
     /// groups, PKCS#7 files don't.
-    public func subscriptionStatus(ofGroup groupID: String, at date: ReceiptEvaluationDate) -> ReceiptSubscriptionStatus? {
+    public func subscriptionStatus(ofGroup groupID: String, at date: ReceiptEvaluationDate)
+        -> ReceiptSubscriptionStatus?
+    {
         storage.index.groups.isEmpty
             ? nil : subscriptionStatus(of: Set((storage.index.groups[ByteKey(groupID)] ?? []).map(\.text)), at: date)
     }
@@ -132,7 +136,8 @@ struct SubscriptionGroups {
         }
 
         for row in receipt.transactions where row.expirationDate != nil {
-            let links = [ByteKey("t" + row.originalTransactionID)] + (row.subscriptionGroupID.map { [ByteKey("g" + $0)] } ?? [])
+            let links =
+                [ByteKey("t" + row.originalTransactionID)] + (row.subscriptionGroupID.map { [ByteKey("g" + $0)] } ?? [])
             let product = ByteKey(row.productID)
             let known = (links.map { groupOfLink[$0] } + [groupOfProduct[product]]).compactMap { $0 }.map(root)
             let group = known.min() ?? parents.count
@@ -141,6 +146,8 @@ struct SubscriptionGroups {
             for link in links { groupOfLink[link] = group }
             groupOfProduct[product] = group
         }
-        groups = Dictionary(grouping: groupOfProduct.keys) { root(groupOfProduct[$0] ?? 0) }.values.map { Set($0.map(\.text)) }
+        groups = Dictionary(grouping: groupOfProduct.keys) { root(groupOfProduct[$0] ?? 0) }.values.map {
+            Set($0.map(\.text))
+        }
     }
 }

@@ -19,7 +19,8 @@ public struct ReceiptSubscriptionStatus: Sendable {
     let receipt: Receipt
 
     init(
-        state: ReceiptSubscriptionState, productIDs: Set<String>, date: Date, expirationDate: Date?, transaction: ReceiptTransaction?,
+        state: ReceiptSubscriptionState, productIDs: Set<String>, date: Date, expirationDate: Date?,
+        transaction: ReceiptTransaction?,
         renewal: ReceiptRenewal?, receipt: Receipt
     ) {
         self.state = state
@@ -58,7 +59,8 @@ public struct ReceiptSubscriptionStatus: Sendable {
 extension ReceiptSubscriptionStatus: Hashable {
     /// Returns whether both statuses, their receipts and their evaluated products are equal.
     public static func == (lhs: ReceiptSubscriptionStatus, rhs: ReceiptSubscriptionStatus) -> Bool {
-        lhs.state == rhs.state && lhs.productIDs == rhs.productIDs && lhs.date == rhs.date && lhs.expirationDate == rhs.expirationDate
+        lhs.state == rhs.state && lhs.productIDs == rhs.productIDs && lhs.date == rhs.date
+            && lhs.expirationDate == rhs.expirationDate
             && lhs.transaction == rhs.transaction && lhs.renewal == rhs.renewal && lhs.receipt == rhs.receipt
     }
 

@@ -98,9 +98,13 @@ struct SubscriptionEvaluator {
         let newestEnd = rows[Int(newest)].expirationDate
         if rows[Int(newest)].isReplaced { return finding(.upgraded, newest, newestEnd) }
         if rows[Int(newest)].isRevoked { return finding(.revoked, newest, newestEnd) }
-        guard let (last, end) = lastToExpire(chains, beginningBefore: horizon) else { return finding(.expired, newest, newestEnd) }
+        guard let (last, end) = lastToExpire(chains, beginningBefore: horizon) else {
+            return finding(.expired, newest, newestEnd)
+        }
         if let renewal = renewal(of: last) {
-            if let grace = renewal.gracePeriodExpirationDate, grace > date, grace >= end { return finding(.inGracePeriod, last, end) }
+            if let grace = renewal.gracePeriodExpirationDate, grace > date, grace >= end {
+                return finding(.inGracePeriod, last, end)
+            }
             if renewal.isInBillingRetry, date < end.addingTimeInterval(Self.billingRetry(after: rows[Int(last)])) {
                 return finding(.inBillingRetryPeriod, last, end)
             }
@@ -116,7 +120,9 @@ struct SubscriptionEvaluator {
             for chain in chains {
                 for upgrade in chain.upgrades where upgrade.date > date {
                     let place = Int(upgrade.position)
-                    guard rows[place].purchaseDate <= date, let end = rows[place].expirationDate, end > date else { continue }
+                    guard rows[place].purchaseDate <= date, let end = rows[place].expirationDate, end > date else {
+                        continue
+                    }
                     return (upgrade.position, min(end, upgrade.date))
                 }
             }
@@ -126,7 +132,9 @@ struct SubscriptionEvaluator {
     }
 
     private func lifetime(_ product: ReceiptIndex.Product) -> Finding? {
-        guard let position = product.rows.first(where: { rows[Int($0)].purchaseDate <= horizon && rows[Int($0)].isValid }) else {
+        guard
+            let position = product.rows.first(where: { rows[Int($0)].purchaseDate <= horizon && rows[Int($0)].isValid })
+        else {
             return nil
         }
         return Finding(state: .subscribed, position: position, end: nil, newest: rows[Int(position)].purchaseDate)
@@ -179,7 +187,9 @@ struct SubscriptionEvaluator {
             else { continue }
             let found = (position: chain.lastToExpire[place], end: end)
             // The receipt's order is the tie-breaker, because the set has no order.
-            if best.map({ found.end != $0.end ? found.end > $0.end : found.position < $0.position }) ?? true { best = found }
+            if best.map({ found.end != $0.end ? found.end > $0.end : found.position < $0.position }) ?? true {
+                best = found
+            }
         }
         return best
     }
@@ -211,7 +221,9 @@ struct SubscriptionEvaluator {
     }
 
     private func renewal(of position: Int32) -> ReceiptRenewal? {
-        guard let place = receipt.storage.index.renewal(of: rows[Int(position)]), receipt.renewals.indices.contains(place) else {
+        guard let place = receipt.storage.index.renewal(of: rows[Int(position)]),
+            receipt.renewals.indices.contains(place)
+        else {
             return nil
         }
         return receipt.renewals[place]
@@ -219,11 +231,13 @@ struct SubscriptionEvaluator {
 
     private func neverSubscribed() -> ReceiptSubscriptionStatus {
         ReceiptSubscriptionStatus(
-            state: .neverSubscribed, productIDs: productIDs, date: date, expirationDate: nil, transaction: nil, renewal: nil,
+            state: .neverSubscribed, productIDs: productIDs, date: date, expirationDate: nil, transaction: nil,
+            renewal: nil,
             receipt: receipt)
     }
 
-    private func status(_ state: ReceiptSubscriptionState, _ position: Int32, _ end: Date?) -> ReceiptSubscriptionStatus {
+    private func status(_ state: ReceiptSubscriptionState, _ position: Int32, _ end: Date?) -> ReceiptSubscriptionStatus
+    {
         ReceiptSubscriptionStatus(
             state: state, productIDs: productIDs, date: date, expirationDate: end, transaction: rows[Int(position)],
             renewal: renewal(of: position), receipt: receipt)

@@ -72,7 +72,8 @@ struct CertificateChain: Sendable {
             throw ReceiptVerificationError(
                 .untrustedRoot, .trust, "\(last.subject) with SHA-256 \(fingerprint) isn't a trust anchor")
         case .issuerMissing, .issuerSignatureInvalid:
-            throw ReceiptVerificationError(.chainIncomplete, .trust, "\(last.issuer), the issuer of \(last.subject), isn't enclosed")
+            throw ReceiptVerificationError(
+                .chainIncomplete, .trust, "\(last.issuer), the issuer of \(last.subject), isn't enclosed")
         }
     }
 
@@ -82,11 +83,13 @@ struct CertificateChain: Sendable {
         for certificate in certificates {
             guard certificate.notBefore <= date else {
                 throw ReceiptVerificationError(
-                    .certificateNotYetValid, .validity, "\(certificate.subject) is valid from \(certificate.notBefore), not yet at \(date)")
+                    .certificateNotYetValid, .validity,
+                    "\(certificate.subject) is valid from \(certificate.notBefore), not yet at \(date)")
             }
             guard date <= certificate.notAfter else {
                 throw ReceiptVerificationError(
-                    .certificateExpired, .validity, "\(certificate.subject) was valid until \(certificate.notAfter), no longer at \(date)")
+                    .certificateExpired, .validity,
+                    "\(certificate.subject) was valid until \(certificate.notAfter), no longer at \(date)")
             }
         }
     }
@@ -97,21 +100,27 @@ struct CertificateChain: Sendable {
             let extensions = certificate.extensions
             if let unknown = extensions.unknownCritical.first {
                 throw ReceiptVerificationError(
-                    .unknownCriticalExtension, .constraints, "\(certificate.subject) has the critical extension \(unknown)")
+                    .unknownCriticalExtension, .constraints,
+                    "\(certificate.subject) has the critical extension \(unknown)")
             }
             guard index > 0 else {
-                guard extensions.keyUsage.map({ !$0.isDisjoint(with: [.digitalSignature, .contentCommitment]) }) ?? true else {
-                    throw ReceiptVerificationError(.keyUsageViolation, .constraints, "\(certificate.subject) isn't allowed to sign")
+                guard
+                    extensions.keyUsage.map({ !$0.isDisjoint(with: [.digitalSignature, .contentCommitment]) }) ?? true
+                else {
+                    throw ReceiptVerificationError(
+                        .keyUsageViolation, .constraints, "\(certificate.subject) isn't allowed to sign")
                 }
                 continue
             }
             guard extensions.isAuthority == true else {
-                throw ReceiptVerificationError(.notAnAuthority, .constraints, "\(certificate.subject) isn't an authority")
+                throw ReceiptVerificationError(
+                    .notAnAuthority, .constraints, "\(certificate.subject) isn't an authority")
             }
             // The signer's certificate doesn't count as one of the authorities below (section 4.2.1.9).
             guard extensions.pathLength.map({ index - 1 <= $0 }) ?? true else {
                 throw ReceiptVerificationError(
-                    .notAnAuthority, .constraints, "\(certificate.subject) may have fewer than \(index - 1) authorities below it")
+                    .notAnAuthority, .constraints,
+                    "\(certificate.subject) may have fewer than \(index - 1) authorities below it")
             }
             guard extensions.keyUsage?.contains(.certificateSigning) ?? true else {
                 throw ReceiptVerificationError(
@@ -124,16 +133,19 @@ struct CertificateChain: Sendable {
     func checkMarkers() throws(ReceiptVerificationError) {
         guard certificates.count == CertificateChain.appStoreLength else {
             throw ReceiptVerificationError(
-                .chainIncomplete, .markers, "the chain has \(certificates.count) certificates instead of \(CertificateChain.appStoreLength)"
+                .chainIncomplete, .markers,
+                "the chain has \(certificates.count) certificates instead of \(CertificateChain.appStoreLength)"
             )
         }
         guard certificates[0].extensions.identifiers.contains(.receiptSigningMarker) else {
             throw ReceiptVerificationError(
-                .leafMarkerMissing, .markers, "\(certificates[0].subject) lacks \(ASN1ObjectIdentifier.receiptSigningMarker)")
+                .leafMarkerMissing, .markers,
+                "\(certificates[0].subject) lacks \(ASN1ObjectIdentifier.receiptSigningMarker)")
         }
         guard certificates[1].extensions.identifiers.contains(.developerRelationsMarker) else {
             throw ReceiptVerificationError(
-                .intermediateMarkerMissing, .markers, "\(certificates[1].subject) lacks \(ASN1ObjectIdentifier.developerRelationsMarker)")
+                .intermediateMarkerMissing, .markers,
+                "\(certificates[1].subject) lacks \(ASN1ObjectIdentifier.developerRelationsMarker)")
         }
     }
 }

@@ -55,7 +55,8 @@ extension LocalReceiptVerifier {
         return signers ?? signer?.candidates ?? []
     }
 
-    private func chain(from signers: [Certificate], among enclosed: [Certificate], at date: Date?) -> CertificateChain? {
+    private func chain(from signers: [Certificate], among enclosed: [Certificate], at date: Date?) -> CertificateChain?
+    {
         // The key starts with the signers, because another of the same certificates may sign other data.
         let key = VerifiedChainCache.Key((signers + enclosed).map(\.encoding), trusting: trustAnchors)
         if let chain = VerifiedChainCache.shared.chain(for: key, at: date) { return chain }
@@ -74,7 +75,8 @@ extension LocalReceiptVerifier {
             let _: Void? = recorder.check(.version, after: .structure) { () throws(ReceiptVerificationError) in
                 guard let named = header?.applicationVersion, named.utf8.elementsEqual(version.utf8) else {
                     let named = header?.applicationVersion.map { "version \($0)" } ?? "no version"
-                    throw ReceiptVerificationError(.versionMismatch, .version, "the receipt is for \(named) instead of \(version)")
+                    throw ReceiptVerificationError(
+                        .versionMismatch, .version, "the receipt is for \(named) instead of \(version)")
                 }
                 return ((), named)
             }
@@ -93,12 +95,16 @@ extension LocalReceiptVerifier {
             return
         }
         let _: Void? = recorder.check(.device, after: .structure) { () throws(ReceiptVerificationError) in
-            guard let opaqueValue = header?.opaqueValue, let bundleID = header?.encodedBundleID, let hash = header?.deviceHash else {
-                throw ReceiptVerificationError(.deviceHashMissing, .device, "the receipt lacks the hash, its salt or the bundle identifier")
+            guard let opaqueValue = header?.opaqueValue, let bundleID = header?.encodedBundleID,
+                let hash = header?.deviceHash
+            else {
+                throw ReceiptVerificationError(
+                    .deviceHashMissing, .device, "the receipt lacks the hash, its salt or the bundle identifier")
             }
             let expected = DigestAlgorithm.sha1.hash((device.bytes + opaqueValue + bundleID)[...])
             guard hash.elementsEqual(expected) else {
-                throw ReceiptVerificationError(.deviceHashMismatch, .device, "the receipt was issued for another device")
+                throw ReceiptVerificationError(
+                    .deviceHashMismatch, .device, "the receipt was issued for another device")
             }
             return ((), "the hash matches the device")
         }

@@ -31,7 +31,8 @@ public struct LocalReceiptVerifier: ReceiptVerifier, Hashable {
     /// Creates a verifier. Parameters that are `nil` aren't checked. The signature and the certificates are always
     /// checked.
     public init(
-        bundleID: ExpectedBundleID, version: String? = nil, environment: ReceiptEnvironment? = nil, device: DeviceIdentifier? = nil,
+        bundleID: ExpectedBundleID, version: String? = nil, environment: ReceiptEnvironment? = nil,
+        device: DeviceIdentifier? = nil,
         date: Date? = nil, trustAnchors: [ReceiptTrustAnchor] = [.appStore]
     ) {
         self.bundleID = bundleID
@@ -82,7 +83,8 @@ extension ReceiptVerifier where Self == LocalReceiptVerifier {
     ///   - device: the device that the receipt must be issued for; `nil` accepts every device, as on a server.
     ///   - trustAnchors: the trusted certificates; by default Apple Root CA.
     public static func local(
-        bundleID: ExpectedBundleID, version: String? = nil, environment: ReceiptEnvironment? = nil, device: DeviceIdentifier? = nil,
+        bundleID: ExpectedBundleID, version: String? = nil, environment: ReceiptEnvironment? = nil,
+        device: DeviceIdentifier? = nil,
         trustAnchors: [ReceiptTrustAnchor] = [.appStore]
     ) -> LocalReceiptVerifier {
         LocalReceiptVerifier(

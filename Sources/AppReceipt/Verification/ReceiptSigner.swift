@@ -8,11 +8,13 @@ struct ReceiptSigner {
     /// Finds the signer's certificate among the enclosed ones.
     init(_ container: CMSSignedData) throws(ReceiptVerificationError) {
         guard container.signers.count == 1, let information = container.signers.first else {
-            throw ReceiptVerificationError(.signerCount, .signer, "there are \(container.signers.count) signers instead of one")
+            throw ReceiptVerificationError(
+                .signerCount, .signer, "there are \(container.signers.count) signers instead of one")
         }
         candidates = container.certificates.filter(information.isSigner)
         guard !candidates.isEmpty else {
-            throw ReceiptVerificationError(.signerCertificateMissing, .signer, "the signer's certificate isn't enclosed")
+            throw ReceiptVerificationError(
+                .signerCertificateMissing, .signer, "the signer's certificate isn't enclosed")
         }
         self.information = information
     }
@@ -22,7 +24,8 @@ struct ReceiptSigner {
     func message(of container: CMSSignedData) throws(ReceiptVerificationError) -> (ArraySlice<UInt8>, String) {
         guard let digest = information.digestAlgorithm.digest else {
             throw ReceiptVerificationError(
-                .unsupportedAlgorithm, .content, "the digest algorithm \(information.digestAlgorithm.algorithm) isn't supported")
+                .unsupportedAlgorithm, .content,
+                "the digest algorithm \(information.digestAlgorithm.algorithm) isn't supported")
         }
         guard let attributes = information.signedAttributes else {
             // RFC 5652, section 5.3: content of other types than data requires signed attributes.
@@ -33,10 +36,12 @@ struct ReceiptSigner {
             return (container.content, "signed directly")
         }
         guard attributes.contentType == container.contentType else {
-            throw ReceiptVerificationError(.contentMismatch, .content, "the content's type differs from the signed type")
+            throw ReceiptVerificationError(
+                .contentMismatch, .content, "the content's type differs from the signed type")
         }
         guard digest.hash(container.content).elementsEqual(attributes.messageDigest) else {
-            throw ReceiptVerificationError(.contentMismatch, .content, "the content's \(digest.rawValue) differs from the signed digest")
+            throw ReceiptVerificationError(
+                .contentMismatch, .content, "the content's \(digest.rawValue) differs from the signed digest")
         }
         guard let encoding = attributes.encoding else {
             throw ReceiptVerificationError(.contentMismatch, .content, "the signed attributes aren't in DER")
@@ -46,7 +51,8 @@ struct ReceiptSigner {
 
     /// Checks the signature, and returns the certificates with the signer's key and a description of the algorithms.
     func checkSignature(of message: ArraySlice<UInt8>) throws(ReceiptVerificationError) -> ([Certificate], String) {
-        guard let digest = information.digestAlgorithm.digest, let scheme = SignatureScheme(information.signatureAlgorithm),
+        guard let digest = information.digestAlgorithm.digest,
+            let scheme = SignatureScheme(information.signatureAlgorithm),
             scheme.digest == nil || scheme.digest == digest
         else {
             throw ReceiptVerificationError(
@@ -68,7 +74,8 @@ struct ReceiptSigner {
                 throw ReceiptVerificationError(
                     .unsupportedAlgorithm, .signature, "the kind \(unsupported) of the signer's key isn't supported")
             }
-            throw ReceiptVerificationError(.signatureInvalid, .signature, "the signature isn't valid for the content and the signer's key")
+            throw ReceiptVerificationError(
+                .signatureInvalid, .signature, "the signature isn't valid for the content and the signer's key")
         }
         return (signers, "\(digest.rawValue) with \(signer.publicKey.description)")
     }

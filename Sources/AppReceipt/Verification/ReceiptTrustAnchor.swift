@@ -37,7 +37,8 @@ public struct ReceiptTrustAnchor: Hashable, Sendable {
     /// - Throws: an error if `encoding` isn't a certificate.
     public static func certificate(_ encoding: Data) throws(MalformedReceiptError) -> ReceiptTrustAnchor {
         let certificate = try Certificate(PEM.certificate(in: encoding)[...])
-        return ReceiptTrustAnchor(fingerprint: certificate.fingerprint, certificate: certificate, name: "the trusted certificate")
+        return ReceiptTrustAnchor(
+            fingerprint: certificate.fingerprint, certificate: certificate, name: "the trusted certificate")
     }
 
     /// Returns a trust anchor for the certificate with a SHA-256. The verified data must contain the certificate.
@@ -45,7 +46,8 @@ public struct ReceiptTrustAnchor: Hashable, Sendable {
     /// - Throws: an error if `sha256` doesn't have 32 bytes.
     public static func fingerprint(sha256: Data) throws(MalformedReceiptError) -> ReceiptTrustAnchor {
         guard sha256.count == 32 else {
-            throw MalformedReceiptError(.invalidValue, at: 0, expected: "a SHA-256 of 32 bytes", found: "\(sha256.count) bytes")
+            throw MalformedReceiptError(
+                .invalidValue, at: 0, expected: "a SHA-256 of 32 bytes", found: "\(sha256.count) bytes")
         }
         return ReceiptTrustAnchor(fingerprint: [UInt8](sha256), certificate: nil, name: "the pinned root")
     }
@@ -57,7 +59,9 @@ public struct ReceiptTrustAnchor: Hashable, Sendable {
     }
 
     private init(_ root: AppleRoots.Root, _ name: String) {
-        self.init(fingerprint: root.fingerprint, certificate: try? Certificate((Base64.decode(root.encoding) ?? [])[...]), name: name)
+        self.init(
+            fingerprint: root.fingerprint, certificate: try? Certificate((Base64.decode(root.encoding) ?? [])[...]),
+            name: name)
     }
 
     /// Returns whether both trust the same certificate in the same way.
@@ -87,7 +91,9 @@ struct TrustedRoots {
 
     /// Returns the name of the anchor for a certificate; `nil` if the certificate isn't trusted.
     func name(of certificate: Certificate) -> String? {
-        if let anchor = anchors.first(where: { $0.certificate?.encoding == certificate.encoding }) { return anchor.name }
+        if let anchor = anchors.first(where: { $0.certificate?.encoding == certificate.encoding }) {
+            return anchor.name
+        }
         // Anchors with complete certificates are compared above. The others have only a digest.
         let pinned = anchors.filter { $0.certificate == nil }
         guard !pinned.isEmpty else { return nil }

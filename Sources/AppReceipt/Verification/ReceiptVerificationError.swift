@@ -29,7 +29,8 @@ public struct ReceiptVerificationError: Error, Hashable, Sendable {
     }
 
     package init(_ malformation: MalformedReceiptError, _ check: ReceiptCheck) {
-        details = Shared(Details(code: .malformed, check: check, reason: malformation.description, malformation: malformation))
+        details = Shared(
+            Details(code: .malformed, check: check, reason: malformation.description, malformation: malformation))
     }
 }
 

@@ -2,7 +2,8 @@ import Foundation
 
 extension SignedTransactionVerifier {
     private static let checks: [ReceiptCheck] = [
-        .structure, .signer, .signature, .chain, .trust, .validity, .constraints, .markers, .environment, .bundleID, .device,
+        .structure, .signer, .signature, .chain, .trust, .validity, .constraints, .markers, .environment, .bundleID,
+        .device,
         .age, .content,
     ]
 
@@ -57,7 +58,9 @@ extension SignedTransactionVerifier {
     /// Verifies the signed texts inside a notification like the notification itself.
     private func checkContent(_ payload: SignedPayload?, _ recorder: inout VerificationRecorder) {
         guard let payload else { return }
-        guard let notification = payload.notification else { return recorder.skip(.content, "the payload contains no signed texts") }
+        guard let notification = payload.notification else {
+            return recorder.skip(.content, "the payload contains no signed texts")
+        }
         let _: Void? = recorder.check(.content, after: .structure) { () throws(ReceiptVerificationError) in
             try verifyTexts(in: notification)
             return ((), "the signed texts inside are valid")
@@ -84,7 +87,8 @@ extension SignedTransactionVerifier {
 
         func found(isRemembered: Bool) -> CertificateChain? {
             if let remembered { return remembered }
-            var search = CertificateChainSearch(among: Array(certificates.dropFirst()), trusting: TrustedRoots(anchors), at: date)
+            var search = CertificateChainSearch(
+                among: Array(certificates.dropFirst()), trusting: TrustedRoots(anchors), at: date)
             let chain = search.chain(from: Array(certificates.prefix(1)))
             if isRemembered { VerifiedChainCache.shared.remember(chain, for: key, at: date) }
             return chain
@@ -93,10 +97,13 @@ extension SignedTransactionVerifier {
 
     /// Checks an ES256 signature (RFC 7518, section 3.4): ECDSA over P-256 with SHA-256. The signature is r followed by
     /// s, 32 bytes each.
-    private func checkSignature(_ token: JSONWebSignature, _ certificate: Certificate?, _ recorder: inout VerificationRecorder) {
+    private func checkSignature(
+        _ token: JSONWebSignature, _ certificate: Certificate?, _ recorder: inout VerificationRecorder
+    ) {
         let key = recorder.check(.signer) { () throws(ReceiptVerificationError) in
             guard token.algorithm.hasSameBytes(as: "ES256") else {
-                throw ReceiptVerificationError(.unsupportedAlgorithm, .signer, "the algorithm is \(token.algorithm) instead of ES256")
+                throw ReceiptVerificationError(
+                    .unsupportedAlgorithm, .signer, "the algorithm is \(token.algorithm) instead of ES256")
             }
             guard let signer = certificate, case .ellipticCurve(.p256, _) = signer.publicKey else {
                 throw ReceiptVerificationError(.unsupportedAlgorithm, .signer, "the signer's key isn't on P-256")
@@ -104,7 +111,9 @@ extension SignedTransactionVerifier {
             return (signer.publicKey, signer.subject.description)
         }
         let _: Void? = recorder.check(.signature, after: .signer) { () throws(ReceiptVerificationError) in
-            guard let key, key.isValidConcatenatedSignature(token.signature[...], of: token.message[...], algorithm: .sha256) else {
+            guard let key,
+                key.isValidConcatenatedSignature(token.signature[...], of: token.message[...], algorithm: .sha256)
+            else {
                 throw ReceiptVerificationError(
                     .signatureInvalid, .signature, "the signature isn't valid for the payload and the signer's key")
             }
@@ -138,7 +147,8 @@ extension SignedTransactionVerifier {
                 throw ReceiptVerificationError(.deviceHashMissing, .device, "the payload isn't bound to a device")
             }
             guard verification.matches(deviceVerificationID) else {
-                throw ReceiptVerificationError(.deviceHashMismatch, .device, "the payload was issued for another device")
+                throw ReceiptVerificationError(
+                    .deviceHashMismatch, .device, "the payload was issued for another device")
             }
             return ((), "the hash matches the device")
         }

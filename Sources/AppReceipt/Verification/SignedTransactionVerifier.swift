@@ -105,9 +105,12 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
     /// - Throws: the error of the first failed check; ``ReceiptVerificationError/Code-swift.struct/bundleIDMismatch``
     ///   if `transaction` belongs to another app; ``ReceiptVerificationError/Code-swift.struct/subscriptionMismatch``
     ///   if it belongs to another subscription.
-    public func renewalInfo(jws: String, of transaction: SignedTransactionInfo) throws(ReceiptVerificationError) -> SignedRenewalInfo {
+    public func renewalInfo(jws: String, of transaction: SignedTransactionInfo) throws(ReceiptVerificationError)
+        -> SignedRenewalInfo
+    {
         guard bundleID.matches(transaction.bundleID) else {
-            throw ReceiptVerificationError(.bundleIDMismatch, .bundleID, "the transaction belongs to \(transaction.bundleID)")
+            throw ReceiptVerificationError(
+                .bundleIDMismatch, .bundleID, "the transaction belongs to \(transaction.bundleID)")
         }
         let renewal = try Self.expect("signed renewal information", in: payload(jws, .any), \.renewalInfo)
         guard renewal.originalTransactionID.hasSameBytes(as: transaction.originalTransactionID) else {
@@ -174,7 +177,9 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
         } catch {
             throw ReceiptVerificationError(error, .structure)
         }
-        guard let signedPayload else { throw ReceiptVerificationError(.malformed, .structure, "the body has no signedPayload") }
+        guard let signedPayload else {
+            throw ReceiptVerificationError(.malformed, .structure, "the body has no signedPayload")
+        }
         return signedPayload
     }
 
@@ -183,7 +188,8 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
         examine(jws, bundleID, stopsAtSignature: false).report
     }
 
-    private func payload(_ jws: String, _ bundleID: ExpectedBundleID) throws(ReceiptVerificationError) -> SignedPayload {
+    private func payload(_ jws: String, _ bundleID: ExpectedBundleID) throws(ReceiptVerificationError) -> SignedPayload
+    {
         try examined(jws, bundleID).payload
     }
 
@@ -217,7 +223,8 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
         _ expected: String, in payload: SignedPayload, _ info: (SignedPayload) -> Info?
     ) throws(ReceiptVerificationError) -> Info {
         guard let info = info(payload) else {
-            throw ReceiptVerificationError(.unexpectedPayload, .structure, "expected \(expected), found \(payload.kind.rawValue)")
+            throw ReceiptVerificationError(
+                .unexpectedPayload, .structure, "expected \(expected), found \(payload.kind.rawValue)")
         }
         return info
     }

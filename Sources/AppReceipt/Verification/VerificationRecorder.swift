@@ -6,7 +6,8 @@ struct VerificationRecorder {
 
     /// Runs a check and returns its finding; `nil` if the check fails or a check that it depends on didn't pass.
     mutating func check<Finding>(
-        _ check: ReceiptCheck, after conditions: ReceiptCheck..., body: () throws(ReceiptVerificationError) -> (Finding, String)
+        _ check: ReceiptCheck, after conditions: ReceiptCheck...,
+        body: () throws(ReceiptVerificationError) -> (Finding, String)
     ) -> Finding? {
         guard holdAll(conditions) else {
             record(.notReached, of: check)
@@ -127,7 +128,8 @@ extension VerificationRecorder {
                 throw ReceiptVerificationError(.bundleIDMissing, .bundleID, "there is no bundle identifier")
             }
             guard expectation.matches(named) else {
-                throw ReceiptVerificationError(.bundleIDMismatch, .bundleID, "it belongs to \(named), not to \(expected)")
+                throw ReceiptVerificationError(
+                    .bundleIDMismatch, .bundleID, "it belongs to \(named), not to \(expected)")
             }
             return ((), named)
         }

@@ -59,11 +59,15 @@ final class VerifiedChainCache: @unchecked Sendable {
     /// Stores a chain that passes all checks at `date`, and removes the least recently used chain if there are too
     /// many.
     func remember(_ chain: CertificateChain?, for key: Key, at date: Date?) {
-        guard let date, let chain = chain?.copy(), chain.passedChecks(at: date) == CertificateChain.allChecks else { return }
+        guard let date, let chain = chain?.copy(), chain.passedChecks(at: date) == CertificateChain.allChecks else {
+            return
+        }
         lock.withLock {
             uses += 1
             entries[key] = Entry(chain: chain, lastUse: uses)
-            guard entries.count > capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
+            guard entries.count > capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) else {
+                return
+            }
             entries[oldest.key] = nil
         }
     }

@@ -13,7 +13,9 @@ enum VerifyReceiptDate {
         guard let shown = ReceiptTimestamp.date(clock + [UInt8(ascii: "Z")]) else { return nil }
         let zone = rest.dropFirst()
         if zone.elementsEqual("Etc/GMT".utf8) { return shown }
-        guard zone.elementsEqual("America/Los_Angeles".utf8), let isSummer = isSummerInCalifornia(clock) else { return nil }
+        guard zone.elementsEqual("America/Los_Angeles".utf8), let isSummer = isSummerInCalifornia(clock) else {
+            return nil
+        }
         return shown.addingTimeInterval(isSummer ? 7 * 3_600 : 8 * 3_600)
     }
 
@@ -27,7 +29,8 @@ enum VerifyReceiptDate {
     /// Apple uses no other time zones, so a server doesn't need a time zone database.
     private static func isSummerInCalifornia(_ clock: ArraySlice<UInt8>) -> Bool? {
         var scanner = DigitScanner(clock)
-        guard let year = scanner.number(4), scanner.character("-") != nil, let month = scanner.number(2), scanner.character("-") != nil,
+        guard let year = scanner.number(4), scanner.character("-") != nil, let month = scanner.number(2),
+            scanner.character("-") != nil,
             let day = scanner.number(2), scanner.character("Tt ") != nil, let hour = scanner.number(2)
         else { return nil }
         switch month {
@@ -39,7 +42,9 @@ enum VerifyReceiptDate {
     }
 
     private static func firstSunday(of month: Int, _ year: Int) -> Int? {
-        guard let first = CalendarInstant(year: year, month: month, day: 1, hour: 0, minute: 0, second: 0).date else { return nil }
+        guard let first = CalendarInstant(year: year, month: month, day: 1, hour: 0, minute: 0, second: 0).date else {
+            return nil
+        }
         // January 1, 1970 was a Thursday, four days after a Sunday.
         let days = Int(first.timeIntervalSince1970 / 86_400)
         let weekday = ((days + 4) % 7 + 7) % 7

@@ -3,13 +3,18 @@
 ///
 /// The table `row` contains the names of each field, the preferred name first, and the objects that have the field.
 enum VerifyReceiptField: Int, CaseIterable, Sendable {
-    case status, responseEnvironment, isRetryable, receipt, latestReceipt, latestReceiptInfo, latestExpiredReceiptInfo, pendingRenewalInfo
-    case appStoreID, applicationVersion, bundleID, downloadID, inApp, originalApplicationVersion, receiptType, versionExternalIdentifier
+    case status, responseEnvironment, isRetryable, receipt, latestReceipt, latestReceiptInfo, latestExpiredReceiptInfo,
+        pendingRenewalInfo
+    case appStoreID, applicationVersion, bundleID, downloadID, inApp, originalApplicationVersion, receiptType,
+        versionExternalIdentifier
     case expirationDate, preorderDate, creationDate, requestDate
-    case productID, transactionID, originalTransactionID, purchaseDate, originalPurchaseDate, expiresDate, revocationDate
-    case revocationReason, quantity, webOrderLineItemID, isTrialPeriod, isInIntroductoryOfferPeriod, isUpgraded, promotionalOfferID
+    case productID, transactionID, originalTransactionID, purchaseDate, originalPurchaseDate, expiresDate,
+        revocationDate
+    case revocationReason, quantity, webOrderLineItemID, isTrialPeriod, isInIntroductoryOfferPeriod, isUpgraded,
+        promotionalOfferID
     case offerCodeReferenceName, subscriptionGroupID, ownershipType, appAccountToken
-    case autoRenewPreference, autoRenewStatus, expirationReason, isInBillingRetry, priceIncreaseStatus, gracePeriodExpirationDate
+    case autoRenewPreference, autoRenewStatus, expirationReason, isInBillingRetry, priceIncreaseStatus,
+        gracePeriodExpirationDate
 
     struct Row {
         let names: [StaticString]
@@ -36,12 +41,14 @@ enum VerifyReceiptField: Int, CaseIterable, Sendable {
         case .versionExternalIdentifier: row([.application, .flatTransaction], "version_external_identifier")
         case .expirationDate: row(.application, "expiration_date_ms", "expiration_date", "expiration_date_pst")
         case .preorderDate: row(.application, "preorder_date_ms", "preorder_date", "preorder_date_pst")
-        case .creationDate: row(.application, "receipt_creation_date_ms", "receipt_creation_date", "receipt_creation_date_pst")
+        case .creationDate:
+            row(.application, "receipt_creation_date_ms", "receipt_creation_date", "receipt_creation_date_pst")
         case .requestDate: row([.application, .flatTransaction], "request_date_ms", "request_date", "request_date_pst")
         case .productID: row([.transaction, .flatTransaction, .renewal], "product_id")
         case .transactionID: row([.transaction, .flatTransaction], "transaction_id")
         case .originalTransactionID: row([.transaction, .flatTransaction, .renewal], "original_transaction_id")
-        case .purchaseDate: row([.transaction, .flatTransaction], "purchase_date_ms", "purchase_date", "purchase_date_pst")
+        case .purchaseDate:
+            row([.transaction, .flatTransaction], "purchase_date_ms", "purchase_date", "purchase_date_pst")
         case .originalPurchaseDate:
             row(
                 [.application, .transaction, .flatTransaction], "original_purchase_date_ms", "original_purchase_date",
@@ -50,9 +57,11 @@ enum VerifyReceiptField: Int, CaseIterable, Sendable {
             // Receipts in the style of iOS 6 have milliseconds in `expires_date`, and the words in
             // `expires_date_formatted`.
             row(
-                [.transaction, .flatTransaction], "expires_date_ms", "expires_date", "expires_date_pst", "expires_date_formatted",
+                [.transaction, .flatTransaction], "expires_date_ms", "expires_date", "expires_date_pst",
+                "expires_date_formatted",
                 "expires_date_formatted_pst")
-        case .revocationDate: row([.transaction, .flatTransaction], "cancellation_date_ms", "cancellation_date", "cancellation_date_pst")
+        case .revocationDate:
+            row([.transaction, .flatTransaction], "cancellation_date_ms", "cancellation_date", "cancellation_date_pst")
         case .revocationReason: row([.transaction, .flatTransaction], "cancellation_reason")
         case .quantity: row([.transaction, .flatTransaction], "quantity")
         case .webOrderLineItemID: row([.transaction, .flatTransaction], "web_order_line_item_id")
@@ -70,7 +79,9 @@ enum VerifyReceiptField: Int, CaseIterable, Sendable {
         case .isInBillingRetry: row([.response, .renewal], "is_in_billing_retry_period")
         case .priceIncreaseStatus: row(.renewal, "price_increase_status", "price_consent_status")
         case .gracePeriodExpirationDate:
-            row([.response, .renewal], "grace_period_expires_date_ms", "grace_period_expires_date", "grace_period_expires_date_pst")
+            row(
+                [.response, .renewal], "grace_period_expires_date_ms", "grace_period_expires_date",
+                "grace_period_expires_date_pst")
         }
     }
 
@@ -117,7 +128,9 @@ struct VerifyReceiptFieldSet: Sendable {
 
     /// Returns the slot of a field by its name; `nil` if this kind of object doesn't have the field.
     func slot(named name: ArraySlice<UInt8>) -> Int? {
-        guard let entry = byHash[Self.hash(name)], entry.name.withUTF8Buffer({ $0.elementsEqual(name) }) else { return nil }
+        guard let entry = byHash[Self.hash(name)], entry.name.withUTF8Buffer({ $0.elementsEqual(name) }) else {
+            return nil
+        }
         return entry.slot
     }
 

@@ -6,7 +6,8 @@ extension VerifyReceiptObject {
         guard let productID = try string(.productID) else { throw missing(.productID) }
         guard let transactionID = try string(.transactionID) else { throw missing(.transactionID) }
         guard let purchaseDate = try date(.purchaseDate) else { throw missing(.purchaseDate) }
-        var row = ReceiptTransaction.Fields(productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)
+        var row = ReceiptTransaction.Fields(
+            productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)
         if let quantity = try integer(.quantity) {
             guard let exact = Int(exactly: quantity), exact >= 0 else { throw malformed(.quantity, "a count") }
             row.quantity = exact
@@ -29,7 +30,9 @@ extension VerifyReceiptObject {
         row.unknownFields = unknownFields
         if let text = try string(.appAccountToken) {
             row.appAccountToken = UUID(uuidString: text)
-            if row.appAccountToken == nil { row.unknownFields["\(VerifyReceiptField.appAccountToken.name)"] = .string(text) }
+            if row.appAccountToken == nil {
+                row.unknownFields["\(VerifyReceiptField.appAccountToken.name)"] = .string(text)
+            }
         }
         return ReceiptTransaction(row)
     }
@@ -42,7 +45,9 @@ extension VerifyReceiptObject {
         var renewal = ReceiptRenewal(productID: productID)
         renewal.originalTransactionID = try string(.originalTransactionID)
         try readRenewal(into: &renewal)
-        renewal.priceIncreaseStatus = try integer(.priceIncreaseStatus).map { PriceIncreaseStatus(rawValue: Int(clamping: $0)) }
+        renewal.priceIncreaseStatus = try integer(.priceIncreaseStatus).map {
+            PriceIncreaseStatus(rawValue: Int(clamping: $0))
+        }
         renewal.promotionalOfferID = try string(.promotionalOfferID)
         renewal.offerCodeReferenceName = try string(.offerCodeReferenceName)
         renewal.unknownFields = unknownFields
@@ -52,7 +57,9 @@ extension VerifyReceiptObject {
     /// Returns the renewal information for a transaction in the response itself, next to a receipt in the style of iOS
     /// 6.
     func flatRenewal(of row: ReceiptTransaction) throws(MalformedReceiptError) -> ReceiptRenewal? {
-        let fields: [VerifyReceiptField] = [.autoRenewStatus, .autoRenewPreference, .expirationReason, .isInBillingRetry]
+        let fields: [VerifyReceiptField] = [
+            .autoRenewStatus, .autoRenewPreference, .expirationReason, .isInBillingRetry,
+        ]
         guard fields.contains(where: { value($0) != nil }) else { return nil }
         var renewal = ReceiptRenewal(productID: row.productID, originalTransactionID: row.originalTransactionID)
         try readRenewal(into: &renewal)
@@ -62,7 +69,9 @@ extension VerifyReceiptObject {
     private func readRenewal(into renewal: inout ReceiptRenewal) throws(MalformedReceiptError) {
         renewal.autoRenewPreference = try string(.autoRenewPreference)
         renewal.willAutoRenew = try bool(.autoRenewStatus)
-        renewal.expirationReason = try integer(.expirationReason).map { ReceiptExpirationReason(rawValue: Int(clamping: $0)) }
+        renewal.expirationReason = try integer(.expirationReason).map {
+            ReceiptExpirationReason(rawValue: Int(clamping: $0))
+        }
         renewal.isInBillingRetry = try bool(.isInBillingRetry) ?? false
         renewal.gracePeriodExpirationDate = try date(.gracePeriodExpirationDate)
     }

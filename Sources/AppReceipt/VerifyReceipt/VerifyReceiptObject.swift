@@ -33,7 +33,8 @@ struct VerifyReceiptObject {
         let allowance = allowance ?? UnknownFieldAllowance(size: tape.bytes.count)
         self.allowance = allowance
         guard tape.node(index).kind == .object else {
-            throw MalformedReceiptError(.unexpectedElement, at: tape.offset(tape.node(index)), expected: "\(expected) as an object")
+            throw MalformedReceiptError(
+                .unexpectedElement, at: tape.offset(tape.node(index)), expected: "\(expected) as an object")
         }
         var slots = [Int32](repeating: -1, count: VerifyReceiptFieldSet.names.count)
         var unread: [Int32] = []
@@ -50,7 +51,8 @@ struct VerifyReceiptObject {
             }
             guard slots[slot] < 0 else {
                 let name = String(decoding: text, as: UTF8.self)
-                throw MalformedReceiptError(.invalidValue, at: tape.offset(node), expected: "\(name) only once in \(expected)")
+                throw MalformedReceiptError(
+                    .invalidValue, at: tape.offset(node), expected: "\(name) only once in \(expected)")
             }
             slots[slot] = Int32(clamping: name + 1)
         }
@@ -82,7 +84,9 @@ struct VerifyReceiptObject {
 
     /// Returns the slot of a value that isn't missing, `null` or `""`.
     private func filledSlot(_ field: VerifyReceiptField) -> Int? {
-        VerifyReceiptFieldSet.slots(of: field).first { slots[$0] >= 0 && node($0).kind != .null && !Self.isEmptyText(node($0)) }
+        VerifyReceiptFieldSet.slots(of: field).first {
+            slots[$0] >= 0 && node($0).kind != .null && !Self.isEmptyText(node($0))
+        }
     }
 
     /// Returns the index of the field's value; `nil` if the value is missing or `null`.
@@ -106,7 +110,8 @@ struct VerifyReceiptObject {
 
     func missing(_ field: VerifyReceiptField) -> MalformedReceiptError {
         MalformedReceiptError(
-            .unexpectedElement, at: tape.offset(tape.node(index)), expected: "\(field.name) in the object", found: "no such name")
+            .unexpectedElement, at: tape.offset(tape.node(index)), expected: "\(field.name) in the object",
+            found: "no such name")
     }
 
     /// Returns the first value that `read` accepts. Unreadable values are malformed, or skipped in lenient reading.
@@ -125,7 +130,8 @@ struct VerifyReceiptObject {
     /// Returns an identifier, a version or a word, or the text of a number.
     func string(_ field: VerifyReceiptField) throws(MalformedReceiptError) -> String? {
         try first(field, Self.shortText) { node in
-            (node.kind == .string || node.kind == .number) && node.length <= ReadingLimits.textLength ? tape.string(node) : nil
+            (node.kind == .string || node.kind == .number) && node.length <= ReadingLimits.textLength
+                ? tape.string(node) : nil
         }
     }
 
@@ -181,7 +187,8 @@ struct VerifyReceiptObject {
 
     /// Calls `body` with the objects in an array, or with a single object.
     func objects(
-        _ field: VerifyReceiptField, _ fields: VerifyReceiptFieldSet, _ body: (VerifyReceiptObject) throws(MalformedReceiptError) -> Void
+        _ field: VerifyReceiptField, _ fields: VerifyReceiptFieldSet,
+        _ body: (VerifyReceiptObject) throws(MalformedReceiptError) -> Void
     ) throws(MalformedReceiptError) {
         guard let value = value(field) else { return }
         switch tape.node(value).kind {
@@ -197,7 +204,8 @@ struct VerifyReceiptObject {
                     try read(element, fields, "an element", body)
                 } catch {
                     throw MalformedReceiptError(
-                        error.code, at: error.offset, expected: "\(error.expected) of \(field.name)[\(place)]", found: error.found)
+                        error.code, at: error.offset, expected: "\(error.expected) of \(field.name)[\(place)]",
+                        found: error.found)
                 }
             }
         case .string where tape.node(value).start == tape.node(value).end: return

@@ -140,7 +140,8 @@ extension Receipt {
         let response = try VerifyReceiptResponse(json: json)
         guard let receipt = response.receipt else {
             throw MalformedReceiptError(
-                .unexpectedElement, at: 0, expected: "a response with a receipt", found: "a refusal with status \(response.status)")
+                .unexpectedElement, at: 0, expected: "a response with a receipt",
+                found: "a refusal with status \(response.status)")
         }
         self = receipt
     }

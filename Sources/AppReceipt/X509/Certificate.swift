@@ -26,18 +26,21 @@ package final class Certificate: Sendable {
         let signed = try members.next(.sequence, "the signed part of a certificate")
         signedPart = signed.encoding
         signatureAlgorithm = try AlgorithmIdentifier(
-            members.next(.sequence, "the signature algorithm of a certificate"), "the signature algorithm of a certificate")
+            members.next(.sequence, "the signature algorithm of a certificate"),
+            "the signature algorithm of a certificate")
         signature = try members.only(.bitString, "the signature of a certificate")
             .wholeOctetBitString("the signature of a certificate")
 
         var fields = try signed.members("the signed part of a certificate")
         try Certificate.readVersion(&fields)
         serialNumber = try fields.next(.integer, "a serial number").integerOctets("a serial number")
-        let inner = try AlgorithmIdentifier(fields.next(.sequence, "the inner signature algorithm"), "the inner signature algorithm")
+        let inner = try AlgorithmIdentifier(
+            fields.next(.sequence, "the inner signature algorithm"), "the inner signature algorithm")
         // RFC 5280, section 4.1.1.2: the unsigned outer algorithm must be the same as the signed inner algorithm.
         guard inner.encoding == signatureAlgorithm.encoding else {
             throw MalformedReceiptError(
-                .invalidValue, at: signatureAlgorithm.encoding.startIndex, expected: "the same signature algorithm as in the signed part")
+                .invalidValue, at: signatureAlgorithm.encoding.startIndex,
+                expected: "the same signature algorithm as in the signed part")
         }
         issuer = try DistinguishedName(fields.next(.sequence, "the issuer"))
         var validity = try fields.nextMembers(.sequence, "the validity")

@@ -42,10 +42,12 @@ package struct CertificateExtensions: Sendable {
     private mutating func add(_ element: BERElement) throws(MalformedReceiptError) {
         var members = try element.members("an extension")
         let identifier = try members.nextObjectIdentifier("the identifier of an extension")
-        let isCritical = try members.nextIfPresent(.boolean, "whether an extension is critical")?.boolean("a criticality") ?? false
+        let isCritical =
+            try members.nextIfPresent(.boolean, "whether an extension is critical")?.boolean("a criticality") ?? false
         let value = try members.only(.octetString, "the value of an extension")
         guard !identifiers.contains(identifier) else {
-            throw MalformedReceiptError(.invalidValue, at: element.offset, expected: "each extension once", found: "\(identifier) again")
+            throw MalformedReceiptError(
+                .invalidValue, at: element.offset, expected: "each extension once", found: "\(identifier) again")
         }
         identifiers.append(identifier)
         switch identifier {
@@ -61,12 +63,16 @@ package struct CertificateExtensions: Sendable {
     /// `BasicConstraints ::= SEQUENCE { cA BOOLEAN DEFAULT FALSE, pathLenConstraint INTEGER (0..MAX) OPTIONAL }`
     /// (4.2.1.9).
     private mutating func readBasicConstraints(_ value: BERElement) throws(MalformedReceiptError) {
-        var members = try value.wrapped("basic constraints").only(.sequence, "basic constraints").members("basic constraints")
-        isAuthority = try members.nextIfPresent(.boolean, "whether this is an authority")?.boolean("whether this is an authority") ?? false
+        var members = try value.wrapped("basic constraints").only(.sequence, "basic constraints").members(
+            "basic constraints")
+        isAuthority =
+            try members.nextIfPresent(.boolean, "whether this is an authority")?.boolean("whether this is an authority")
+            ?? false
         if let length = try members.nextIfPresent(.integer, "a path length") {
             let number = try length.integer("a path length")
             guard number >= 0 else {
-                throw MalformedReceiptError(.invalidValue, at: length.offset, expected: "a path length of zero or more", found: "\(number)")
+                throw MalformedReceiptError(
+                    .invalidValue, at: length.offset, expected: "a path length of zero or more", found: "\(number)")
             }
             pathLength = number
         }

@@ -13,7 +13,8 @@ package struct DistinguishedName: Equatable, Sendable {
         var commonName: String?
         try element.forEachMember("a name", limit: 64) { (set) throws(MalformedReceiptError) in
             guard set.tag == .set else {
-                throw MalformedReceiptError(.unexpectedElement, at: set.offset, expected: "SET (a part of a name)", found: "\(set.tag)")
+                throw MalformedReceiptError(
+                    .unexpectedElement, at: set.offset, expected: "SET (a part of a name)", found: "\(set.tag)")
             }
             try set.forEachMember("a part of a name", limit: 16) { (pair) throws(MalformedReceiptError) in
                 var members = try pair.members("a part of a name")
@@ -21,7 +22,8 @@ package struct DistinguishedName: Equatable, Sendable {
                 let value = try members.next("the value of a part of a name")
                 try members.finish("a part of a name")
                 if type == DistinguishedName.commonNameIdentifier {
-                    commonName = value.content.count <= ReadingLimits.textLength ? try? value.string("a common name") : nil
+                    commonName =
+                        value.content.count <= ReadingLimits.textLength ? try? value.string("a common name") : nil
                 }
             }
         }

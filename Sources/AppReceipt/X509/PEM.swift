@@ -18,14 +18,16 @@ enum PEM {
         let ends = lines.indices.filter { isLine(lines[$0], "-----END CERTIFICATE-----") }
         guard begins.count == 1, ends.count == 1, begins[0] < ends[0] else {
             throw MalformedReceiptError(
-                .unexpectedElement, at: 0, expected: "one certificate in DER or PEM", found: "\(begins.count) certificates in PEM")
+                .unexpectedElement, at: 0, expected: "one certificate in DER or PEM",
+                found: "\(begins.count) certificates in PEM")
         }
         let text = lines[(begins[0] + 1)..<ends[0]].reduce(into: [UInt8]()) { $0 += $1 }
         switch Base64.decode(text[...], .standard) {
         case .success(let certificate): return certificate
         case .failure:
             throw MalformedReceiptError(
-                .invalidEncoding, at: lines[begins[0]].endIndex, expected: "Base64 between the lines of a certificate in PEM")
+                .invalidEncoding, at: lines[begins[0]].endIndex,
+                expected: "Base64 between the lines of a certificate in PEM")
         }
     }
 

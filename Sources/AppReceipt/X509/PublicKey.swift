@@ -27,8 +27,10 @@ package enum PublicKey: Sendable {
     /// 5280, 4.1.2.7).
     package init(_ element: BERElement) throws(MalformedReceiptError) {
         var members = try element.members("a public key")
-        let algorithm = try AlgorithmIdentifier(members.next(.sequence, "the algorithm of a public key"), "the algorithm of a public key")
-        let bits = try members.only(.bitString, "the bits of a public key").wholeOctetBitString("the bits of a public key")
+        let algorithm = try AlgorithmIdentifier(
+            members.next(.sequence, "the algorithm of a public key"), "the algorithm of a public key")
+        let bits = try members.only(.bitString, "the bits of a public key").wholeOctetBitString(
+            "the bits of a public key")
         switch algorithm.algorithm {
         case PublicKey.rsaIdentifier where algorithm.hasNoParameters:
             self = try PublicKey.rsaKey(bits, element)
@@ -44,7 +46,9 @@ package enum PublicKey: Sendable {
         }
     }
 
-    private static func rsaKey(_ bits: ArraySlice<UInt8>, _ element: BERElement) throws(MalformedReceiptError) -> PublicKey {
+    private static func rsaKey(_ bits: ArraySlice<UInt8>, _ element: BERElement) throws(MalformedReceiptError)
+        -> PublicKey
+    {
         let outer = try BERReader(bits, rules: element.rules, limits: element.limits, depth: element.depth + 1)
         var members = try outer.only(.sequence, "an RSA key").members("an RSA key")
         let modulus = try members.next(.integer, "an RSA modulus").magnitude("an RSA modulus")
@@ -65,7 +69,9 @@ package enum PublicKey: Sendable {
 extension PublicKey {
     /// Returns whether `signature` is a valid signature of `message` with this key. Returns `false` if the scheme
     /// doesn't match the key or doesn't name a hash function.
-    package func isValidSignature(_ signature: ArraySlice<UInt8>, of message: ArraySlice<UInt8>, scheme: SignatureScheme) -> Bool {
+    package func isValidSignature(
+        _ signature: ArraySlice<UInt8>, of message: ArraySlice<UInt8>, scheme: SignatureScheme
+    ) -> Bool {
         guard let algorithm = scheme.digest else { return false }
         return isValidSignature(signature, digest: MessageDigest(algorithm, of: message), scheme: scheme)
     }
@@ -111,7 +117,9 @@ extension PublicKey {
     }
 
     /// `ECDSA-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }` (RFC 5758, 3.2), strictly in DER without trailing bytes.
-    private static func signatureNumbers(_ signature: ArraySlice<UInt8>) -> (r: ArraySlice<UInt8>, s: ArraySlice<UInt8>)? {
+    private static func signatureNumbers(_ signature: ArraySlice<UInt8>) -> (
+        r: ArraySlice<UInt8>, s: ArraySlice<UInt8>
+    )? {
         do throws(MalformedReceiptError) {
             let outer = try BERReader(signature, rules: .distinguished, limits: .certificate)
             var members = try outer.only(.sequence, "a signature").members("a signature")

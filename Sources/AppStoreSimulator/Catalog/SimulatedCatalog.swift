@@ -15,7 +15,8 @@ public struct SimulatedCatalog: Sendable, Hashable {
 
     /// Creates a catalog.
     public init(
-        products: [SimulatedProduct] = [], storefront: SimulatedStorefront = .unitedStates, localeIdentifier: String = "en_US",
+        products: [SimulatedProduct] = [], storefront: SimulatedStorefront = .unitedStates,
+        localeIdentifier: String = "en_US",
         behavior: SimulatorBehavior = SimulatorBehavior()
     ) {
         self.products = products

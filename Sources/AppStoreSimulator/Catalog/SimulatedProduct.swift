@@ -56,7 +56,8 @@ public struct SimulatedProduct: Sendable, Hashable {
     /// Creates a product.
     public init(
         productID: String, kind: Kind, price: Decimal, referenceName: String = "", localizations: [Localization] = [],
-        isFamilyShareable: Bool = false, subscription: SimulatedSubscription? = nil, hostedContent: [SimulatedHostedContent] = []
+        isFamilyShareable: Bool = false, subscription: SimulatedSubscription? = nil,
+        hostedContent: [SimulatedHostedContent] = []
     ) {
         self.productID = productID
         self.kind = kind
@@ -80,7 +81,9 @@ extension SimulatedProduct {
     ///   - price: In the currency of the catalog's locale, rounded to thousandths.
     ///   - name: The name that customers see; the identifier unless given.
     ///   - description: The description that customers see.
-    public static func consumable(_ productID: String, price: Decimal, name: String? = nil, description: String = "") -> SimulatedProduct {
+    public static func consumable(_ productID: String, price: Decimal, name: String? = nil, description: String = "")
+        -> SimulatedProduct
+    {
         SimulatedProduct(productID, .consumable, price, name ?? productID, description)
     }
 
@@ -94,7 +97,8 @@ extension SimulatedProduct {
     ///   - isFamilyShareable: Whether the customer can share the purchase with their family.
     ///   - hostedContent: The files that the App Store hosts for the product.
     public static func nonConsumable(
-        _ productID: String, price: Decimal, name: String? = nil, description: String = "", isFamilyShareable: Bool = false,
+        _ productID: String, price: Decimal, name: String? = nil, description: String = "",
+        isFamilyShareable: Bool = false,
         hostedContent: [SimulatedHostedContent] = []
     ) -> SimulatedProduct {
         var product = SimulatedProduct(productID, .nonConsumable, price, name ?? productID, description)
@@ -134,7 +138,8 @@ extension SimulatedProduct {
     ///   - monthlyPlan: The terms of monthly payments with a commitment, for a yearly subscription.
     ///   - isFamilyShareable: Whether the customer can share the purchase with their family.
     public static func autoRenewable(
-        _ productID: String, price: Decimal, period: SimulatedPeriod, group: String, level: Int = 1, name: String? = nil,
+        _ productID: String, price: Decimal, period: SimulatedPeriod, group: String, level: Int = 1,
+        name: String? = nil,
         description: String = "", introductoryOffer: SimulatedSubscription.Offer? = nil,
         promotionalOffers: [SimulatedSubscription.Offer] = [], winBackOffers: [SimulatedSubscription.Offer] = [],
         codeOffers: [SimulatedSubscription.Offer] = [], monthlyPlan: SimulatedMonthlyPlan? = nil,
@@ -143,7 +148,8 @@ extension SimulatedProduct {
         var product = SimulatedProduct(productID, .autoRenewableSubscription, price, name ?? productID, description)
         product.isFamilyShareable = isFamilyShareable
         product.subscription = SimulatedSubscription(
-            groupID: group, groupLevel: level, period: period, introductoryOffer: introductoryOffer, promotionalOffers: promotionalOffers,
+            groupID: group, groupLevel: level, period: period, introductoryOffer: introductoryOffer,
+            promotionalOffers: promotionalOffers,
             winBackOffers: winBackOffers, codeOffers: codeOffers, monthlyPlan: monthlyPlan)
         return product
     }

@@ -26,7 +26,10 @@ public struct SimulatedSubscription: Sendable, Hashable {
         public var numberOfPeriods: Int
 
         /// Creates an offer.
-        public init(id: String? = nil, paymentMode: PaymentMode, price: Decimal, period: SimulatedPeriod, numberOfPeriods: Int = 1) {
+        public init(
+            id: String? = nil, paymentMode: PaymentMode, price: Decimal, period: SimulatedPeriod,
+            numberOfPeriods: Int = 1
+        ) {
             self.id = id
             self.paymentMode = paymentMode
             self.price = price
@@ -45,7 +48,9 @@ public struct SimulatedSubscription: Sendable, Hashable {
         }
 
         /// Returns an offer with a payment for each of the first periods.
-        public static func payAsYouGo(_ price: Decimal, each period: SimulatedPeriod, times: Int, id: String? = nil) -> Offer {
+        public static func payAsYouGo(_ price: Decimal, each period: SimulatedPeriod, times: Int, id: String? = nil)
+            -> Offer
+        {
             Offer(id: id, paymentMode: .payAsYouGo, price: price.inThousandths, period: period, numberOfPeriods: times)
         }
     }

@@ -31,7 +31,9 @@ struct DownloadsState {
         records[id]?.generation ?? 0
     }
 
-    mutating func make(_ content: SimulatedHostedContent, for transaction: SimulatedTransaction.ID) -> SimulatedDownload.ID {
+    mutating func make(_ content: SimulatedHostedContent, for transaction: SimulatedTransaction.ID)
+        -> SimulatedDownload.ID
+    {
         lastIdentifier += 1
         let id = SimulatedDownload.ID(rawValue: lastIdentifier)
         records[id] = Record(value: SimulatedDownload(id: id, transactionID: transaction, content: content))
@@ -64,12 +66,15 @@ struct DownloadsState {
 
     /// Advances a download by a step. Returns `false` for a step of an earlier generation.
     mutating func progress(_ id: SimulatedDownload.ID, generation: UInt64) -> Bool {
-        guard var record = records[id], record.generation == generation, record.value.state == .active else { return false }
+        guard var record = records[id], record.generation == generation, record.value.state == .active else {
+            return false
+        }
         record.steps += 1
         record.value.progress = Float(record.steps) / Float(Self.stepCount)
         if record.steps >= Self.stepCount {
             do {
-                record.value.contentURL = try files.make("content-\(id.rawValue)", size: record.value.content.contentLength)
+                record.value.contentURL = try files.make(
+                    "content-\(id.rawValue)", size: record.value.content.contentLength)
                 record.value.state = .finished
             } catch {
                 record.value.state = .failed

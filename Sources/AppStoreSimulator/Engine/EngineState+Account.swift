@@ -26,7 +26,9 @@ extension EngineState {
     /// Returns the oldest payment of a product that is waiting for approval.
     func transactionAwaitingApproval(_ productID: String) throws(SimulatorError) -> SimulatedTransaction.ID {
         let waiting = queue.known.first { isAwaitingApproval($0) && queue.entries[$0].payment.productID == productID }
-        guard let waiting else { throw SimulatorError(.notAwaitingApproval, "No purchase of \"\(productID)\" waits for an approval.") }
+        guard let waiting else {
+            throw SimulatorError(.notAwaitingApproval, "No purchase of \"\(productID)\" waits for an approval.")
+        }
         return queue.entries[waiting].id
     }
 
@@ -60,7 +62,8 @@ extension EngineState {
         {
             return account.rows[subscription.row].entry
         }
-        throw SimulatorError(.noIssue, "No purchase of \"\(productID)\" was interrupted, and no renewal of it has a billing problem.")
+        throw SimulatorError(
+            .noIssue, "No purchase of \"\(productID)\" was interrupted, and no renewal of it has a billing problem.")
     }
 
     mutating func resolveBillingIssue(of productID: String) throws(SimulatorError) {
@@ -101,7 +104,9 @@ extension EngineState {
         guard sells(payment.productID) else { throw unknownProduct(payment.productID) }
         try checkPlan(payment)
         if let seats = payment.seats, let error = refusal(ofSeats: seats, for: payment.productID) {
-            throw SimulatorError(.unsuitableProduct, "The account can't buy \(seats) seats of \"\(payment.productID)\": \(error.message).")
+            throw SimulatorError(
+                .unsuitableProduct,
+                "The account can't buy \(seats) seats of \"\(payment.productID)\": \(error.message).")
         }
         if let offerCode { try checkCode(offerCode, payment) }
         announce(entry: payOutsideApp(payment, offerCode: offerCode))
@@ -172,7 +177,9 @@ extension EngineState {
         let group = terms(of: productID).groupID
         for ownership in SimulatedOwnership.allCases {
             let key = SubscriptionKey(groupID: group, ownership: ownership)
-            if let subscription = account.subscriptions[key], subscription.productID == productID, subscription.status != .expired {
+            if let subscription = account.subscriptions[key], subscription.productID == productID,
+                subscription.status != .expired
+            {
                 return key
             }
         }
@@ -207,7 +214,8 @@ extension EngineState {
     /// Raises the price of a subscription. Subscribers may have to consent.
     mutating func raisePrice(of productID: String, to price: Decimal, needsConsent: Bool) throws(SimulatorError) {
         guard setPrice(of: productID, to: price) else { throw unknownProduct(productID) }
-        let affected = account.subscriptions.filter { $0.value.productID == productID && $0.value.status != .expired }.keys
+        let affected = account.subscriptions.filter { $0.value.productID == productID && $0.value.status != .expired }
+            .keys
         for key in affected.sorted(by: { $0.isBefore($1) }) {
             account.subscriptions[key]?.priceIncrease = needsConsent ? .pending : .agreed
             sendStatus(of: key)
@@ -251,7 +259,9 @@ extension EngineState {
 
     /// Ends the paid period now.
     mutating func closePeriod(_ key: SubscriptionKey) {
-        guard let row = account.subscriptions[key]?.row, let end = account.rows[row].expirationDate, end > now else { return }
+        guard let row = account.subscriptions[key]?.row, let end = account.rows[row].expirationDate, end > now else {
+            return
+        }
         let date = now
         account.change(row, at: date) { $0.expirationDate = date }
         account.subscriptions[key]?.anchor = now

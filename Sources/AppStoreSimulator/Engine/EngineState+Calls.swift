@@ -24,7 +24,9 @@ extension EngineState {
     }
 
     /// Adds a payment that a call waits for.
-    mutating func purchase(_ payment: SimulatedPayment, _ policy: StorefrontPolicy?, _ handler: @escaping AnswerHandler) -> UInt64 {
+    mutating func purchase(_ payment: SimulatedPayment, _ policy: StorefrontPolicy?, _ handler: @escaping AnswerHandler)
+        -> UInt64
+    {
         let call = makeCall(handler)
         guard Self.quantities.contains(payment.quantity) else {
             answer(call, .failed(.invalidQuantity))
@@ -120,7 +122,9 @@ extension EngineState {
         case .finishes:
             device.receipt.restore(at: now)
             if behavior.syncRepeatsFinishedRenewals {
-                for row in account.rows.indices where account.rows[row].isRenewal && account.rows[row].isFinished { announce(row: row) }
+                for row in account.rows.indices where account.rows[row].isRenewal && account.rows[row].isFinished {
+                    announce(row: row)
+                }
             }
             answer(call, .completed)
         }
@@ -173,7 +177,8 @@ extension EngineState {
         guard behavior.duplicateUpdateTiming == .afterSubscriptionIsFinished, account.rows[row].isAnswer,
             account.rows[row].kind == .autoRenewableSubscription
         else { return }
-        schedule.add(.updateFollows(row: row, launch: device.launch.number), at: now.addingTimeInterval(Self.ownUpdateDelay))
+        schedule.add(
+            .updateFollows(row: row, launch: device.launch.number), at: now.addingTimeInterval(Self.ownUpdateDelay))
     }
 
     /// Marks a row as finished.

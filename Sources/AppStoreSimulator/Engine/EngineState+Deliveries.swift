@@ -130,7 +130,8 @@ extension EngineState {
         case .answer, .mayContinue:
             break
         }
-        return Outbound(delivery: delivery, device: device.number, launchNumber: device.launch.number, observers: observers)
+        return Outbound(
+            delivery: delivery, device: device.number, launchNumber: device.launch.number, observers: observers)
     }
 
     /// Returns the observers to call, in random order, because Apple doesn't define the order of several observers.
@@ -138,7 +139,8 @@ extension EngineState {
         if let observer {
             return device.launch.observers.contains(observer) ? [observer] : []
         }
-        return device.launch.observers.count > 1 ? device.launch.observers.shuffled(using: &deliveryGenerator) : device.launch.observers
+        return device.launch.observers.count > 1
+            ? device.launch.observers.shuffled(using: &deliveryGenerator) : device.launch.observers
     }
 
     private mutating func perform(_ work: Work, on number: Int) {

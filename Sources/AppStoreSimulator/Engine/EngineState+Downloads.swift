@@ -46,7 +46,9 @@ extension EngineState {
     ) {
         var moved: [SimulatedDownload.ID] = []
         for id in ids {
-            guard let transaction = downloads.value(id)?.transactionID, let index = queue.index(of: transaction), isPresent(index) else {
+            guard let transaction = downloads.value(id)?.transactionID, let index = queue.index(of: transaction),
+                isPresent(index)
+            else {
                 misuses.append(.downloadNotInQueue(id))
                 continue
             }

@@ -6,7 +6,8 @@ extension EngineState {
         let waiting = queue.known.filter { queue.entries[$0].phase == .queued && queue.entries[$0].state == .deferred }
         let interrupted = account.interrupted.compactMap { queue.index(of: $0) }
         let pending =
-            waiting.map { pendingRecord($0, state: .deferred) } + interrupted.map { pendingRecord($0, state: .interrupted) }
+            waiting.map { pendingRecord($0, state: .deferred) }
+            + interrupted.map { pendingRecord($0, state: .interrupted) }
         return (account.rows.indices.map { record(ofRow: $0) } + pending).sorted { $0.id < $1.id }
     }
 
@@ -18,7 +19,8 @@ extension EngineState {
             state: .purchased, id: row.entry, transactionID: String(row.number),
             originalTransactionID: String(original.number), productID: row.productID, kind: row.kind,
             quantity: row.quantity, applicationUsername: row.applicationUsername, purchaseDate: row.purchaseDate,
-            originalPurchaseDate: original.purchaseDate, expirationDate: row.expirationDate, revocationDate: row.revocationDate,
+            originalPurchaseDate: original.purchaseDate, expirationDate: row.expirationDate,
+            revocationDate: row.revocationDate,
             isUpgraded: row.isUpgraded, isTrialPeriod: row.isTrialPeriod,
             isInIntroductoryOfferPeriod: row.isInIntroductoryOfferPeriod,
             promotionalOfferID: row.promotionalOfferID, isFinished: row.isFinished,
@@ -68,7 +70,8 @@ extension EngineState {
         let payment = entry.payment
         return SimulatedHistoryRecord(
             state: state, id: entry.id, productID: payment.productID, kind: kind(of: payment.productID),
-            quantity: payment.quantity, applicationUsername: payment.applicationUsername, isUpgraded: false, isTrialPeriod: false,
+            quantity: payment.quantity, applicationUsername: payment.applicationUsername, isUpgraded: false,
+            isTrialPeriod: false,
             isInIntroductoryOfferPeriod: false, isFinished: false, willAutoRenew: false)
     }
 }

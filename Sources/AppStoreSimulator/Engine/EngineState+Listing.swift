@@ -6,7 +6,8 @@ extension EngineState {
         let rows =
             switch listing {
             case .all:
-                productID.map { account.rowsByProduct[$0] ?? [] }.map { Array($0.reversed()) } ?? Array(account.rows.indices.reversed())
+                productID.map { account.rowsByProduct[$0] ?? [] }.map { Array($0.reversed()) }
+                    ?? Array(account.rows.indices.reversed())
             case .unfinished: unfinishedRows
             case .currentEntitlements: entitledRows.sorted(by: >)
             }
@@ -18,7 +19,9 @@ extension EngineState {
     /// Returns the latest row of a product in the history.
     func latestRow(of productID: String) -> Int? {
         guard let rows = account.rowsByProduct[productID], let newest = rows.last else { return nil }
-        if account.rows[newest].kind == .consumable, !behavior.historyListsFinishedConsumables, !account.hasUnfinished(productID) {
+        if account.rows[newest].kind == .consumable, !behavior.historyListsFinishedConsumables,
+            !account.hasUnfinished(productID)
+        {
             return nil
         }
         return rows.last { isListed($0) }
@@ -27,7 +30,8 @@ extension EngineState {
     /// The unfinished rows, newest first.
     var unfinishedRows: [Int] {
         account.unfinished.filter { row in
-            queue.index(of: account.rows[row].entry).map { queue.entries[$0].hiddenInLaunch != device.launch.number } ?? true
+            queue.index(of: account.rows[row].entry).map { queue.entries[$0].hiddenInLaunch != device.launch.number }
+                ?? true
         }.sorted(by: >)
     }
 
@@ -40,9 +44,13 @@ extension EngineState {
     private var entitledRows: Set<Int> {
         guard !behavior.entitlementsAreEmpty else { return [] }
         var rows = Set(account.ownedNonConsumables.values)
-        for (product, row) in account.sharedNonConsumables where account.ownedNonConsumables[product] == nil { rows.insert(row) }
+        for (product, row) in account.sharedNonConsumables where account.ownedNonConsumables[product] == nil {
+            rows.insert(row)
+        }
         rows.formUnion(account.nonRenewing.filter { !account.rows[$0].isRevoked })
-        for subscription in account.subscriptions.values where isEntitled(subscription) { rows.insert(subscription.row) }
+        for subscription in account.subscriptions.values where isEntitled(subscription) {
+            rows.insert(subscription.row)
+        }
         if behavior.entitlementsListUpgraded {
             rows.formUnion(
                 account.upgraded.filter { row in
@@ -156,9 +164,11 @@ extension EngineState {
     mutating func signedAppTransaction() -> SimulatedSignedAppTransaction {
         let transaction = appTransaction
         let key = SignedTextKey(
-            number: 0, revision: appTransactionRevision, renewal: nil, date: now, isVerified: !behavior.transactionsAreUnverified,
+            number: 0, revision: appTransactionRevision, renewal: nil, date: now,
+            isVerified: !behavior.transactionsAreUnverified,
             signs: behavior.signsReceipts)
-        return SimulatedSignedAppTransaction(transaction: transaction, text: signedText(key, .appTransaction(transaction)))
+        return SimulatedSignedAppTransaction(
+            transaction: transaction, text: signedText(key, .appTransaction(transaction)))
     }
 
     /// Returns a signed text. Texts are cached, so that each text is signed at most once.
@@ -177,7 +187,8 @@ extension EngineState {
             subject,
             SigningContext(
                 bundleID: bundleID, appTransactionID: appTransactionID ?? self.appTransactionID,
-                namesAppTransaction: key.namesAppTransaction, environment: key.environment.rawValue, deviceID: device.id,
+                namesAppTransaction: key.namesAppTransaction, environment: key.environment.rawValue,
+                deviceID: device.id,
                 nonce: key.nonce, signedDate: key.date, isVerified: key.isVerified, signs: key.signs))
         // Callers keep the texts that they still need.
         if device.signedTexts.count >= 20_000 { device.signedTexts = [:] }
@@ -200,7 +211,8 @@ struct SignedTextKey: Hashable {
 
     /// A salt that is a function of the key.
     var nonce: UUID {
-        var generator = SeededGenerator(seed: number ^ (renewal == nil ? 0 : 0x9E37) ^ date.timeIntervalSince1970.bitPattern &+ revision)
+        var generator = SeededGenerator(
+            seed: number ^ (renewal == nil ? 0 : 0x9E37) ^ date.timeIntervalSince1970.bitPattern &+ revision)
         return UUID(&generator)
     }
 }
@@ -212,8 +224,10 @@ extension UUID {
         func byte(_ number: UInt64, _ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: number >> (56 - 8 * index)) }
         self.init(
             uuid: (
-                byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4), byte(high, 5), byte(high, 6) & 0x0F | 0x40,
-                byte(high, 7), byte(low, 0) & 0x3F | 0x80, byte(low, 1), byte(low, 2), byte(low, 3), byte(low, 4), byte(low, 5),
+                byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4), byte(high, 5),
+                byte(high, 6) & 0x0F | 0x40,
+                byte(high, 7), byte(low, 0) & 0x3F | 0x80, byte(low, 1), byte(low, 2), byte(low, 3), byte(low, 4),
+                byte(low, 5),
                 byte(low, 6), byte(low, 7)
             ))
     }

@@ -32,7 +32,9 @@ extension EngineState {
         let terms = terms(of: payment.productID).billed(payment.billingPlan)
         let subscription = account.subscriptions[SubscriptionKey(groupID: terms.groupID)]
         if let offer = payment.promotionalOffer {
-            guard terms.promotionalOffers.contains(where: { $0.id == offer.offerID }) else { return .invalidOfferIdentifier }
+            guard terms.promotionalOffers.contains(where: { $0.id == offer.offerID }) else {
+                return .invalidOfferIdentifier
+            }
             guard let claims = Self.claims(of: offer.compactJWS),
                 claims["offerIdentifier"].map({ $0 as? String == offer.offerID }) ?? true,
                 claims["productId"].map({ $0 as? String == payment.productID }) ?? true
@@ -64,7 +66,9 @@ extension EngineState {
     /// Returns whether the customer is eligible for an introductory offer in a group, or repeats the first result of
     /// the launch, see ``SimulatorBehavior/remembersIntroductoryEligibility``.
     mutating func isEligibleForIntroductoryOffer(inGroup groupID: String) -> Bool {
-        if behavior.remembersIntroductoryEligibility, let known = device.launch.introductoryEligibility[groupID] { return known }
+        if behavior.remembersIntroductoryEligibility, let known = device.launch.introductoryEligibility[groupID] {
+            return known
+        }
         let isEligible = !account.groupsWithUsedIntroduction.contains(groupID)
         device.launch.introductoryEligibility[groupID] = isEligible
         return isEligible

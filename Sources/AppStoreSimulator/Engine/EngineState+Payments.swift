@@ -74,7 +74,8 @@ extension EngineState {
         // Another library may have finished the transaction.
         guard queue.entries[index].phase == .queued else { return answerCall(of: index, with: .failed(.unknown)) }
         guard !queue.entries[index].isStopped else {
-            return fail(index, queue.entries[index].isFromStoreKit2 ? .notAvailableInStorefront : .storeProductNotAvailable)
+            return fail(
+                index, queue.entries[index].isFromStoreKit2 ? .notAvailableInStorefront : .storeProductNotAvailable)
         }
         switch outcome {
         case .purchased, .returnsUnfinishedTransaction, .neverAnswered:
@@ -153,8 +154,10 @@ extension EngineState {
         let payment = queue.entries[index].payment
         let number = makeNumber()
         var history = HistoryRow(
-            number: number, original: original.map { account.rows[$0].original } ?? account.rows.count, entry: queue.entries[index].id,
-            productID: payment.productID, kind: kind(of: payment.productID), quantity: payment.seats ?? payment.quantity,
+            number: number, original: original.map { account.rows[$0].original } ?? account.rows.count,
+            entry: queue.entries[index].id,
+            productID: payment.productID, kind: kind(of: payment.productID),
+            quantity: payment.seats ?? payment.quantity,
             applicationUsername: payment.applicationUsername, purchaseDate: now)
         history.isMultiSeat = payment.seats != nil
         history.price = price(of: payment.productID) * Decimal(history.isMultiSeat ? 1 : history.quantity)
@@ -213,7 +216,9 @@ extension EngineState {
         if payment.billingPlan == .monthly, terms(of: product).monthlyPlan(in: catalog.storefront) == nil {
             return .failed(.storeProductNotAvailable)
         }
-        if let discount = payment.discount, let error = refusal(of: discount, for: product, payment.billingPlan) { return .failed(error) }
+        if let discount = payment.discount, let error = refusal(of: discount, for: product, payment.billingPlan) {
+            return .failed(error)
+        }
         if queue.entries[index].isFromStoreKit2, let error = refusal(ofOffersIn: payment) { return .failed(error) }
         if let seats = payment.seats, let error = refusal(ofSeats: seats, for: product) { return .failed(error) }
         if behavior.failTransactionsEnabled { return .failed(behavior.failureError) }
@@ -240,7 +245,8 @@ extension EngineState {
         let product = queue.entries[index].payment.productID
         return presentEntries.first { older in
             let entry = queue.entries[older]
-            return older < index && entry.payment.productID == product && (entry.state == .purchased || entry.state == .restored)
+            return older < index && entry.payment.productID == product
+                && (entry.state == .purchased || entry.state == .restored)
         }
     }
 }

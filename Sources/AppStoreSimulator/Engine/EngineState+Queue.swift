@@ -38,7 +38,8 @@ extension EngineState {
         let isFirst = device.launch.observers.isEmpty
         device.launch.observers.append(observer)
         if isFirst {
-            for index in queue.known where queue.entries[index].device == device.number && queue.entries[index].phase == .gone {
+            for index in queue.known
+            where queue.entries[index].device == device.number && queue.entries[index].phase == .gone {
                 queue.update(index) { $0.shown = nil }
             }
             report(presentEntries)
@@ -142,7 +143,8 @@ extension EngineState {
 
     /// Stops a transaction that an observer refused to continue in the new storefront.
     mutating func stop(_ id: SimulatedTransaction.ID) {
-        guard let index = queue.index(of: id), queue.entries[index].phase != .gone, queue.entries[index].state == .purchasing
+        guard let index = queue.index(of: id), queue.entries[index].phase != .gone,
+            queue.entries[index].state == .purchasing
         else { return }
         let acting = activateDevice(ofEntry: index)
         defer { activate(acting) }
@@ -192,7 +194,9 @@ extension EngineState {
     }
 
     /// Keeps an undelivered update for a listener of the next launch.
-    private mutating func keepUpdate(_ update: SimulatedUpdate, _ handler: @escaping @Sendable (SimulatedUpdate) -> Void) {
+    private mutating func keepUpdate(
+        _ update: SimulatedUpdate, _ handler: @escaping @Sendable (SimulatedUpdate) -> Void
+    ) {
         discard(handler)
         switch update {
         case .transaction(let transaction):

@@ -54,7 +54,9 @@ extension EngineState {
 
     /// The entries of the queue that observers receive, oldest first.
     var presentEntries: [Int] {
-        queue.known.filter { queue.entries[$0].device == device.number && isPresent($0) && queue.entries[$0].isForObservers }
+        queue.known.filter {
+            queue.entries[$0].device == device.number && isPresent($0) && queue.entries[$0].isForObservers
+        }
     }
 
     /// The last reported state of the queue.
@@ -70,7 +72,8 @@ extension EngineState {
         let indices = entriesHere(indices) { $0.remove($1) }
         for index in indices where queue.entries[index].phase != .gone {
             let entry = queue.entries[index]
-            if entry.reportedLaunch == device.launch.number, entry.hiddenInLaunch != device.launch.number, !device.launch.observers.isEmpty
+            if entry.reportedLaunch == device.launch.number, entry.hiddenInLaunch != device.launch.number,
+                !device.launch.observers.isEmpty
             {
                 removed.append(snapshot(index, state: entry.state, object: entry.object))
             }
@@ -93,7 +96,9 @@ extension EngineState {
         case .updatedTransactions(let transactions):
             for transaction in transactions {
                 guard let index = queue.index(of: transaction.id) else { continue }
-                queue.update(index) { $0.shown = QueueEntry.Shown(state: transaction.state, object: transaction.object) }
+                queue.update(index) {
+                    $0.shown = QueueEntry.Shown(state: transaction.state, object: transaction.object)
+                }
             }
         case .removedTransactions(let transactions):
             for transaction in transactions {

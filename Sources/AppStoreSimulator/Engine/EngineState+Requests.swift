@@ -66,8 +66,10 @@ extension EngineState {
         if behavior.productRequestsAreNeverAnswered { return [] }
         if let error = behavior.productRequestError ?? offlineError { return [.failed(error)] }
         let sorted = identifiers.sorted()
-        let response = SimulatedRequestEvent.products(sorted.compactMap { product($0) }, invalid: sorted.filter { !sells($0) })
-        return behavior.productRequestsFailAfterReply ? [response, .failed(.notConnectedToInternet)] : [response, .finished]
+        let response = SimulatedRequestEvent.products(
+            sorted.compactMap { product($0) }, invalid: sorted.filter { !sells($0) })
+        return behavior.productRequestsFailAfterReply
+            ? [response, .failed(.notConnectedToInternet)] : [response, .finished]
     }
 
     private mutating func receiptResponse(to properties: SimulatedReceiptProperties) -> [SimulatedRequestEvent] {

@@ -4,7 +4,9 @@ extension EngineState {
     /// Returns the latest row of a product that was neither refunded nor revoked.
     func refundableRow(_ productID: String) throws(SimulatorError) -> Int {
         let row = account.rows.lastIndex { $0.productID == productID && $0.revocationDate == nil }
-        guard let row else { throw SimulatorError(.notOwned, "The account has no purchase of \"\(productID)\" to refund.") }
+        guard let row else {
+            throw SimulatorError(.notOwned, "The account has no purchase of \"\(productID)\" to refund.")
+        }
         return row
     }
 
@@ -70,7 +72,9 @@ extension EngineState {
         guard !rows.isEmpty else { throw SimulatorError(.notOwned, "The account does not own \"\(productID)\".") }
         for row in rows {
             revoke(row, .other)
-            if let key = account.rows[row].key, account.subscriptions[key]?.row == row { endSubscription(key, reason: .unknown) }
+            if let key = account.rows[row].key, account.subscriptions[key]?.row == row {
+                endSubscription(key, reason: .unknown)
+            }
         }
         device.receipt.write(at: now)
         announceRevocation([productID])
@@ -100,7 +104,8 @@ extension EngineState {
             row.revocationReason = reason
         }
         let product = account.rows[row].productID
-        if let owned = account.ownedNonConsumables[product], account.rows[owned].original == account.rows[row].original {
+        if let owned = account.ownedNonConsumables[product], account.rows[owned].original == account.rows[row].original
+        {
             account.ownedNonConsumables[product] = nil
         }
         if account.sharedNonConsumables[product] == row { account.sharedNonConsumables[product] = nil }

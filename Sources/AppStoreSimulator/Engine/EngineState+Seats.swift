@@ -20,7 +20,9 @@ extension EngineState {
 
     /// Pays the seats that a payment adds to an active subscription, and reports the entry.
     mutating func addSeats(_ index: Int, _ key: SubscriptionKey) {
-        guard let subscription = account.subscriptions[key], let total = queue.entries[index].payment.seats else { return }
+        guard let subscription = account.subscriptions[key], let total = queue.entries[index].payment.seats else {
+            return
+        }
         let current = account.rows[subscription.row]
         let added = total - currentSeats(of: subscription.productID)
         account.change(subscription.row, at: now) { $0.hasAddedSeats = true }

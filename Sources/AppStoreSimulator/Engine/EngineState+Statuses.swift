@@ -8,7 +8,8 @@ extension EngineState {
         switch subscription.status {
         case .active: return .subscribed
         case .expired: return .expired
-        case .billingRetry: return (subscription.gracePeriodExpirationDate ?? .distantPast) > now ? .inGracePeriod : .inBillingRetry
+        case .billingRetry:
+            return (subscription.gracePeriodExpirationDate ?? .distantPast) > now ? .inGracePeriod : .inBillingRetry
         }
     }
 
@@ -20,10 +21,12 @@ extension EngineState {
     func renewal(of subscription: SubscriptionState, _ key: SubscriptionKey) -> SimulatedRenewal {
         let row = account.rows[subscription.row]
         var renewal = SimulatedRenewal(
-            groupID: key.groupID, productID: subscription.productID, autoRenewPreference: nextProductID(of: subscription),
+            groupID: key.groupID, productID: subscription.productID,
+            autoRenewPreference: nextProductID(of: subscription),
             originalTransactionID: String(account.rows[row.original].number),
             willAutoRenew: isSetToRenew(subscription), isInBillingRetry: subscription.status == .billingRetry,
-            gracePeriodExpirationDate: subscription.gracePeriodExpirationDate, expirationReason: subscription.expirationReason)
+            gracePeriodExpirationDate: subscription.gracePeriodExpirationDate,
+            expirationReason: subscription.expirationReason)
         renewal.ownership = key.ownership
         renewal.currencyCode = currencyCode
         renewal.priceIncrease = subscription.priceIncrease
@@ -74,7 +77,8 @@ extension EngineState {
                 isVerified: !behavior.transactionsAreUnverified, signs: behavior.signsReceipts),
             .renewal(renewal))
         return SimulatedSignedStatus(
-            state: state(of: subscription), transaction: transaction, renewal: renewal, originalNumber: transaction.originalNumber,
+            state: state(of: subscription), transaction: transaction, renewal: renewal,
+            originalNumber: transaction.originalNumber,
             renewalText: text)
     }
 

@@ -16,7 +16,8 @@ extension EngineState {
         let isFromStoreKit2 = queue.entries[index].isFromStoreKit2
         let terms = terms(of: payment.productID)
         let key = SubscriptionKey(groupID: terms.groupID)
-        guard var current = account.subscriptions[key], current.status != .expired, !account.rows[current.row].isRevoked else {
+        guard var current = account.subscriptions[key], current.status != .expired, !account.rows[current.row].isRevoked
+        else {
             if isFromStoreKit2, behavior.returnsExpiredTransaction, let expired = account.subscriptions[key],
                 expired.productID == payment.productID, !account.rows[expired.row].isRevoked
             {
@@ -68,7 +69,8 @@ extension EngineState {
 
     /// Renews or ends a subscription at the end of its paid period.
     mutating func handlePeriodEnd(_ key: SubscriptionKey, generation: UInt64) {
-        guard let subscription = account.subscriptions[key], subscription.generation == generation, subscription.status == .active
+        guard let subscription = account.subscriptions[key], subscription.generation == generation,
+            subscription.status == .active
         else { return }
         if isCommitted(subscription) {
             if behavior.shouldEnterBillingRetryOnRenewal { enterBillingRetry(key) } else { renew(key) }
@@ -97,7 +99,8 @@ extension EngineState {
         else { return }
         if !behavior.shouldEnterBillingRetryOnRenewal { return renew(key) }
         schedule.add(
-            .billingRetries(key, generation: generation), at: now.addingTimeInterval(behavior.timeRate.interval(days: 1)))
+            .billingRetries(key, generation: generation),
+            at: now.addingTimeInterval(behavior.timeRate.interval(days: 1)))
     }
 
     mutating func handleBillingRetryEnd(_ key: SubscriptionKey, generation: UInt64) {
@@ -115,7 +118,8 @@ extension EngineState {
         let product = nextProductID(of: subscription)
         let plan = nextPlan(of: subscription)
         let terms = terms(of: product)
-        if product != subscription.productID || plan != subscription.plan || subscription.status != .active || now != former.expirationDate
+        if product != subscription.productID || plan != subscription.plan || subscription.status != .active
+            || now != former.expirationDate
         {
             subscription.anchor = now
             subscription.periodsSinceAnchor = 0
@@ -138,7 +142,8 @@ extension EngineState {
         payment.seats = subscription.seats
         let index = makeEntry(for: payment)
         queue.update(index) { $0.phase = .queued }
-        let visibleFrom = now.addingTimeInterval(subscription.status == .active ? max(0, behavior.renewalVisibilityDelay) : 0)
+        let visibleFrom = now.addingTimeInterval(
+            subscription.status == .active ? max(0, behavior.renewalVisibilityDelay) : 0)
         subscription.delayedRenewal = visibleFrom > now ? (subscription.row, visibleFrom) : nil
         subscription.row = pay(index, original: former.original) { row in
             row.group = key.groupID
@@ -223,7 +228,8 @@ extension EngineState {
 
     /// Begins a subscription with the payment of an entry.
     mutating func beginSubscription(
-        _ index: Int, terms: SimulatedSubscription, after former: SubscriptionState? = nil, ownership: SimulatedOwnership = .purchased
+        _ index: Int, terms: SimulatedSubscription, after former: SubscriptionState? = nil,
+        ownership: SimulatedOwnership = .purchased
     ) {
         let key = SubscriptionKey(groupID: terms.groupID, ownership: ownership)
         let plan = queue.entries[index].payment.billingPlan ?? .upFront

@@ -194,12 +194,14 @@ struct EngineState {
 
     private mutating func updateCurrency() {
         currencyCode =
-            SimulatedCatalog.priceLocale(localeIdentifier: catalog.localeIdentifier, storefront: catalog.storefront).currencyCode
+            SimulatedCatalog.priceLocale(localeIdentifier: catalog.localeIdentifier, storefront: catalog.storefront)
+            .currencyCode
     }
 
     private mutating func indexProducts() {
         productIndices = Dictionary(
-            catalog.products.enumerated().map { ($0.element.productID, $0.offset) }, uniquingKeysWith: { first, _ in first })
+            catalog.products.enumerated().map { ($0.element.productID, $0.offset) },
+            uniquingKeysWith: { first, _ in first })
         updateCurrency()
     }
 }

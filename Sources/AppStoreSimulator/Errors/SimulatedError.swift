@@ -24,21 +24,26 @@ public struct SimulatedError: Error, Sendable, Hashable {
     /// `SKError.paymentInvalid`.
     public static let paymentInvalid = SimulatedError(code: 3, message: "The payment is not valid")
     /// `SKError.paymentNotAllowed`.
-    public static let paymentNotAllowed = SimulatedError(code: 4, message: "This device is not allowed to make payments")
+    public static let paymentNotAllowed = SimulatedError(
+        code: 4, message: "This device is not allowed to make payments")
     /// `SKError.storeProductNotAvailable`.
-    public static let storeProductNotAvailable = SimulatedError(code: 5, message: "The product is not available in this storefront")
+    public static let storeProductNotAvailable = SimulatedError(
+        code: 5, message: "The product is not available in this storefront")
     /// `Product.PurchaseError.invalidQuantity` of StoreKit 2.
     public static let invalidQuantity = SimulatedError(code: 3, message: "The quantity is not valid")
     /// `SKError.invalidOfferIdentifier`, `Product.PurchaseError.invalidOfferIdentifier`.
-    public static let invalidOfferIdentifier = SimulatedError(code: 11, message: "The offer is not one of the product's")
+    public static let invalidOfferIdentifier = SimulatedError(
+        code: 11, message: "The offer is not one of the product's")
     /// `SKError.invalidSignature`, `Product.PurchaseError.invalidOfferSignature`.
-    public static let invalidOfferSignature = SimulatedError(code: 12, message: "The signature of the offer is not valid")
+    public static let invalidOfferSignature = SimulatedError(
+        code: 12, message: "The signature of the offer is not valid")
     /// `SKError.missingOfferParams`, `Product.PurchaseError.missingOfferParameters`.
     public static let missingOfferParameters = SimulatedError(code: 13, message: "A parameter of the offer is missing")
     /// `SKError.invalidOfferPrice`, `Product.PurchaseError.invalidOfferPrice`.
     public static let invalidOfferPrice = SimulatedError(code: 14, message: "The price of the offer is not valid")
     /// `SKError.ineligibleForOffer`, `Product.PurchaseError.ineligibleForOffer`.
-    public static let ineligibleForOffer = SimulatedError(code: 18, message: "The customer is not eligible for the offer")
+    public static let ineligibleForOffer = SimulatedError(
+        code: 18, message: "The customer is not eligible for the offer")
 
     /// The domain of errors that exist only in StoreKit 2.
     public static let storeKit2Domain = "StoreKit.StoreKitError"
@@ -50,7 +55,8 @@ public struct SimulatedError: Error, Sendable, Hashable {
     public static let notEntitled = SimulatedError(
         domain: storeKit2Domain, code: 2, message: "The app lacks the entitlement for in-app purchases")
     /// `StoreKitError.unsupported` of StoreKit 2.
-    public static let unsupported = SimulatedError(domain: storeKit2Domain, code: 3, message: "The request is not supported")
+    public static let unsupported = SimulatedError(
+        domain: storeKit2Domain, code: 3, message: "The request is not supported")
 
     /// `Product.PurchaseError.multiSeatPurchaseDisabled` of StoreKit 2.
     public static let multiSeatPurchaseDisabled = SimulatedError(

@@ -46,7 +46,8 @@ public struct SimulatedDownload: Sendable, Hashable, Identifiable {
     public var error: SimulatedError?
 
     package init(
-        id: ID, transactionID: SimulatedTransaction.ID, content: SimulatedHostedContent, state: State = .waiting, progress: Float = 0,
+        id: ID, transactionID: SimulatedTransaction.ID, content: SimulatedHostedContent, state: State = .waiting,
+        progress: Float = 0,
         timeRemaining: TimeInterval? = nil, contentURL: URL? = nil, error: SimulatedError? = nil
     ) {
         self.id = id

@@ -72,7 +72,8 @@ public struct SimulatedTransaction: Sendable, Hashable, Identifiable {
 
     package init(
         id: ID, object: UInt64, payment: SimulatedPayment, state: State, transactionID: String? = nil,
-        transactionDate: Date? = nil, error: SimulatedError? = nil, original: Original? = nil, downloads: [SimulatedDownload] = []
+        transactionDate: Date? = nil, error: SimulatedError? = nil, original: Original? = nil,
+        downloads: [SimulatedDownload] = []
     ) {
         self.id = id
         self.object = object

@@ -91,7 +91,8 @@ extension DEREncoding {
         let fields = UTCFields(date)
         let twoDigitFields = [fields.month, fields.day, fields.hour, fields.minute, fields.second]
         let text = fields.digits(4, fields.year) + twoDigitFields.map { fields.digits(2, $0) }.joined() + "Z"
-        return (1950..<2050).contains(fields.year) ? element(0x17, Array(text.utf8.dropFirst(2))) : element(0x18, Array(text.utf8))
+        return (1950..<2050).contains(fields.year)
+            ? element(0x17, Array(text.utf8.dropFirst(2))) : element(0x18, Array(text.utf8))
     }
 
     /// Returns a date for receipts: RFC 3339 in an IA5String.

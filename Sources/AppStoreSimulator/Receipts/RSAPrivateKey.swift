@@ -23,7 +23,8 @@ package struct RSAPrivateKey: Sendable {
     package init?(modulus: [UInt8], primes: ([UInt8], [UInt8]), exponents: ([UInt8], [UInt8]), coefficient: [UInt8]) {
         let limbCount = (modulus.count + 15) / 16
         func number(_ bytes: [UInt8]) -> LimbInteger? { LimbInteger(bigEndian: bytes, limbCount: limbCount) }
-        guard let p = number(primes.0).flatMap({ MontgomeryModulus($0) }), let q = number(primes.1).flatMap({ MontgomeryModulus($0) }),
+        guard let p = number(primes.0).flatMap({ MontgomeryModulus($0) }),
+            let q = number(primes.1).flatMap({ MontgomeryModulus($0) }),
             let dp = number(exponents.0), let dq = number(exponents.1), let qInverse = number(coefficient)
         else { return nil }
         self.modulus = modulus

@@ -27,7 +27,8 @@ package struct SimulatedCertificate: Sendable {
     package var digest: SignatureDigest
 
     package init(
-        subject: String, issuer: String, serialNumber: Int64, key: SimulatedKey, isAuthority: Bool, markers: [[UInt64]] = [],
+        subject: String, issuer: String, serialNumber: Int64, key: SimulatedKey, isAuthority: Bool,
+        markers: [[UInt64]] = [],
         digest: SignatureDigest = .sha256
     ) {
         self.subject = subject
@@ -73,11 +74,15 @@ package struct SimulatedCertificate: Sendable {
     private var extensions: [[UInt8]] {
         func element(_ identifier: [UInt64], isCritical: Bool, _ value: [UInt8]) -> [UInt8] {
             let criticality = isCritical ? DEREncoding.boolean(true) : []
-            return DEREncoding.sequence([DEREncoding.objectIdentifier(identifier), criticality, DEREncoding.octetString(value)])
+            return DEREncoding.sequence([
+                DEREncoding.objectIdentifier(identifier), criticality, DEREncoding.octetString(value),
+            ])
         }
         var extensions: [[UInt8]] = []
         if let isAuthority {
-            let constraints = [isAuthority ? DEREncoding.boolean(true) : [], pathLength.map { DEREncoding.integer($0) } ?? []]
+            let constraints = [
+                isAuthority ? DEREncoding.boolean(true) : [], pathLength.map { DEREncoding.integer($0) } ?? [],
+            ]
             extensions.append(element([2, 5, 29, 19], isCritical: true, DEREncoding.sequence(constraints)))
         }
         if let keyUsage {

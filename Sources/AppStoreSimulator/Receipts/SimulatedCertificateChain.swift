@@ -39,7 +39,8 @@ package struct SimulatedCertificateChain: Sendable {
                 subject: intermediateName, issuer: rootName, serialNumber: 2, key: intermediate, isAuthority: true,
                 markers: [developerRelationsMarker]),
             SimulatedCertificate(
-                subject: "Simulated App Store Test Receipt Signing", issuer: intermediateName, serialNumber: 3, key: leaf,
+                subject: "Simulated App Store Test Receipt Signing", issuer: intermediateName, serialNumber: 3,
+                key: leaf,
                 isAuthority: false, markers: [receiptSigningMarker])
         )
     }
@@ -55,7 +56,8 @@ package struct SimulatedCertificateChain: Sendable {
 
     /// The chain that signs transactions, with P-384 keys and a P-256 leaf key. Created at first use.
     package static let signedTransactions: SimulatedCertificateChain? = {
-        guard let root = SimulatedSigningKeys.transactionRoot, let intermediate = SimulatedSigningKeys.transactionIntermediate,
+        guard let root = SimulatedSigningKeys.transactionRoot,
+            let intermediate = SimulatedSigningKeys.transactionIntermediate,
             let leaf = SimulatedSigningKeys.transactionLeaf
         else { return nil }
         var parts = certificates(

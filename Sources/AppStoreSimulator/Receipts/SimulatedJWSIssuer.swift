@@ -37,7 +37,9 @@ public struct SimulatedJWSIssuer: Sendable {
     private func sign(encodedHeader: String, payload: Data, _ chain: SimulatedCertificateChain) -> String {
         let message = "\(encodedHeader).\(SimulatedJWSIssuer.base64URL(payload))"
         guard signs else { return "\(message).\(Self.emptySignature)" }
-        guard case .ellipticCurve(let key) = chain.leafKey, let signature = key.signature(of: Array(message.utf8), .sha256) else {
+        guard case .ellipticCurve(let key) = chain.leafKey,
+            let signature = key.signature(of: Array(message.utf8), .sha256)
+        else {
             return ""
         }
         return "\(message).\(SimulatedJWSIssuer.base64URL(Data(signature.r + signature.s)))"

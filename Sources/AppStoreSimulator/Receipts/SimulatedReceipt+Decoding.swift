@@ -11,7 +11,9 @@ extension SimulatedReceipt {
         reader = DERReader(explicit)
         guard let signedData = reader.next(0x30) else { return nil }
         reader = DERReader(signedData)
-        guard reader.next(0x02) != nil, reader.next(0x31) != nil, let contentInfo = reader.next(0x30) else { return nil }
+        guard reader.next(0x02) != nil, reader.next(0x31) != nil, let contentInfo = reader.next(0x30) else {
+            return nil
+        }
         reader = DERReader(contentInfo)
         guard reader.next(0x06) != nil, let content = reader.next(0xA0) else { return nil }
         reader = DERReader(content)
@@ -32,7 +34,9 @@ extension SimulatedReceipt {
         originalAppVersion = first(19)?.text ?? ""
         originalPurchaseDate = first(18)?.date
         expirationDate = first(21)?.date
-        transactions = attributes.filter { $0.type == 17 }.compactMap { SimulatedReceiptTransaction(decoding: $0.value) }
+        transactions = attributes.filter { $0.type == 17 }.compactMap {
+            SimulatedReceiptTransaction(decoding: $0.value)
+        }
     }
 }
 
@@ -42,10 +46,14 @@ extension SimulatedReceiptTransaction {
         guard let set = reader.next(0x31) else { return nil }
         let attributes = ReceiptAttribute.all(in: set)
         func first(_ type: Int) -> ReceiptAttribute? { attributes.first { $0.type == type } }
-        guard let productID = first(1702)?.text, let transactionID = first(1703)?.text, let purchaseDate = first(1704)?.date else {
+        guard let productID = first(1702)?.text, let transactionID = first(1703)?.text,
+            let purchaseDate = first(1704)?.date
+        else {
             return nil
         }
-        self.init(productID: productID, transactionID: transactionID, purchaseDate: purchaseDate, quantity: first(1701)?.integer ?? 1)
+        self.init(
+            productID: productID, transactionID: transactionID, purchaseDate: purchaseDate,
+            quantity: first(1701)?.integer ?? 1)
         originalTransactionID = first(1705)?.text
         originalPurchaseDate = first(1706)?.date
         expirationDate = first(1708)?.date
@@ -67,7 +75,9 @@ private struct ReceiptAttribute {
         var reader = DERReader(set)
         while let member = reader.next(0x30) {
             var fields = DERReader(member)
-            guard let type = fields.next(0x02), fields.next(0x02) != nil, let value = fields.next(0x04) else { continue }
+            guard let type = fields.next(0x02), fields.next(0x02) != nil, let value = fields.next(0x04) else {
+                continue
+            }
             attributes.append(ReceiptAttribute(type: type.reduce(0) { $0 << 8 | Int($1) }, value: value))
         }
         return attributes

@@ -58,7 +58,9 @@ private struct ReceiptAttributes {
 
     mutating func add(_ type: Int64, _ value: [UInt8]?) {
         guard let value else { return }
-        members += DEREncoding.sequence([DEREncoding.integer(type), DEREncoding.integer(1), DEREncoding.octetString(value)])
+        members += DEREncoding.sequence([
+            DEREncoding.integer(type), DEREncoding.integer(1), DEREncoding.octetString(value),
+        ])
     }
 
     mutating func add(_ values: [Int64: [UInt8]]) {

@@ -33,7 +33,8 @@ public struct SimulatedReceipt: Sendable, Hashable {
     public var additionalAttributes: [Int64: [UInt8]]
 
     /// Creates a receipt without transactions, for a device with an identifier of zeros.
-    public init(bundleID: String, appVersion: String = "1", creationDate: Date, environment: Environment = .production) {
+    public init(bundleID: String, appVersion: String = "1", creationDate: Date, environment: Environment = .production)
+    {
         self.environment = environment
         self.bundleID = bundleID
         self.appVersion = appVersion

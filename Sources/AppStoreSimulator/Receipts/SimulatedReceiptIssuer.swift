@@ -44,10 +44,13 @@ public struct SimulatedReceiptIssuer: Sendable {
             DEREncoding.integer(1),
             DEREncoding.set([digestAlgorithm]),
             DEREncoding.sequence([data, DEREncoding.explicit(0, DEREncoding.octetString(content))]),
-            DEREncoding.element(0xA0, (enclosedCertificates ?? [chain.leaf, chain.intermediate, chain.root]).flatMap { $0 }),
+            DEREncoding.element(
+                0xA0, (enclosedCertificates ?? [chain.leaf, chain.intermediate, chain.root]).flatMap { $0 }),
             DEREncoding.set([signer(of: content, chain)]),
         ])
-        return DEREncoding.sequence([DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]), DEREncoding.explicit(0, signedData)])
+        return DEREncoding.sequence([
+            DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]), DEREncoding.explicit(0, signedData),
+        ])
     }
 
     /// Returns the `SignerInfo` (RFC 5652, section 5.3). Signed attributes are encoded as [0] and signed as a SET
@@ -59,20 +62,27 @@ public struct SimulatedReceiptIssuer: Sendable {
             message = signedAttributes(of: content)
             sentAttributes = [0xA0] + message.dropFirst()
         }
-        let rsaEncryption = DEREncoding.sequence([DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 1, 1]), DEREncoding.null])
+        let rsaEncryption = DEREncoding.sequence([
+            DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 1, 1]), DEREncoding.null,
+        ])
         return DEREncoding.sequence([
             DEREncoding.integer(1),
-            DEREncoding.sequence([SimulatedCertificate.name(chain.leafIssuer), DEREncoding.integer(chain.leafSerialNumber)]),
+            DEREncoding.sequence([
+                SimulatedCertificate.name(chain.leafIssuer), DEREncoding.integer(chain.leafSerialNumber),
+            ]),
             digestAlgorithm,
             sentAttributes,
             namesSignatureDigest ? chain.leafKey.signatureAlgorithm(digest) : rsaEncryption,
-            DEREncoding.octetString(signs ? chain.leafKey.signature(of: message, digest) : [UInt8](repeating: 0, count: 256)),
+            DEREncoding.octetString(
+                signs ? chain.leafKey.signature(of: message, digest) : [UInt8](repeating: 0, count: 256)),
         ])
     }
 
     private func signedAttributes(of content: [UInt8]) -> [UInt8] {
         func attribute(_ number: UInt64, _ value: [UInt8]) -> [UInt8] {
-            DEREncoding.sequence([DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 9, number]), DEREncoding.set([value])])
+            DEREncoding.sequence([
+                DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 9, number]), DEREncoding.set([value]),
+            ])
         }
         return DEREncoding.set([
             attribute(3, DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 1])),

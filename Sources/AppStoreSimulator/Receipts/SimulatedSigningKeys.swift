@@ -141,12 +141,14 @@ package enum SimulatedSigningKeys {
     /// The key of the root certificate of signed transactions.
     package static let transactionRoot = ECDSAPrivateKey(
         curve: .p384,
-        scalar: number("7854631C7E42FBE246931B3B89877985C0946C4D2DC463F2718722B8813D9D97FD9E390ECC4B16758005FE9F615A0137"))
+        scalar: number(
+            "7854631C7E42FBE246931B3B89877985C0946C4D2DC463F2718722B8813D9D97FD9E390ECC4B16758005FE9F615A0137"))
 
     /// The key of the intermediate certificate of signed transactions.
     package static let transactionIntermediate = ECDSAPrivateKey(
         curve: .p384,
-        scalar: number("9935D48DDD5A6BD7FD7AC223E941F9761276B2579C2EB7BB114C4F3800D49DD122B97A80E246E0A1D04209469AF4A81B"))
+        scalar: number(
+            "9935D48DDD5A6BD7FD7AC223E941F9761276B2579C2EB7BB114C4F3800D49DD122B97A80E246E0A1D04209469AF4A81B"))
 
     /// The key that signs transactions.
     package static let transactionLeaf = ECDSAPrivateKey(
@@ -155,6 +157,8 @@ package enum SimulatedSigningKeys {
 
     private static func number(_ hexadecimal: String) -> [UInt8] {
         let digits = hexadecimal.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-        return stride(from: 0, to: digits.count - digits.count % 2, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        return stride(from: 0, to: digits.count - digits.count % 2, by: 2).map {
+            UInt8(digits[$0] << 4 | digits[$0 + 1])
+        }
     }
 }

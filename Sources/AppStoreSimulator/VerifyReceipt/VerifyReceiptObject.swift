@@ -5,7 +5,8 @@ import Foundation
 enum VerifyReceiptObject {
     static func receipt(_ receipt: SimulatedReceipt, now: Date, rows: [[String: Any]]) -> [String: Any] {
         var object: [String: Any] = [
-            "receipt_type": receipt.environment.rawValue, "bundle_id": receipt.bundleID, "application_version": receipt.appVersion,
+            "receipt_type": receipt.environment.rawValue, "bundle_id": receipt.bundleID,
+            "application_version": receipt.appVersion,
             "original_application_version": receipt.originalAppVersion, "in_app": rows,
         ]
         add("receipt_creation_date", receipt.creationDate, to: &object)
@@ -18,7 +19,8 @@ enum VerifyReceiptObject {
     /// Returns the object of a transaction in a receipt.
     static func row(_ purchase: SimulatedReceiptTransaction) -> [String: Any] {
         var object: [String: Any] = [
-            "product_id": purchase.productID, "quantity": "\(purchase.quantity)", "transaction_id": purchase.transactionID,
+            "product_id": purchase.productID, "quantity": "\(purchase.quantity)",
+            "transaction_id": purchase.transactionID,
             "is_trial_period": "\(purchase.isTrialPeriod ?? false)",
         ]
         object["original_transaction_id"] = purchase.originalTransactionID
@@ -52,7 +54,8 @@ enum VerifyReceiptObject {
     static func renewal(_ renewal: SimulatedRenewal, now: Date) -> [String: Any] {
         var object: [String: Any] = [
             "product_id": renewal.productID, "auto_renew_product_id": renewal.autoRenewPreference,
-            "original_transaction_id": renewal.originalTransactionID, "auto_renew_status": renewal.willAutoRenew ? "1" : "0",
+            "original_transaction_id": renewal.originalTransactionID,
+            "auto_renew_status": renewal.willAutoRenew ? "1" : "0",
         ]
         if let reason = renewal.expirationReason {
             object["expiration_intent"] = "\(reason.rawValue)"

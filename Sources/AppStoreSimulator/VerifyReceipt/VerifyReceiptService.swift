@@ -54,7 +54,9 @@ struct VerifyReceiptService {
         default: break
         }
         let hasSubscriptions = receipt.transactions.contains { $0.expirationDate != nil }
-        if hasSubscriptions, let sharedSecret, request.sharedSecret != sharedSecret { throw Refusal(status: .sharedSecretMismatch) }
+        if hasSubscriptions, let sharedSecret, request.sharedSecret != sharedSecret {
+            throw Refusal(status: .sharedSecretMismatch)
+        }
         var response: [String: Any] = [
             "status": VerifyReceiptStatus.valid.rawValue, "environment": isProduction ? "Production" : "Sandbox",
             "receipt": VerifyReceiptObject.receipt(receipt, now: now, rows: inApp(receipt)),
@@ -71,7 +73,8 @@ struct VerifyReceiptService {
     /// Returns the rows of the sent receipt, with their current revocation dates.
     private func inApp(_ receipt: SimulatedReceipt) -> [[String: Any]] {
         let known = Dictionary(
-            history.compactMap { record in record.transactionID.map { ($0, record) } }, uniquingKeysWith: { first, _ in first })
+            history.compactMap { record in record.transactionID.map { ($0, record) } },
+            uniquingKeysWith: { first, _ in first })
         return receipt.transactions.map { purchase in
             var purchase = purchase
             if let record = known[purchase.transactionID] { purchase.revocationDate = record.revocationDate }
@@ -84,7 +87,8 @@ struct VerifyReceiptService {
     private func latest(excludesOld: Bool) -> [[String: Any]] {
         var seen: Set<String> = []
         return history.reversed().filter { record in
-            guard excludesOld, let original = record.originalTransactionID, record.kind == .autoRenewableSubscription else { return true }
+            guard excludesOld, let original = record.originalTransactionID, record.kind == .autoRenewableSubscription
+            else { return true }
             return seen.insert(original).inserted
         }.map { VerifyReceiptObject.row($0) }
     }

@@ -31,7 +31,9 @@
             [(.default, .NSSystemClockDidChange, .woke)] + platformNotifications
         }
 
-        private static var platformNotifications: [(NotificationCenter, Notification.Name, AppLifecycleStateMachine.Event)] {
+        private static var platformNotifications:
+            [(NotificationCenter, Notification.Name, AppLifecycleStateMachine.Event)]
+        {
             #if os(macOS)
                 // The workspace has its own notification center.
                 [
@@ -66,7 +68,8 @@
             func take(_ isUp: @escaping @Sendable () -> Void) {
                 let end = DispatchSemaphore(value: 0)
                 ends.withLock { $0.append(end) }
-                ProcessInfo.processInfo.performExpiringActivity(withReason: "A purchase is being delivered.") { isExpired in
+                ProcessInfo.processInfo.performExpiringActivity(withReason: "A purchase is being delivered.") {
+                    isExpired in
                     // Called a second time, on another thread, when the time is up. Called only that way if none is
                     // granted.
                     if isExpired { isUp() } else { end.wait() }

@@ -43,7 +43,8 @@ package struct PaymentRequest: Sendable, Hashable {
     package func context(at date: Date) -> PurchaseContext? {
         guard let contextID, case .success(let json) = options.encodedContext else { return nil }
         return PurchaseContext(
-            id: contextID, productID: productID, requestDate: date, json: json, applicationUsername: applicationUsername)
+            id: contextID, productID: productID, requestDate: date, json: json, applicationUsername: applicationUsername
+        )
     }
 
     /// The quantity, from 1 to 10.

@@ -19,7 +19,9 @@ public struct PresentationAnchor: Sendable, Hashable {
     var isGone: Bool { object == nil }
 
     /// Returns whether both are the same place.
-    public static func == (left: PresentationAnchor, right: PresentationAnchor) -> Bool { left.identity == right.identity }
+    public static func == (left: PresentationAnchor, right: PresentationAnchor) -> Bool {
+        left.identity == right.identity
+    }
 
     /// Hashes the identity of the place.
     public func hash(into hasher: inout Hasher) { hasher.combine(identity) }

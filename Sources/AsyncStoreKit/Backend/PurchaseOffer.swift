@@ -40,7 +40,9 @@ public struct PurchaseOffer: Sendable, Hashable {
     ///   - nonce: The nonce that was signed.
     ///   - signature: The signature of the app's server, in base64.
     ///   - timestamp: The time of the signature, in milliseconds since 1970.
-    public static func promotional(id: String, keyID: String, nonce: UUID, signature: String, timestamp: Int64) -> PurchaseOffer {
+    public static func promotional(id: String, keyID: String, nonce: UUID, signature: String, timestamp: Int64)
+        -> PurchaseOffer
+    {
         let signature = Signature(keyID: keyID, nonce: nonce, signature: signature, timestamp: timestamp)
         return PurchaseOffer(id: id, form: .promotional(signature))
     }

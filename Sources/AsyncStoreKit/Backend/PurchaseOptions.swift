@@ -128,7 +128,8 @@ public struct PurchaseOption: Sendable {
                 options.encodedContext = .success(try PurchaseContext.encode(value))
             } catch {
                 options.encodedContext = .failure(
-                    StoreError(.invalidContext, "The context of the purchase can't be encoded: \(error).", underlying: error))
+                    StoreError(
+                        .invalidContext, "The context of the purchase can't be encoded: \(error).", underlying: error))
             }
         }
     }
@@ -159,13 +160,16 @@ extension PurchaseOptions {
     /// - Throws: ``StoreError/Code/invalidQuantity``.
     package func request(for productID: String) throws(StoreError) -> PaymentRequest {
         guard (1...10).contains(quantity) else {
-            throw StoreError(.invalidQuantity, "The quantity of \"\(productID)\" is \(quantity); StoreKit allows 1 to 10.")
+            throw StoreError(
+                .invalidQuantity, "The quantity of \"\(productID)\" is \(quantity); StoreKit allows 1 to 10.")
         }
         if let seats, seats < 1 {
-            throw StoreError(.invalidQuantity, "The number of seats of \"\(productID)\" is \(seats). StoreKit needs at least 1.")
+            throw StoreError(
+                .invalidQuantity, "The number of seats of \"\(productID)\" is \(seats). StoreKit needs at least 1.")
         }
         guard seats == nil || quantity == 1 else {
-            throw StoreError(.invalidQuantity, "The purchase of \"\(productID)\" has seats, so its quantity has to be 1.")
+            throw StoreError(
+                .invalidQuantity, "The purchase of \"\(productID)\" has seats, so its quantity has to be 1.")
         }
         if let json = try encodedContext?.get(), json.count > PurchaseContext.largestSize {
             let size = "\(json.count) bytes as JSON; \(PurchaseContext.largestSize) are allowed."

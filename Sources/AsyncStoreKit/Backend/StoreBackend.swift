@@ -150,7 +150,9 @@ public struct PurchaseRevocation: Sendable, Hashable {
 
     /// The transaction that was revoked last. StoreKit 2 reports one at a time.
     private var info: SignedTransactionInfo? {
-        transactions.compactMap(\.signedInfo).max { $0.revocationDate ?? .distantPast < $1.revocationDate ?? .distantPast }
+        transactions.compactMap(\.signedInfo).max {
+            $0.revocationDate ?? .distantPast < $1.revocationDate ?? .distantPast
+        }
     }
 
     package init(productIDs: Set<String>) {

@@ -20,7 +20,8 @@ extension StoreError {
         guard code == .purchaseInterrupted else { return self }
         return StoreError(
             code,
-            message + " The purchase has no anchor, so StoreKit may have had no place to present the sheet. Set an anchor for the"
+            message
+                + " The purchase has no anchor, so StoreKit may have had no place to present the sheet. Set an anchor for the"
                 + " store with setPresentationAnchor(_:), or pass one in the options of the purchase.",
             underlying: underlying)
     }

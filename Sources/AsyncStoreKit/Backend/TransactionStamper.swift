@@ -46,7 +46,8 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     ///     failure of the next equal payment would count as a repetition, and its call wouldn't be answered.
     ///   - queue: Returns the objects in the queue now; called only when it matters.
     package mutating func token(
-        for object: Object, transactionID: String?, payment: PaymentRequest, hasFailed: Bool = false, queue: () -> [Object]
+        for object: Object, transactionID: String?, payment: PaymentRequest, hasFailed: Bool = false,
+        queue: () -> [Object]
     ) -> TransactionToken {
         let token =
             tokensByObject[object] ?? transactionID.flatMap { tokensByTransactionID[$0] }
@@ -76,10 +77,12 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     /// A new object stands for the same entry as in ``token(for:transactionID:payment:hasFailed:queue:)``.
     @discardableResult
     package mutating func remove(
-        _ object: Object, transactionID: String?, payment: PaymentRequest? = nil, hasFailed: Bool = false, queue: () -> [Object] = { [] }
+        _ object: Object, transactionID: String?, payment: PaymentRequest? = nil, hasFailed: Bool = false,
+        queue: () -> [Object] = { [] }
     ) -> TransactionToken? {
         let known = tokensByObject[object] ?? transactionID.flatMap { tokensByTransactionID[$0] }
-        let removed = known ?? payment.flatMap { replacedEntry(payment: $0, fits: { $0.hasFailed == hasFailed }, queue: queue) }
+        let removed =
+            known ?? payment.flatMap { replacedEntry(payment: $0, fits: { $0.hasFailed == hasFailed }, queue: queue) }
         guard let token = removed, let entry = entries.removeValue(forKey: token) else { return nil }
         tokensByObject[entry.object] = nil
         unidentified.remove(token)

@@ -7,7 +7,9 @@ extension StoreCallbacks {
     /// ``PurchaseStore/transactions``.
     @discardableResult
     public func onTransaction(_ handle: @escaping Handler<StorePurchase>) -> StoreCall {
-        listen(handle, { [weak core] record in core.map { StorePurchase(record, owner: $0) } }, EventSubscription.purchases)
+        listen(
+            handle, { [weak core] record in core.map { StorePurchase(record, owner: $0) } }, EventSubscription.purchases
+        )
     }
 
     /// Calls a closure with each failed transaction that no call was waiting for. See
@@ -27,7 +29,9 @@ extension StoreCallbacks {
     /// Calls a closure with each revocation. See ``PurchaseStore/revocations``.
     @discardableResult
     public func onRevocation(_ handle: @escaping Handler<PurchaseRevocation>) -> StoreCall {
-        listen(handle, { [weak core] in core?.acknowledging($0) ?? $0 }) { EventSubscription($0, to: \.revocations, $1) }
+        listen(handle, { [weak core] in core?.acknowledging($0) ?? $0 }) {
+            EventSubscription($0, to: \.revocations, $1)
+        }
     }
 
     /// Calls a closure with each message of the App Store to the customer. See ``PurchaseStore/messages``.

@@ -41,7 +41,8 @@ extension StoreCallbacks {
     /// See ``PurchaseStore/purchase(_:options:)-(String,_)`` for the outcomes and errors.
     @discardableResult
     public func purchase(
-        _ productID: String, options: PurchaseOptions = PurchaseOptions(), completion: @escaping Completion<PurchaseOutcome>
+        _ productID: String, options: PurchaseOptions = PurchaseOptions(),
+        completion: @escaping Completion<PurchaseOutcome>
     ) -> StoreCall {
         purchase(productID, isKnown: core.knows(productID), options, completion)
     }
@@ -49,7 +50,8 @@ extension StoreCallbacks {
     /// Purchases a product that has been loaded. See ``purchase(_:options:completion:)-(String,_,_)``.
     @discardableResult
     public func purchase(
-        _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions(), completion: @escaping Completion<PurchaseOutcome>
+        _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions(),
+        completion: @escaping Completion<PurchaseOutcome>
     ) -> StoreCall {
         purchase(product.id, isKnown: true, options, completion)
     }
@@ -60,7 +62,8 @@ extension StoreCallbacks {
     /// A second restore fails while one is running. See ``PurchaseStore/restore(account:)`` for the outcomes and
     /// errors.
     @discardableResult
-    public func restore(account: PurchaseAccount? = nil, completion: @escaping Completion<RestoreOutcome>) -> StoreCall {
+    public func restore(account: PurchaseAccount? = nil, completion: @escaping Completion<RestoreOutcome>) -> StoreCall
+    {
         core.restore(applicationUsername: account?.applicationUsername, style: .plain) { [self] response in
             send(response.outcome(core: core), to: completion)
         }
@@ -72,7 +75,8 @@ extension StoreCallbacks {
     }
 
     private func purchase(
-        _ productID: String, isKnown: Bool, _ options: PurchaseOptions, _ completion: @escaping Completion<PurchaseOutcome>
+        _ productID: String, isKnown: Bool, _ options: PurchaseOptions,
+        _ completion: @escaping Completion<PurchaseOutcome>
     ) -> StoreCall {
         do throws(StoreError) {
             let request = try options.request(for: productID)
@@ -90,7 +94,9 @@ extension StoreCallbacks {
 extension StoreCallbacks {
     /// Loads products from the App Store. See ``PurchaseStore/products(for:)`` for the errors.
     @discardableResult
-    public func products(for productIDs: some Collection<String>, completion: @escaping Completion<ProductsResponse>) -> StoreCall {
+    public func products(for productIDs: some Collection<String>, completion: @escaping Completion<ProductsResponse>)
+        -> StoreCall
+    {
         guard !productIDs.isEmpty else {
             send(.failure(.noProductIDs), to: completion)
             return .over

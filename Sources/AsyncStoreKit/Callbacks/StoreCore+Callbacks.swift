@@ -28,7 +28,9 @@ extension StoreCore {
             return handle
         }
         let end: @Sendable (StoreError?) -> Void = { [self] error in
-            guard let error else { return lookUps.pass(id) { [self] in enqueue(reply) { .purchaseReserved(id, call, $0) } } }
+            guard let error else {
+                return lookUps.pass(id) { [self] in enqueue(reply) { .purchaseReserved(id, call, $0) } }
+            }
             enqueueNow(.withdrawPayment(id))
             lookUps.leave(id)
             reply.fail(error)
@@ -59,7 +61,8 @@ extension StoreCore {
         _ respond: @escaping @Sendable (Result<RestoreResponse, StoreError>) -> Void
     ) -> StoreCall {
         let id = CallID()
-        let call = StoreStateMachine.RestoreCall(applicationUsername: applicationUsername, style: style, takesPartial: takesPartial)
+        let call = StoreStateMachine.RestoreCall(
+            applicationUsername: applicationUsername, style: style, takesPartial: takesPartial)
         enqueue(Reply(respond)) { .restore(id, call, $0) }
         return StoreCall { [weak self] in self?.enqueueNow(.cancelRestore(id)) }
     }
@@ -79,7 +82,8 @@ extension StoreCore {
 
     /// Performs a command for downloads.
     package func control(
-        _ command: DownloadCommand, _ downloads: [StoreDownload.ID], _ respond: @escaping @Sendable (Result<Void, StoreError>) -> Void
+        _ command: DownloadCommand, _ downloads: [StoreDownload.ID],
+        _ respond: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
         enqueue(Reply(respond)) { .controlDownloads(command, downloads, $0) }
     }

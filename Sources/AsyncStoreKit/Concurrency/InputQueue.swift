@@ -114,7 +114,9 @@ final class InputQueue<Input: Sendable>: Sendable {
     /// Wakes the actor if inputs wait, no task is draining the queue, and the actor hasn't been woken yet.
     func wake() {
         state.withLock { state -> (@Sendable () -> Void)? in
-            guard !state.isWoken, !state.isDraining, !state.inputs.isEmpty, let wakeActor = state.wakeActor else { return nil }
+            guard !state.isWoken, !state.isDraining, !state.inputs.isEmpty, let wakeActor = state.wakeActor else {
+                return nil
+            }
             state.isWoken = true
             return wakeActor
         }?()

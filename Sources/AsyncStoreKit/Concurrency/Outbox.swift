@@ -24,7 +24,9 @@ struct Outbox<Element: Sendable>: Sendable {
 extension Locked {
     /// Hands over the elements of an outbox until it's empty. Returns at once while another thread, or a caller of this
     /// function on the same thread, is doing that: it also hands over the elements that were appended since.
-    func handOver<Element: Sendable>(from outbox: WritableKeyPath<Value, Outbox<Element>>, to receive: (Element) -> Void) {
+    func handOver<Element: Sendable>(
+        from outbox: WritableKeyPath<Value, Outbox<Element>>, to receive: (Element) -> Void
+    ) {
         while let element = withLock({ $0[keyPath: outbox].begin() }) {
             receive(element)
             withLock { $0[keyPath: outbox].end() }

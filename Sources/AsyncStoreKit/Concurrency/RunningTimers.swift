@@ -115,7 +115,9 @@ struct RunningTimerSchedule: Sendable {
 extension StoreClock {
     /// Calls a closure on any thread after the app has run for a number of seconds.
     /// - Returns: Cancels the timer. Has no effect after the timer has fired.
-    func startTimer(whileRunningFor seconds: TimeInterval, _ fire: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    func startTimer(whileRunningFor seconds: TimeInterval, _ fire: @escaping @Sendable () -> Void)
+        -> @Sendable () -> Void
+    {
         if self is SystemStoreClock { return RunningTimers.shared.start(whileRunningFor: seconds, fire) }
         let task = storeWork.task { [self] in
             // A failure means that the timer is no longer needed.

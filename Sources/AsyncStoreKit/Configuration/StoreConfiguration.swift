@@ -132,7 +132,8 @@ public struct StoreConfiguration: Sendable {
         func identity(_ value: Any?) -> AnyHashable? {
             guard let value else { return nil }
             if let value = value as? AnyHashable { return value }
-            return type(of: value) is AnyClass ? ObjectIdentifier(value as AnyObject) : ObjectIdentifier(type(of: value))
+            return type(of: value) is AnyClass
+                ? ObjectIdentifier(value as AnyObject) : ObjectIdentifier(type(of: value))
         }
         return [
             ("productsTimeout", productsTimeout), ("productCacheDuration", productCacheDuration),

@@ -53,7 +53,9 @@ extension StoreProduct {
     fileprivate func allOffers(_ kind: StoreOffer.Kind) -> [StoreOffer] {
         let own = [introductoryOffer].compactMap { $0 } + promotionalOffers + winBackOffers
         var offers = own.filter { $0.kind == kind }
-        for offer in billingPlans.flatMap(\.offers) where offer.kind == kind && !offers.contains(offer) { offers.append(offer) }
+        for offer in billingPlans.flatMap(\.offers) where offer.kind == kind && !offers.contains(offer) {
+            offers.append(offer)
+        }
         return offers
     }
 }

@@ -94,13 +94,16 @@ struct EntitlementEvaluator: Sendable {
         }
     }
 
-    private func entitlement(_ status: ReceiptSubscriptionStatus, _ kind: StoreProduct.Kind, end: Date?) -> StoreEntitlement? {
+    private func entitlement(_ status: ReceiptSubscriptionStatus, _ kind: StoreProduct.Kind, end: Date?)
+        -> StoreEntitlement?
+    {
         guard let row = status.transaction else { return nil }
         return entitlement(row, kind, StoreEntitlement.State(status.state), end: end, renewal: status.renewal)
     }
 
     private func entitlement(
-        _ row: ReceiptTransaction, _ kind: StoreProduct.Kind, _ state: StoreEntitlement.State, end: Date?, renewal: ReceiptRenewal?
+        _ row: ReceiptTransaction, _ kind: StoreProduct.Kind, _ state: StoreEntitlement.State, end: Date?,
+        renewal: ReceiptRenewal?
     ) -> StoreEntitlement {
         StoreEntitlement(row, kind: kind, state: state, accessEndDate: end, renewal: renewal)
     }
@@ -142,11 +145,13 @@ extension StoreEntitlement.State {
 extension StoreEntitlement.Renewal {
     init(_ renewal: ReceiptRenewal, after period: ReceiptTransaction) {
         self.init(
-            willRenew: renewal.willRenew(after: period), productID: renewal.autoRenewPreference, date: renewal.terms?.date,
+            willRenew: renewal.willRenew(after: period), productID: renewal.autoRenewPreference,
+            date: renewal.terms?.date,
             price: renewal.terms?.price, currencyCode: renewal.terms?.currencyCode,
             offer: renewal.appliedOffer.map(StoreEntitlement.Offer.init), expirationReason: renewal.expirationReason,
             isPriceIncreasePending: renewal.priceIncreaseStatus == .pending,
-            eligibleWinBackOfferIDs: renewal.terms?.eligibleWinBackOfferIDs ?? [], billingPlan: renewal.terms?.billingPlan,
+            eligibleWinBackOfferIDs: renewal.terms?.eligibleWinBackOfferIDs ?? [],
+            billingPlan: renewal.terms?.billingPlan,
             commitment: renewal.terms?.commitment, changeDate: renewal.changeDate(after: period),
             willUnbundle: renewal.terms?.willUnbundle ?? false)
     }

@@ -111,7 +111,9 @@ extension EntitlementHistory {
         guard listed.haveSeveralCustomers else { return self }
         let own = listed.map(\.value).filter { !$0.isPaidByOthers && $0.appTransactionID != nil }
         let isKnown = own.contains { $0.appTransactionID == known }
-        let latest = own.max { ($0.signedDate ?? .distantPast, $0.transactionID) < ($1.signedDate ?? .distantPast, $1.transactionID) }
+        let latest = own.max {
+            ($0.signedDate ?? .distantPast, $0.transactionID) < ($1.signedDate ?? .distantPast, $1.transactionID)
+        }
         var history = self
         history.customerID = isKnown ? known : latest?.appTransactionID
         history.transactions = transactions.belonging(to: history.customerID)
@@ -127,7 +129,8 @@ extension EntitlementHistory {
     /// - Parameter date: The moment to judge.
     func receipt(at date: Date) -> Receipt {
         if let receipt { return receipt }
-        let evidence = Set([transactions, subscriptions, unfinished].joined().map { EntitlementEvaluator.Key($0.value) })
+        let evidence = Set(
+            [transactions, subscriptions, unfinished].joined().map { EntitlementEvaluator.Key($0.value) })
         let rows = customersTransactions.map(\.value).filter { row in
             evidence.contains(EntitlementEvaluator.Key(row)) || row.productKind == .consumable || !row.isValid
                 || row.expirationDate.map { $0 <= date } ?? false
@@ -138,7 +141,9 @@ extension EntitlementHistory {
     /// Verifies the transactions that aren't verified yet.
     /// - Throws: ``StoreError/Code/receiptInvalid``, and ``StoreError/Code/deviceIdentifierUnavailable`` while the
     ///   device doesn't provide its identifier.
-    static func verified(_ history: PurchaseHistory, _ trust: HistoryTrust) async throws(StoreError) -> EntitlementHistory {
+    static func verified(_ history: PurchaseHistory, _ trust: HistoryTrust) async throws(StoreError)
+        -> EntitlementHistory
+    {
         switch history {
         case .signed(let history): return EntitlementHistory(history)
         case .receipt(let data): return EntitlementHistory(try await verifiedReceipt(data, trust))
@@ -158,7 +163,9 @@ extension EntitlementHistory {
 
     /// Returns the receipt if it is for one of the devices. Without devices, as on platforms without an identifier, the
     /// receipt may be for any device. The receipt has to be of the environment, if that is known.
-    static func receipt(_ data: Data, _ trust: HistoryTrust, for devices: [DeviceIdentifier]) throws(StoreError) -> Receipt {
+    static func receipt(_ data: Data, _ trust: HistoryTrust, for devices: [DeviceIdentifier]) throws(StoreError)
+        -> Receipt
+    {
         guard let bundleID = trust.bundleID else {
             throw StoreError(.receiptInvalid, "The receipt can't be verified: the app's bundle identifier isn't known.")
         }
@@ -175,6 +182,7 @@ extension EntitlementHistory {
                 guard error.check == .device else { break }
             }
         }
-        throw StoreError(.receiptInvalid, "The receipt is not accepted: \(failure?.description ?? "")", underlying: failure)
+        throw StoreError(
+            .receiptInvalid, "The receipt is not accepted: \(failure?.description ?? "")", underlying: failure)
     }
 }

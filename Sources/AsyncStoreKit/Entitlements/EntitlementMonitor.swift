@@ -42,7 +42,8 @@ package final class EntitlementMonitor: Sendable {
         self.clock = clock
         work = clock.storeWork
         log = configuration.log
-        let lifetime = configuration.entitlementCacheLifetime.isNaN ? 30 * 86_400 : max(0, configuration.entitlementCacheLifetime)
+        let lifetime =
+            configuration.entitlementCacheLifetime.isNaN ? 30 * 86_400 : max(0, configuration.entitlementCacheLifetime)
         cache = configuration.entitlementCache.map { EntitlementStorage($0, lifetime: lifetime) }
         appBundleID = configuration.appBundleID
         formerPurchase = configuration.formerPurchase.map {
@@ -51,10 +52,13 @@ package final class EntitlementMonitor: Sendable {
         state = Locked(
             State(
                 machine: EntitlementStateMachine(
-                    durations: configuration.accessDurations, patience: EntitlementRecords.Patience(unconfirmed: lifetime),
+                    durations: configuration.accessDurations,
+                    patience: EntitlementRecords.Patience(unconfirmed: lifetime),
                     hasCache: cache != nil, product: product)))
         for (product, duration) in configuration.accessDurations where !(duration > 0 && duration.isFinite) {
-            log(StoreLogEvent(.warning, "\"\(product)\" cannot last for \(duration) seconds: it counts as owned for good."))
+            log(
+                StoreLogEvent(
+                    .warning, "\"\(product)\" cannot last for \(duration) seconds: it counts as owned for good."))
         }
     }
 
@@ -251,7 +255,9 @@ extension EntitlementMonitor {
 
     private func load() async {
         let (history, doubts) = cache?.load(await trust) ?? (EntitlementHistory(), [])
-        for case .cacheRefused(let reason) in doubts { log(StoreLogEvent(.warning, "The entitlement cache: \(reason)")) }
+        for case .cacheRefused(let reason) in doubts {
+            log(StoreLogEvent(.warning, "The entitlement cache: \(reason)"))
+        }
         perform { $0.loaded(history, doubts: doubts, at: $1) }
     }
 
@@ -259,7 +265,8 @@ extension EntitlementMonitor {
         let limit = work.task { [weak self, clock] in
             do {
                 try await clock.sleep(whileRunningFor: Self.readPatience)
-                self?.end(read, .failure(StoreError(.timedOut, "The device didn't return the customer's purchases in time.")))
+                self?.end(
+                    read, .failure(StoreError(.timedOut, "The device didn't return the customer's purchases in time.")))
             } catch {
                 // The read has ended.
             }

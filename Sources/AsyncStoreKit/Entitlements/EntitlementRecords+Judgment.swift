@@ -19,7 +19,8 @@ extension EntitlementRecords {
         let judge =
             judge
             ?? EntitlementEvaluator(
-                entries.values.map(\.statement.value), renewals.values.flatMap { $0.map(\.value) }, durations: durations)
+                entries.values.map(\.statement.value), renewals.values.flatMap { $0.map(\.value) }, durations: durations
+            )
         self.judge = judge
         var judgment = EntitlementJudgment(entitlements: judge.entitlements(at: date))
         for place in judgment.entitlements.indices { weigh(&judgment, place, judge, at: date) }
@@ -36,7 +37,9 @@ extension EntitlementRecords {
     }
 
     /// Corrects the judgment of a product, which follows its dates, by the evidence about the purchase.
-    private func weigh(_ judgment: inout EntitlementJudgment, _ place: Int, _ judge: EntitlementEvaluator, at date: Date) {
+    private func weigh(
+        _ judgment: inout EntitlementJudgment, _ place: Int, _ judge: EntitlementEvaluator, at date: Date
+    ) {
         let entitlement = judgment.entitlements[place]
         let key = Key(entitlement)
         guard let entry = entries[key] else { return }
@@ -88,7 +91,8 @@ extension EntitlementRecords {
             || past.contains { key, statement in
                 let row = statement.value
                 guard entries[key] == nil else { return false }
-                return row.isValid && row.expirationDate.map { $0 > date } ?? true && !row.isAnotherCustomers(than: customerID)
+                return row.isValid && row.expirationDate.map { $0 > date } ?? true
+                    && !row.isAnotherCustomers(than: customerID)
             }
     }
 
@@ -135,12 +139,15 @@ extension EntitlementRecords {
         let isAnswered = end.map { $0 <= readDate || date < $0 } ?? true
         let confirmed = confirmedDate(of: entry)
         return EntitlementEvidence(
-            listing: isAnswered ? listing(key, entry) : .notAsked, status: status(row, hasEnded: end.map { $0 <= date } ?? false),
-            report: report(entry, at: date), period: period(end, willRenew: willRenew(row), at: isAnswered ? min(date, readDate) : date),
+            listing: isAnswered ? listing(key, entry) : .notAsked,
+            status: status(row, hasEnded: end.map { $0 <= date } ?? false),
+            report: report(entry, at: date),
+            period: period(end, willRenew: willRenew(row), at: isAnswered ? min(date, readDate) : date),
             hasBeenMissing: entry.missingSince.map { readDate.timeIntervalSince($0) >= patience.lapse } ?? false,
             // However long the app was closed: the subscription may have been renewed, and the device hasn't been asked
             // yet.
-            isOverdue: !(entry.isCached && reading == .none) && date.timeIntervalSince(confirmed) > patience.unconfirmed,
+            isOverdue: !(entry.isCached && reading == .none)
+                && date.timeIntervalSince(confirmed) > patience.unconfirmed,
             isEmptyRepeated: hasListedNothing(for: patience.emptiness))
     }
 

@@ -126,7 +126,9 @@ extension EntitlementRecords {
 
     private mutating func add(_ report: SignedStatement<ReceiptTransaction>, at now: Date) -> Bool {
         var row = report.value
-        guard !row.isAnotherCustomers(than: customerID ?? entries.values.lazy.map(\.statement).customerID) else { return false }
+        guard !row.isAnotherCustomers(than: customerID ?? entries.values.lazy.map(\.statement).customerID) else {
+            return false
+        }
         guard report.isSigned || row.purchaseDate > now.addingTimeInterval(-patience.grant) else { return false }
         if row.revocationReason == .upgradedToBundle {
             // The customer has the subscription through a bundle from now on: the listing says so.
@@ -136,7 +138,9 @@ extension EntitlementRecords {
         }
         let key = Key(row)
         // What Apple has signed says more.
-        guard entries[key].map({ $0.isReport || report.isSigned && row.replaces($0.statement.value) }) ?? true else { return false }
+        guard entries[key].map({ $0.isReport || report.isSigned && row.replaces($0.statement.value) }) ?? true else {
+            return false
+        }
         if !report.isSigned { complete(&row) }
         guard row.productKind != .consumable else { return false }
         entries[key] = Entry(
@@ -153,7 +157,8 @@ extension EntitlementRecords {
         let known = entries.values.lazy.map(\.statement.value).filter { [id = row.productID] in $0.productID == id }
         if row.productKind == nil { row.productKind = known.compactMap(\.productKind).first }
         if row.subscriptionGroupID == nil { row.subscriptionGroupID = known.compactMap(\.subscriptionGroupID).first }
-        guard row.productKind == .autoRenewableSubscription || known.contains(where: { $0.expirationDate != nil }) else { return }
+        guard row.productKind == .autoRenewableSubscription || known.contains(where: { $0.expirationDate != nil })
+        else { return }
         if row.expirationDate == nil { row.expirationDate = row.purchaseDate + patience.grant }
     }
 
@@ -162,7 +167,8 @@ extension EntitlementRecords {
     /// - Parameter level: The level of service of a product, 1 for the highest; `nil` for a product that isn't known.
     private mutating func upgrade(to row: ReceiptTransaction, _ level: (String) -> Int?) {
         guard let group = row.subscriptionGroupID, let highest = level(row.productID) else { return }
-        for (key, entry) in entries where entry.grantedUntil != nil && entry.statement.value.subscriptionGroupID == group {
+        for (key, entry) in entries
+        where entry.grantedUntil != nil && entry.statement.value.subscriptionGroupID == group {
             guard let lower = level(key.productID), lower > highest else { continue }
             var replaced = entry.statement.value
             guard replaced.isFamilyShared == row.isFamilyShared else { continue }
@@ -215,9 +221,13 @@ extension EntitlementRecords {
         note(signed: history.latestSignedDate)
         (unverifiedProductIDs, hasReadPast) = (history.unverifiedProductIDs, history.hasReadPast)
         if let customerID = history.customerID { setCustomer(customerID) }
-        reading = history.failure != nil ? .partial : history.transactions.isEmpty && !history.isSignedAsWhole ? .empty : .complete
+        reading =
+            history.failure != nil
+            ? .partial : history.transactions.isEmpty && !history.isSignedAsWhole ? .empty : .complete
         // A family may share one subscription several times: the best counts.
-        statuses = Dictionary(history.statuses.map { ($0.originalTransactionID, $0) }) { $0.access >= $1.access ? $0 : $1 }
+        statuses = Dictionary(history.statuses.map { ($0.originalTransactionID, $0) }) {
+            $0.access >= $1.access ? $0 : $1
+        }
         statusGroups = Set(history.statuses.map(\.groupID))
         emptySince = reading == .empty ? min(emptySince ?? date, date) : nil
         let confirmed = completeReadDate ?? .distantPast
@@ -255,19 +265,23 @@ extension EntitlementRecords {
         var listed = [Key: Entry]()
         listed.reserveCapacity(history.transactions.count + history.subscriptions.count + unfinished.count)
         var originals: Set<String> = []
-        for (statements, isListed) in [(history.transactions, true), (history.subscriptions, true), (unfinished, false)] {
+        for (statements, isListed) in [
+            (history.transactions, true), (history.subscriptions, true), (unfinished, false),
+        ] {
             for statement in statements {
                 let key = Key(statement.value)
                 originals.insert(statement.value.originalTransactionID)
                 if let group = statement.value.subscriptionGroupID { groups.insert(group) }
                 if let other = listed[key], !statement.value.isSignedLater(than: other.statement.value) { continue }
-                listed[key] = Entry(statement: statement, confirmed: date, isListed: isListed || listed[key]?.isListed ?? false)
+                listed[key] = Entry(
+                    statement: statement, confirmed: date, isListed: isListed || listed[key]?.isListed ?? false)
             }
         }
         var hasNewer = false
         for (key, entry) in listed {
             // Apple signed the known statement later than the listed one: a refund that the listing doesn't have yet.
-            guard let known = entries[key], !known.isReport, !entry.statement.value.replaces(known.statement.value) else { continue }
+            guard let known = entries[key], !known.isReport, !entry.statement.value.replaces(known.statement.value)
+            else { continue }
             listed[key]?.statement = known.statement
             hasNewer = true
         }
@@ -279,7 +293,8 @@ extension EntitlementRecords {
     private func contradictions(_ history: EntitlementHistory) -> Set<Key> {
         guard let customerID else { return [] }
         let latest = history.latest.lazy.map(\.value).filter { [statusGroups] row in
-            row.isValid && row.appTransactionID == customerID && !(row.subscriptionGroupID.map { statusGroups.contains($0) } ?? false)
+            row.isValid && row.appTransactionID == customerID
+                && !(row.subscriptionGroupID.map { statusGroups.contains($0) } ?? false)
         }
         return Set(latest.map(Key.init))
     }
@@ -292,7 +307,9 @@ extension EntitlementRecords {
         // A report of StoreKit 1 may have another identifier than the receipt's row.
         if entry.isReport, originals.contains(row.originalTransactionID) { return nil }
         if reading == .complete, row.productKind == .consumable { return nil }
-        if reading == .complete, report(entry, at: date) != .recent { entry.missingSince = min(entry.missingSince ?? date, date) }
+        if reading == .complete, report(entry, at: date) != .recent {
+            entry.missingSince = min(entry.missingSince ?? date, date)
+        }
         return evidence(key, entry, end: accessEnd(of: row), at: date).verdict == .end ? nil : entry
     }
 
@@ -324,7 +341,9 @@ extension EntitlementRecords {
     private mutating func add(_ statements: [SignedStatement<ReceiptRenewal>], begun: Date?) -> Bool {
         var hasSkipped = false
         let justEnded = begun.map(originalsThatJustEnded) ?? []
-        for (original, statements) in Dictionary(grouping: statements, by: { $0.value.originalTransactionID ?? $0.value.productID }) {
+        for (original, statements) in Dictionary(
+            grouping: statements, by: { $0.value.originalTransactionID ?? $0.value.productID })
+        {
             let newest = statements.lazy.compactMap(\.value.signedDate).max() ?? .distantFuture
             let known = renewals[original]?.lazy.compactMap(\.value.signedDate).max()
             if let known, newest < known || justEnded.contains(original) {
@@ -339,7 +358,9 @@ extension EntitlementRecords {
     private func originalsThatJustEnded(at date: Date) -> Set<String> {
         var originals: Set<String> = []
         for entry in entries.values {
-            guard let end = entry.statement.value.expirationDate, end <= date, date < end + patience.lapse else { continue }
+            guard let end = entry.statement.value.expirationDate, end <= date, date < end + patience.lapse else {
+                continue
+            }
             originals.insert(entry.statement.value.originalTransactionID)
         }
         return originals

@@ -113,7 +113,9 @@ extension EntitlementStateMachine {
         guard case .idle(let reports) = phase else { return [] }
         phase = hasCache ? .loading : .open
         for report in reports {
-            if let statement = statement(report.transaction) { _ = add([statement], isPaidHere: report.isPaidHere, at: now) }
+            if let statement = statement(report.transaction) {
+                _ = add([statement], isPaidHere: report.isPaidHere, at: now)
+            }
         }
         return answer(at: now) + (hasCache ? [.loadCache] : read(at: now))
     }
@@ -159,7 +161,9 @@ extension EntitlementStateMachine {
 
     /// Whether time has changed the answer since a read, the next read is due, or the clock has been put back.
     private func isOutdated(_ reading: Reading, at now: Date) -> Bool {
-        if now < reading.begun || reading.number == lastRead?.number && nextWake.map({ $0 <= now }) ?? false { return true }
+        if now < reading.begun || reading.number == lastRead?.number && nextWake.map({ $0 <= now }) ?? false {
+            return true
+        }
         return entitlements.nextChange.map { $0 <= now && reading.begun < $0 } ?? false
     }
 }
@@ -184,7 +188,9 @@ extension EntitlementStateMachine {
     }
 
     /// Receives the statements of transactions.
-    mutating func receive(_ statements: [SignedStatement<ReceiptTransaction>], isPaidHere: Bool, at now: Date) -> [Action] {
+    mutating func receive(_ statements: [SignedStatement<ReceiptTransaction>], isPaidHere: Bool, at now: Date)
+        -> [Action]
+    {
         if add(statements, isPaidHere: isPaidHere, at: now) { hasUnsavedReport = true }
         return answer(at: now) + saveReports() + changed(at: now)
     }
@@ -228,7 +234,9 @@ extension EntitlementStateMachine {
         // The device's clock was ahead when the cache was saved: when that was isn't known.
         let latest = max(now, cache.latestSignedDate ?? now).addingTimeInterval(Self.clockDifference)
         if let date = cache.confirmedDate, date > latest { cache.confirmedDate = nil }
-        if records.add(cache: cache), let date = cache.confirmedDate ?? cache.latestSignedDate, !cache.transactions.isEmpty {
+        if records.add(cache: cache), let date = cache.confirmedDate ?? cache.latestSignedDate,
+            !cache.transactions.isEmpty
+        {
             basis = .cached(asOf: date)
         }
         return answer(at: now) + saveReports() + read(at: now)
@@ -252,7 +260,8 @@ extension EntitlementStateMachine {
             let history = history.ofOneCustomer(records.customerID)
             date = max(date, history.latestSignedDate ?? .distantPast)
             records.merge(history, at: date)
-            readDoubts = history.unverifiedProductIDs.isEmpty ? [] : [.unverified(productIDs: history.unverifiedProductIDs)]
+            readDoubts =
+                history.unverifiedProductIDs.isEmpty ? [] : [.unverified(productIDs: history.unverifiedProductIDs)]
             if let failure = history.failure { readDoubts.insert(.incomplete(failure.code)) }
         case .failure(let error):
             records.fail(at: date)
@@ -280,7 +289,9 @@ extension EntitlementStateMachine {
 // Reports as statements.
 extension EntitlementStateMachine {
     /// - Returns: Whether a signed statement has changed the records.
-    private mutating func add(_ statements: [SignedStatement<ReceiptTransaction>], isPaidHere: Bool, at now: Date) -> Bool {
+    private mutating func add(_ statements: [SignedStatement<ReceiptTransaction>], isPaidHere: Bool, at now: Date)
+        -> Bool
+    {
         let isNewReport = records.add(reports: statements, isPaidHere: isPaidHere, at: now) { [product] in
             product($0)?.subscriptionLevel
         }
@@ -317,7 +328,8 @@ extension EntitlementStateMachine {
             doubts.insert(.deviceClockBehind)
         }
         let known = (entitlements: entitlements, hasAnswered: hasAnswered)
-        entitlements = StoreEntitlements(judgment.entitlements, basis: basis, doubts: doubts, nextChange: judgment.ends.min())
+        entitlements = StoreEntitlements(
+            judgment.entitlements, basis: basis, doubts: doubts, nextChange: judgment.ends.min())
         if read != nil || basis != .unknown && known.entitlements != entitlements { hasAnswered = true }
         let isNewReport = hasAnswered && (known.entitlements != entitlements || !known.hasAnswered)
         return (isNewReport ? [.notify] : []) + (isIdle || isClosed ? [] : wake(judgment, at: now))

@@ -18,7 +18,8 @@ final class FormerPurchaseKeeper: Sendable {
     private let log: @Sendable (StoreLogEvent) -> Void
     private let state = Locked(State())
 
-    init(_ formerPurchase: FormerPurchase, backend: any StoreBackend, log: @escaping @Sendable (StoreLogEvent) -> Void) {
+    init(_ formerPurchase: FormerPurchase, backend: any StoreBackend, log: @escaping @Sendable (StoreLogEvent) -> Void)
+    {
         self.formerPurchase = formerPurchase
         self.backend = backend
         self.log = log
@@ -80,7 +81,8 @@ final class FormerPurchaseKeeper: Sendable {
             throw StoreError(.receiptInvalid, "The app's bundle identifier isn't known.")
         }
         let verifier = SignedTransactionVerifier(
-            bundleID: .exactly(bundleID), environment: trust.environment, deviceVerificationID: trust.deviceVerificationID,
+            bundleID: .exactly(bundleID), environment: trust.environment,
+            deviceVerificationID: trust.deviceVerificationID,
             trustAnchors: trust.signatureAnchors)
         return StoreAppTransaction(try verifier.appTransaction(jws: text), signedText: text)
     }

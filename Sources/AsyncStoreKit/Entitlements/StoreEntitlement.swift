@@ -163,7 +163,8 @@ extension StoreEntitlement {
 
         /// Describes a renewal; for previews and tests.
         public init(
-            willRenew: Bool? = nil, productID: String? = nil, date: Date? = nil, price: Decimal? = nil, currencyCode: String? = nil,
+            willRenew: Bool? = nil, productID: String? = nil, date: Date? = nil, price: Decimal? = nil,
+            currencyCode: String? = nil,
             offer: Offer? = nil, expirationReason: ReceiptExpirationReason? = nil, isPriceIncreasePending: Bool = false,
             eligibleWinBackOfferIDs: [String] = [], billingPlan: BillingPlan? = nil,
             commitment: SignedRenewalCommitment? = nil, changeDate: Date? = nil, willUnbundle: Bool = false

@@ -101,7 +101,9 @@ public struct StoreEntitlements: Sendable {
     /// The purchases that the customer may use now.
     public var active: [StoreEntitlement] { all.filter(\.isEntitled) }
     /// The products that the customer may use now.
-    public var productIDs: Set<String> { Set(active.map(\.productID)).union(formerPurchase.map { [$0.productID] } ?? []) }
+    public var productIDs: Set<String> {
+        Set(active.map(\.productID)).union(formerPurchase.map { [$0.productID] } ?? [])
+    }
 
     /// The entitlement to a product; `nil` if the customer never had it.
     public subscript(productID: String) -> StoreEntitlement? {

@@ -9,7 +9,8 @@ extension StoreError {
             case purchaseInterrupted, offerUnavailable
             case billingPlanUnavailable, seatsUnavailable, paymentMethodRequired, invalidPresentationContext
             case refundIneligible
-            case ineligibleForOffer, invalidOfferIdentifier, invalidOfferPrice, invalidOfferSignature, missingOfferParameters
+            case ineligibleForOffer, invalidOfferIdentifier, invalidOfferPrice, invalidOfferSignature,
+                missingOfferParameters
             case storeKit
             case taskCancelled, timedOut, storeClosed, backendUnavailable, invalidProductIDs, invalidURL
             case restoreInProgress, approvalDeclined
@@ -225,7 +226,8 @@ extension StoreError.Code {
         case .unsupported: .errorNotOnDevice
         // Errors of the app, and errors without a reason: a later attempt gives the same result.
         case .unknown, .storeKit, .notEntitled, .invalidPresentationContext, .storeClosed, .backendUnavailable,
-            .invalidProductIDs, .invalidURL, .invalidAccount, .invalidContext, .unknownTransaction, .transactionFinished:
+            .invalidProductIDs, .invalidURL, .invalidAccount, .invalidContext, .unknownTransaction,
+            .transactionFinished:
             .errorUnexpected
         }
     }

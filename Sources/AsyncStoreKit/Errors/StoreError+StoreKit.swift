@@ -3,8 +3,10 @@ import Foundation
 extension StoreError {
     // The raw values in SKError.h for which StoreKit 2 has a name. Every other value becomes `storeKit`.
     private static let storeKitCodes: [Int: Code] = [
-        0: .unknown, 2: .userCancelled, 4: .purchaseNotAllowed, 5: .notAvailableInStorefront, 11: .invalidOfferIdentifier,
-        12: .invalidOfferSignature, 13: .missingOfferParameters, 14: .invalidOfferPrice, 18: .ineligibleForOffer, 19: .unsupported,
+        0: .unknown, 2: .userCancelled, 4: .purchaseNotAllowed, 5: .notAvailableInStorefront,
+        11: .invalidOfferIdentifier,
+        12: .invalidOfferSignature, 13: .missingOfferParameters, 14: .invalidOfferPrice, 18: .ineligibleForOffer,
+        19: .unsupported,
         21: .paymentMethodRequired,
     ]
 
@@ -22,7 +24,8 @@ extension StoreError {
     package init(paymentError error: any Error, for productID: String) {
         let meaning = StoreError(storeKitError: error, during: "The purchase of \"\(productID)\"")
         let error = error as NSError
-        let isUnexplained = error.domain == "SKErrorDomain" && error.code == 0 && error.userInfo[NSUnderlyingErrorKey] == nil
+        let isUnexplained =
+            error.domain == "SKErrorDomain" && error.code == 0 && error.userInfo[NSUnderlyingErrorKey] == nil
         self = isUnexplained ? .purchaseInterrupted(productID, underlying: error) : meaning
     }
 
@@ -45,7 +48,9 @@ extension StoreError {
     var storeKitText: String? {
         // StoreKit's text for a declined approval says that the customer canceled, and for an interruption that the
         // error is unknown.
-        guard code != .approvalDeclined, code != .purchaseInterrupted, let cause = underlying as NSError? else { return nil }
+        guard code != .approvalDeclined, code != .purchaseInterrupted, let cause = underlying as NSError? else {
+            return nil
+        }
         guard cause.domain == "SKErrorDomain" || cause.domain == NSURLErrorDomain else { return nil }
         return cause.userInfo[NSLocalizedDescriptionKey] as? String
     }

@@ -64,7 +64,8 @@ package struct EventSubscription: Sendable {
     ///   - channel: The kind of event.
     ///   - outstanding: Returns the elements that the subscriber receives first.
     init<Event: Sendable>(
-        _ id: CallID, to channel: any WritableKeyPath<StoreEvents, Broadcast<Event>> & Sendable, _ subscriber: Subscriber<Event>,
+        _ id: CallID, to channel: any WritableKeyPath<StoreEvents, Broadcast<Event>> & Sendable,
+        _ subscriber: Subscriber<Event>,
         outstanding: @escaping @Sendable (OutstandingPurchases) -> [Event] = { _ in [] }
     ) {
         self.id = id

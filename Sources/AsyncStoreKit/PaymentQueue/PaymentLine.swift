@@ -90,7 +90,8 @@ struct PaymentLine: Sendable {
             case .waiting(let call) where products.contains(call.request.productID):
                 order.removeFirst()
                 lastNumber &+= 1
-                heldBack[call.request.productID, default: FirstInFirstOut()].append(HeldBack(id: id, number: lastNumber))
+                heldBack[call.request.productID, default: FirstInFirstOut()].append(
+                    HeldBack(id: id, number: lastNumber))
             case .waiting(let call):
                 order.removeFirst()
                 places[id] = nil
@@ -123,13 +124,16 @@ struct PaymentLine: Sendable {
         places.values.contains { if case .waiting(let call) = $0 { call.request.productID == product } else { false } }
     }
 
-    private mutating func takeFirstHeldBack(except products: Set<String>) -> (id: CallID, call: PaymentStateMachine.Call)? {
+    private mutating func takeFirstHeldBack(except products: Set<String>) -> (
+        id: CallID, call: PaymentStateMachine.Call
+    )? {
         var first: (product: String, number: UInt64)?
         for product in Array(heldBack.keys) where !products.contains(product) {
             guard let number = firstNumber(of: product) else { continue }
             if first.map({ number < $0.number }) ?? true { first = (product, number) }
         }
-        guard let first, let id = heldBack[first.product]?.removeFirst()?.id, case .waiting(let call) = places.removeValue(forKey: id)
+        guard let first, let id = heldBack[first.product]?.removeFirst()?.id,
+            case .waiting(let call) = places.removeValue(forKey: id)
         else { return nil }
         if heldBack[first.product]?.isEmpty == true { heldBack[first.product] = nil }
         return (id, call)

@@ -35,7 +35,8 @@ package actor PaymentQueueActor {
     private var deliveryTasks = [CallID: Task<Void, Never>]()
 
     init(
-        backend: any StoreBackend, configuration: StoreConfiguration, clock: any StoreClock, inputs: InputQueue<StoreInput>,
+        backend: any StoreBackend, configuration: StoreConfiguration, clock: any StoreClock,
+        inputs: InputQueue<StoreInput>,
         refreshReceipt: ReceiptRefresh, lifecycle: AppLifecycle
     ) {
         self.backend = backend
@@ -231,7 +232,8 @@ extension PaymentQueueActor {
     private func restore(_ id: CallID, _ call: StoreStateMachine.RestoreCall, _ reply: Reply<RestoreResponse>) {
         if let termination = machine.termination { return reply.fail(termination) }
         guard restores.ask({ $0.begin(id) }) else {
-            return reply.fail(StoreError(.restoreInProgress, "Another restore is running; wait for its end, or share its result."))
+            return reply.fail(
+                StoreError(.restoreInProgress, "Another restore is running; wait for its end, or share its result."))
         }
         // The call is recorded before the restore starts, because the queue may answer from inside it.
         restoreReplies[id] = reply
@@ -305,7 +307,8 @@ extension PaymentQueueActor {
         case .offerBatch(let records):
             if !events.batches.isEmpty { for record in records { machine.recordHandOver(of: record.transaction) } }
             events.batches.send(records)
-        case .fail(let failure, let wasInBatch): events.failures.send(failure, wasDelivered: wasInBatch && !events.batches.isEmpty)
+        case .fail(let failure, let wasInBatch):
+            events.failures.send(failure, wasDelivered: wasInBatch && !events.batches.isEmpty)
         case .sendPendingPurchases(let pending): events.pendingPurchases.send(pending)
         case .sendContentEvent(let event): events.hostedContent.send(event)
         case .control(let command, let ids): backend.hostedContent?.control(command, ids)
@@ -335,7 +338,8 @@ extension PaymentQueueActor {
     }
 
     /// Responds when the backend has finished a transaction, or immediately if the backend isn't finishing it.
-    private func respond(_ reply: Reply<Void>, _ result: Result<Void, StoreError>, whenFinished token: TransactionToken) {
+    private func respond(_ reply: Reply<Void>, _ result: Result<Void, StoreError>, whenFinished token: TransactionToken)
+    {
         guard finishReplies[token] != nil else { return reply(result) }
         finishReplies[token]?.append(reply)
     }

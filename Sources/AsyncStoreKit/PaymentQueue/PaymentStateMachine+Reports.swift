@@ -31,7 +31,8 @@ extension PaymentStateMachine {
         guard !submitted.isEmpty else { return .unsolicited }
         let bound = submitted.firstIndex { $0.bound == transaction.token }
         let matching =
-            isNewReport && !isKnown ? submitted.firstIndex { $0.couldBeAnswered(by: transaction, isRestoring: isRestoring) } : nil
+            isNewReport && !isKnown
+            ? submitted.firstIndex { $0.couldBeAnswered(by: transaction, isRestoring: isRestoring) } : nil
         guard let place = bound ?? matching else { return recordPreexisting(transaction, isKnown: isKnown) }
         return bind(transaction, toPaymentAt: place, now: now)
     }
@@ -39,7 +40,9 @@ extension PaymentStateMachine {
     /// Attributes a report as the queue does.
     /// - Parameter id: The call whose payment the transaction answers; `nil` if it answers none.
     mutating func report(_ transaction: StoreTransaction, answering id: CallID?, now: Date) -> ReportAction {
-        if let place = submitted.firstIndex(where: { $0.id == id }) { return bind(transaction, toPaymentAt: place, now: now) }
+        if let place = submitted.firstIndex(where: { $0.id == id }) {
+            return bind(transaction, toPaymentAt: place, now: now)
+        }
         return resolveApproval(by: transaction) ?? .unsolicited
     }
 
@@ -80,7 +83,8 @@ extension PaymentStateMachine {
     private mutating func recordPreexisting(_ transaction: StoreTransaction, isKnown: Bool) -> ReportAction {
         guard transaction.holdsContent else { return .unsolicited }
         let isOlder: (Submitted) -> Bool = { payment in
-            payment.request.productID == transaction.productID && payment.mark.map { isKnown || transaction.token <= $0 } ?? false
+            payment.request.productID == transaction.productID
+                && payment.mark.map { isKnown || transaction.token <= $0 } ?? false
         }
         let unbound = submitted.firstIndex { isOlder($0) && $0.bound == nil }
         guard let place = unbound ?? submitted.firstIndex(where: isOlder) else { return .unsolicited }
@@ -121,14 +125,18 @@ extension PaymentStateMachine {
     /// like a transaction of the restore. Two things identify it: the purchase was restored twice, or the purchase
     /// isn't finished, so that a restore doesn't include it.
     /// - Parameter unfinished: The rows whose purchase has an unfinished transaction besides.
-    mutating func takeAnswers(among rows: [StoreTransaction], unfinished: Set<TransactionToken> = []) -> [RestoredAnswer] {
+    mutating func takeAnswers(among rows: [StoreTransaction], unfinished: Set<TransactionToken> = [])
+        -> [RestoredAnswer]
+    {
         var answers: [RestoredAnswer] = []
         for payment in submitted where payment.bound == nil {
             let free = rows.filter { row in !answers.contains { $0.row.token == row.token } }
             // The restore's own transaction may have arrived before the payment.
             guard
-                let row = free.last(where: { payment.couldBeAnswered(by: $0, isRestoring: false) && $0.original != nil }),
-                unfinished.contains(row.token) || free.contains(where: { $0.token != row.token && $0.original == row.original })
+                let row = free.last(where: { payment.couldBeAnswered(by: $0, isRestoring: false) && $0.original != nil }
+                ),
+                unfinished.contains(row.token)
+                    || free.contains(where: { $0.token != row.token && $0.original == row.original })
             else { continue }
             answers.append(RestoredAnswer(id: payment.id, style: payment.call.style, row: row))
         }
@@ -150,7 +158,8 @@ extension PaymentStateMachine {
 
     /// Answers a payment with its preexisting transaction, after the delay in which another could have arrived.
     mutating func takePreexisting(for id: CallID) -> (style: Deliverer.CallStyle, older: StoreTransaction)? {
-        guard let payment = submitted.first(where: { $0.id == id }), payment.bound == nil, let older = payment.older else { return nil }
+        guard let payment = submitted.first(where: { $0.id == id }), payment.bound == nil, let older = payment.older
+        else { return nil }
         end(id)
         return (payment.call.style, older)
     }
@@ -159,6 +168,7 @@ extension PaymentStateMachine {
 extension PaymentStateMachine.Submitted {
     fileprivate func couldBeAnswered(by transaction: StoreTransaction, isRestoring: Bool) -> Bool {
         guard bound == nil, let mark else { return false }
-        return transaction.token > mark && request.matches(transaction) && !(transaction.state == .restored && isRestoring)
+        return transaction.token > mark && request.matches(transaction)
+            && !(transaction.state == .restored && isRestoring)
     }
 }

@@ -176,7 +176,8 @@ extension PaymentStateMachine {
 
     /// Whether the payment blocks others for its product: the queue still has it, or it hasn't been silent for long.
     private func holdsBackSameProduct(_ payment: Submitted, now: Date) -> Bool {
-        patience > 0 && (payment.bound != nil || !hasBeenSilent(payment, for: patience * Self.patienceForSameProduct, now: now))
+        patience > 0
+            && (payment.bound != nil || !hasBeenSilent(payment, for: patience * Self.patienceForSameProduct, now: now))
     }
 
     /// Records the newest token from before the payment.
@@ -188,11 +189,15 @@ extension PaymentStateMachine {
     /// The next date at which a silent payment loses the slot or stops blocking its product. `nil` if no call waits, or
     /// no payment is left to lose it.
     func nextTurn(now: Date) -> Date? {
-        guard waitingCount > 0, let last = submitted.map({ deadline(of: $0, after: patience) }).max(), last > now + Self.tolerance else {
+        guard waitingCount > 0, let last = submitted.map({ deadline(of: $0, after: patience) }).max(),
+            last > now + Self.tolerance
+        else {
             return nil
         }
         guard patienceOfSameProduct < patience else { return last }
-        let behind = submitted.filter { !hasBeenSilent($0, for: patienceOfSameProduct, now: now) && line.waits(for: $0.request.productID) }
+        let behind = submitted.filter {
+            !hasBeenSilent($0, for: patienceOfSameProduct, now: now) && line.waits(for: $0.request.productID)
+        }
         return behind.map { deadline(of: $0, after: patienceOfSameProduct) }.min().map { min($0, last) } ?? last
     }
 

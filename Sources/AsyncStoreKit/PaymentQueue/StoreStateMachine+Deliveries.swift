@@ -16,7 +16,8 @@ extension StoreStateMachine {
 
     /// Enqueues transactions for the installed delivery.
     mutating func deliver(
-        _ batch: [StoreTransaction], cause: StorePurchase.Cause, origin: DeliveryStateMachine.Origin, isPreexisting: Bool = false
+        _ batch: [StoreTransaction], cause: StorePurchase.Cause, origin: DeliveryStateMachine.Origin,
+        isPreexisting: Bool = false
     ) {
         for transaction in batch { ledger.setOwner(.delivery, of: transaction.token, now: now) }
         var job = DeliveryStateMachine.Job(id: CallID(), tokens: batch.map(\.token), cause: cause, origin: origin)
@@ -39,7 +40,9 @@ extension StoreStateMachine {
                 tell(job, of: job.tokens.compactMap { ledger[$0] })
                 continue
             }
-            for token in job.tokens where ledger[token]?.owner == .pendingRetry { ledger.setOwner(.delivery, of: token, now: now) }
+            for token in job.tokens where ledger[token]?.owner == .pendingRetry {
+                ledger.setOwner(.delivery, of: token, now: now)
+            }
             let records = entries.map { entry in
                 PurchaseRecord(
                     transaction: entry.transaction, cause: job.cause, pendingPurchase: entry.pending,
@@ -69,7 +72,8 @@ extension StoreStateMachine {
         case .retryLater(let seconds, let reason):
             retry(job, after: seconds)
             let error = StoreError(
-                .deliveryPending, "The purchase is paid for, but couldn't be delivered yet. The delivery will be tried again.",
+                .deliveryPending,
+                "The purchase is paid for, but couldn't be delivered yet. The delivery will be tried again.",
                 underlying: reason.map { StoreError(.deliveryPending, $0) })
             if job.attempt == 0 { fail(job, entries, error) }
         }
@@ -102,7 +106,8 @@ extension StoreStateMachine {
         deliveries.retryLater(job)
         log(
             .warning,
-            "\(unfinished.count) transactions could not be delivered: attempt \(attempt) failed, the next is in \(pause) seconds.")
+            "\(unfinished.count) transactions could not be delivered: attempt \(attempt) failed, the next is in \(pause) seconds."
+        )
         start(.deliveryRetry(job.id), seconds: pause)
     }
 
@@ -135,7 +140,8 @@ extension StoreStateMachine {
         switch job.origin {
         case .purchase(let id):
             let message = "Another observer finished the transaction before it was delivered."
-            endPurchase(id, records.first.map { .success(.paid($0)) } ?? .failure(StoreError(.transactionRemoved, message)))
+            endPurchase(
+                id, records.first.map { .success(.paid($0)) } ?? .failure(StoreError(.transactionRemoved, message)))
         case .restore(let id):
             endRestore(id, delivered: records)
         case .nobody:
@@ -144,13 +150,16 @@ extension StoreStateMachine {
         }
     }
 
-    private mutating func fail(_ job: DeliveryStateMachine.Job, _ entries: [TransactionLedger.Entry], _ error: StoreError) {
+    private mutating func fail(
+        _ job: DeliveryStateMachine.Job, _ entries: [TransactionLedger.Entry], _ error: StoreError
+    ) {
         switch job.origin {
         case .purchase(let id): endPurchase(id, .failure(error))
         case .restore(let id): endRestore(id, .failure(error))
         case .nobody:
             for entry in entries {
-                let failure = PurchaseFailure(transaction: entry.transaction, error: error, pendingPurchase: entry.pending)
+                let failure = PurchaseFailure(
+                    transaction: entry.transaction, error: error, pendingPurchase: entry.pending)
                 actions.append(.fail(failure, wasInBatch: false))
             }
         }

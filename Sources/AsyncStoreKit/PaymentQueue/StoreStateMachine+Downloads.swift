@@ -53,7 +53,8 @@ extension StoreStateMachine {
 
     /// Ends the loops over the hosted content of a transaction that has left the queue.
     mutating func endContent(of token: TransactionToken) {
-        actions.append(.sendContentEvent(HostedContentEvent(token: token, progress: .failure(Self.finishedTransaction))))
+        actions.append(
+            .sendContentEvent(HostedContentEvent(token: token, progress: .failure(Self.finishedTransaction))))
     }
 
     private mutating func sendContentEvent(of token: TransactionToken) {
@@ -74,11 +75,14 @@ extension StoreStateMachine {
         actions.append(.sendContentEvent(HostedContentEvent(token: token, progress: progress)))
     }
 
-    private func downloadRefusal(of token: TransactionToken, newest: @autoclosure () -> TransactionToken) -> StoreError? {
+    private func downloadRefusal(of token: TransactionToken, newest: @autoclosure () -> TransactionToken) -> StoreError?
+    {
         guard let entry = ledger[token] else {
             let newest = newest()
             guard token.source == newest.source, token <= newest else {
-                return StoreError(.unknownTransaction, "The transaction doesn't belong to this store, so its content can't be downloaded.")
+                return StoreError(
+                    .unknownTransaction,
+                    "The transaction doesn't belong to this store, so its content can't be downloaded.")
             }
             return Self.finishedTransaction
         }
@@ -94,9 +98,10 @@ extension StoreStateMachine {
     func diagnostics(isRestoring: Bool, ledgerError: StoreError? = nil) -> StoreDiagnostics {
         StoreDiagnostics(
             held: ledger.unfinished.compactMap { entry in
-                StoreDiagnostics.Held.Reason(entry.owner, isBeingDelivered: ledger.isBeingDelivered(entry.transaction)).map {
-                    StoreDiagnostics.Held(transaction: entry.transaction, reason: $0, since: entry.since)
-                }
+                StoreDiagnostics.Held.Reason(entry.owner, isBeingDelivered: ledger.isBeingDelivered(entry.transaction))
+                    .map {
+                        StoreDiagnostics.Held(transaction: entry.transaction, reason: $0, since: entry.since)
+                    }
             },
             inFlight: payments.inFlight.map(StoreDiagnostics.Payment.init),
             unresponsivePayments: payments.silent.map(StoreDiagnostics.Payment.init),

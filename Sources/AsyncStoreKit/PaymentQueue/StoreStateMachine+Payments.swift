@@ -59,7 +59,8 @@ extension StoreStateMachine {
         } else {
             for id in payments.takeCallsBehindSilence(now: runningNow) {
                 promotions.release(by: id)
-                let silence = "StoreKit hasn't answered an earlier purchase of this product for \(payments.patienceOfSameProduct) seconds."
+                let silence =
+                    "StoreKit hasn't answered an earlier purchase of this product for \(payments.patienceOfSameProduct) seconds."
                 endPurchase(id, .failure(StoreError(.timedOut, "\(silence) This call bought nothing.")))
             }
             if let turn = payments.nextTurn(now: runningNow) { awaitTurn(turn) }
@@ -139,7 +140,9 @@ extension StoreStateMachine {
             return deliverAnswer(transaction, to: id, style, isPreexisting: false)
         }
         finishFailed(transaction)
-        let error = transaction.error ?? StoreError(.unknown, "The purchase of \"\(transaction.productID)\" failed without a reason.")
+        let error =
+            transaction.error
+            ?? StoreError(.unknown, "The purchase of \"\(transaction.productID)\" failed without a reason.")
         endPurchase(id, error.code == .userCancelled ? .success(.userCancelled(error)) : .failure(error))
     }
 
@@ -160,7 +163,8 @@ extension StoreStateMachine {
     }
 
     mutating func paymentLost(_ id: CallID, _ request: PaymentRequest) {
-        let message = "The transaction for \"\(request.productID)\" left the queue without an outcome: another observer finished it."
+        let message =
+            "The transaction for \"\(request.productID)\" left the queue without an outcome: another observer finished it."
         endPurchase(id, .failure(StoreError(.transactionRemoved, message)))
     }
 

@@ -93,7 +93,9 @@ extension StoreStateMachine {
         restoreCalls[id]?.rows = rows
         for row in rows { claimIfFree(row.token, for: id) }
         guard let call = restoreCalls[id] else { return }
-        if isPatient, rows.contains(where: { isDeliveredElsewhere($0, call) && !call.enclosing.contains($0.deliveryKey) }) {
+        if isPatient,
+            rows.contains(where: { isDeliveredElsewhere($0, call) && !call.enclosing.contains($0.deliveryKey) })
+        {
             guard !waitingRestores.contains(id) else { return }
             waitingRestores.append(id)
             return start(.restoreInactivity(id), seconds: patience.restore)
@@ -144,7 +146,9 @@ extension StoreStateMachine {
             abandonRestore(id, rows, with: .cancelled("the restore"))
         case .none:
             guard let call = restoreCalls[id] else { return }
-            guard !waitingRestores.contains(id) else { return abandonRestore(id, call.rows ?? [], with: .cancelled("the restore")) }
+            guard !waitingRestores.contains(id) else {
+                return abandonRestore(id, call.rows ?? [], with: .cancelled("the restore"))
+            }
             // The installed delivery continues without the call.
             deliveries.abandon(.restore(id))
             endRestore(id, .failure(.cancelled("the delivery of a restore")))

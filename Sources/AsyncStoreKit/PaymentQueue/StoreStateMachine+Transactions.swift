@@ -13,14 +13,17 @@ extension StoreStateMachine {
     /// others.
     /// - Parameter restore: The restore that is running.
     /// - Returns: The rows of the restore, whether a call waits for it or not.
-    mutating func receive(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase = .idle) -> [StoreTransaction] {
+    mutating func receive(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase = .idle)
+        -> [StoreTransaction]
+    {
         var unsolicited: [Unsolicited] = []
         for transaction in batch.map({ contexts.attach(to: $0) }) {
             let arrival = arrive(transaction)
             // StoreKit 1 answers a payment for an owned product with a restored transaction of the same purchase.
             let isKnown = transaction.state == .purchased && ledger.isRedelivery(transaction)
             let action = payments.report(
-                transaction, isNewReport: arrival == .new, isKnown: isKnown, isRestoring: restore != .idle, now: runningNow)
+                transaction, isNewReport: arrival == .new, isKnown: isKnown, isRestoring: restore != .idle,
+                now: runningNow)
             if let report = perform(action, on: transaction, arrival) { unsolicited.append(report) }
         }
         sendAgain(batch)
@@ -30,7 +33,9 @@ extension StoreStateMachine {
     /// Sends repeated reports to the subscribers of batches after the app was in the background. StoreKit repeats
     /// unfinished transactions then.
     private mutating func sendAgain(_ batch: [StoreTransaction]) {
-        let again = batch.filter { ledger.takeRepetition(of: $0.token) }.compactMap { ledger[$0.token].map(unsolicitedRecord) }
+        let again = batch.filter { ledger.takeRepetition(of: $0.token) }.compactMap {
+            ledger[$0.token].map(unsolicitedRecord)
+        }
         if !again.isEmpty { actions.append(.offerBatch(again)) }
     }
 
@@ -50,7 +55,9 @@ extension StoreStateMachine {
     /// Records the transactions of a restore, as the queue attributes them. A transaction can be a known entry with any
     /// owner.
     /// - Returns: The rows, if a call waits for the restore.
-    mutating func receiveRestored(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase) -> [StoreTransaction] {
+    mutating func receiveRestored(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase)
+        -> [StoreTransaction]
+    {
         var unclaimed: [Unsolicited] = []
         let batch = batch.map { contexts.attach(to: $0) }
         for transaction in batch where ledger.report(transaction, now: now) == .new {
@@ -96,7 +103,8 @@ extension StoreStateMachine {
 
     /// Gives a report to the call that it answers. Returns a new report that answers none.
     private mutating func perform(
-        _ action: PaymentStateMachine.ReportAction, on transaction: StoreTransaction, _ arrival: TransactionLedger.Arrival
+        _ action: PaymentStateMachine.ReportAction, on transaction: StoreTransaction,
+        _ arrival: TransactionLedger.Arrival
     ) -> Unsolicited? {
         switch action {
         case .answer(let id, let style):
@@ -131,7 +139,9 @@ extension StoreStateMachine {
 
     /// Finds the rows of the restore that is running. If a call waits for it, they are taken out, and belong to the
     /// call until it ends.
-    private mutating func claim(_ unsolicited: inout [Unsolicited], during restore: RestoreStateMachine.Phase) -> [StoreTransaction] {
+    private mutating func claim(_ unsolicited: inout [Unsolicited], during restore: RestoreStateMachine.Phase)
+        -> [StoreTransaction]
+    {
         guard let id = restore.id else { return [] }
         let rows = unsolicited.filter { $0.transaction.state == .restored }.map(\.transaction)
         guard !rows.isEmpty else { return [] }
@@ -167,7 +177,9 @@ extension StoreStateMachine {
     mutating func settleWithSibling(_ transaction: StoreTransaction) -> Bool {
         guard transaction.holdsContent else { return false }
         if ledger.wasDelivered(transaction) {
-            if case .finish = ledger.finish(transaction.token, newest: transaction.token) { requestFinish(transaction.token) }
+            if case .finish = ledger.finish(transaction.token, newest: transaction.token) {
+                requestFinish(transaction.token)
+            }
             return true
         }
         guard ledger.isBeingDelivered(transaction) || ledger.hasActiveSibling(transaction.token) else { return false }
@@ -237,7 +249,8 @@ extension StoreStateMachine {
     /// The purchases that a new subscriber of batches receives first: those without an owner, and those that wait for
     /// approval without a call.
     var outstandingBatch: [PurchaseRecord] {
-        ledger.unclaimed.filter { payments.pendingApprovals[$0.transaction.token]?.isKnownToCall != true }.map(unsolicitedRecord)
+        ledger.unclaimed.filter { payments.pendingApprovals[$0.transaction.token]?.isKnownToCall != true }.map(
+            unsolicitedRecord)
     }
 
     /// The purchases that wait for approval, oldest first.
@@ -274,7 +287,8 @@ extension StoreStateMachine {
                 tellPendingPurchases()
                 guard let transaction = entry?.transaction else { break }
                 let error = StoreError(
-                    .transactionRemoved, "The purchase of \"\(pending.productID)\" left the queue before it was approved.")
+                    .transactionRemoved,
+                    "The purchase of \"\(pending.productID)\" left the queue before it was approved.")
                 let failure = PurchaseFailure(transaction: transaction, error: error, pendingPurchase: pending)
                 actions.append(.fail(failure, wasInBatch: false))
             }
@@ -287,7 +301,9 @@ extension StoreStateMachine {
 extension StoreStateMachine {
     /// Finishes a transaction that its owner has delivered.
     /// - Parameter newest: The greatest token so far.
-    mutating func finish(_ token: TransactionToken, newest: @autoclosure () -> TransactionToken) -> Result<Void, StoreError> {
+    mutating func finish(_ token: TransactionToken, newest: @autoclosure () -> TransactionToken) -> Result<
+        Void, StoreError
+    > {
         let siblings = ledger.siblings(of: token) + ledger.successors(of: token)
         switch ledger.finish(token, newest: newest()) {
         case .finish:
@@ -303,7 +319,9 @@ extension StoreStateMachine {
         case .finished:
             return .failure(Self.finishedBefore)
         case .notFinishable(let state):
-            return .failure(StoreError(.transactionNotFinishable, "The transaction is \(state.progress): there is nothing to finish yet."))
+            return .failure(
+                StoreError(
+                    .transactionNotFinishable, "The transaction is \(state.progress): there is nothing to finish yet."))
         case .unknown:
             return .failure(StoreError(.unknownTransaction, "The transaction doesn't belong to this store."))
         }
@@ -311,7 +329,9 @@ extension StoreStateMachine {
 
     /// Finishes a failed transaction at once: it holds no content.
     mutating func finishFailed(_ transaction: StoreTransaction) {
-        if case .finish = ledger.finish(transaction.token, newest: transaction.token) { requestFinish(transaction.token) }
+        if case .finish = ledger.finish(transaction.token, newest: transaction.token) {
+            requestFinish(transaction.token)
+        }
     }
 
     /// Records that a delivery was successful, and finishes the purchase.

@@ -127,7 +127,8 @@ extension StoreStateMachine {
     /// Starts the timer of waiting payments for a date by ``runningNow``. An earlier timer stays.
     mutating func awaitTurn(_ turn: Date) {
         let seconds = turn.timeIntervalSince(runningNow)
-        guard seconds.isFinite, patienceEnd.map({ now + seconds < $0 - PaymentStateMachine.tolerance * 4 }) ?? true else { return }
+        guard seconds.isFinite, patienceEnd.map({ now + seconds < $0 - PaymentStateMachine.tolerance * 4 }) ?? true
+        else { return }
         patienceEnd = now + seconds
         start(.paymentPatience, seconds: seconds)
     }

@@ -18,7 +18,9 @@ struct StoreTimers: Sendable {
         stop(timer)
         let id = CallID()
         guard !timer.countsRunningTime else {
-            let cancel = clock.startTimer(whileRunningFor: seconds) { [inputs] in inputs.enqueueAndWake(.timer(timer, id)) }
+            let cancel = clock.startTimer(whileRunningFor: seconds) { [inputs] in
+                inputs.enqueueAndWake(.timer(timer, id))
+            }
             running[timer] = (id, cancel)
             return
         }

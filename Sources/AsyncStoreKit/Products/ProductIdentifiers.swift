@@ -62,7 +62,9 @@ public struct ProductIdentifiers: Sendable, Hashable {
     /// The identifiers under a key of the file, in their order; empty if the file doesn't have the key.
     public subscript(group: String) -> [String] { groups[group] ?? [] }
 
-    private static func identifier(_ element: Any, _ file: String, _ key: String, _ index: Int) throws(StoreError) -> String {
+    private static func identifier(_ element: Any, _ file: String, _ key: String, _ index: Int) throws(StoreError)
+        -> String
+    {
         guard let text = element as? String else { throw failure(file, key, "element \(index) is not a string") }
         guard !text.isEmpty else { throw failure(file, key, "element \(index) is empty") }
         guard !text.unicodeScalars.contains(where: whiteSpace.contains) else {
@@ -73,7 +75,8 @@ public struct ProductIdentifiers: Sendable, Hashable {
 
     private static func failure(_ file: String, _ key: String, _ reason: String) -> StoreError {
         let place = key.isEmpty ? "" : "\"\(key)\": "
-        return StoreError(.invalidProductIDs, "The product identifiers in \"\(file)\" cannot be used: \(place)\(reason).")
+        return StoreError(
+            .invalidProductIDs, "The product identifiers in \"\(file)\" cannot be used: \(place)\(reason).")
     }
 }
 
@@ -90,7 +93,9 @@ private struct ProductIdentifiersFile {
         let data = try data()
         let isJSON = isJSON(data)
         do {
-            guard isJSON else { return try PropertyListSerialization.propertyList(from: data, options: [], format: nil) }
+            guard isJSON else {
+                return try PropertyListSerialization.propertyList(from: data, options: [], format: nil)
+            }
             return try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])
         } catch {
             throw failure("it is not a well-formed \(isJSON ? "JSON document" : "property list")", error)
@@ -125,6 +130,7 @@ private struct ProductIdentifiersFile {
 
     private func failure(_ reason: String, _ error: (any Error)? = nil) -> StoreError {
         StoreError(
-            .invalidProductIDs, "The product identifiers in \"\(url.lastPathComponent)\" cannot be used: \(reason).", underlying: error)
+            .invalidProductIDs, "The product identifiers in \"\(url.lastPathComponent)\" cannot be used: \(reason).",
+            underlying: error)
     }
 }

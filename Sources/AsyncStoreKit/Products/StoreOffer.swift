@@ -54,7 +54,8 @@ public struct StoreOffer: Sendable, Hashable {
     public let periodCount: Int
 
     package init(
-        id: String?, kind: Kind, price: Decimal, displayPrice: String, paymentMode: PaymentMode, period: StoreSubscriptionPeriod,
+        id: String?, kind: Kind, price: Decimal, displayPrice: String, paymentMode: PaymentMode,
+        period: StoreSubscriptionPeriod,
         periodCount: Int
     ) {
         self.id = id

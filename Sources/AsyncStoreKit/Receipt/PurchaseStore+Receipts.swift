@@ -32,7 +32,9 @@ extension PurchaseStore {
         using verifier: some ReceiptVerifier, refreshing: ReceiptRefreshPolicy = .ifMissing
     ) async throws(StoreError) -> Receipt {
         // Checks the device also if the compiler doesn't know the type of the verifier.
-        if let local = verifier as? LocalReceiptVerifier { return try await verifyReceipt(using: local, refreshing: refreshing) }
+        if let local = verifier as? LocalReceiptVerifier {
+            return try await verifyReceipt(using: local, refreshing: refreshing)
+        }
         let data = try await receiptData(refreshing: refreshing)
         do {
             return keepingTime(try await verifier.verify(data))
@@ -89,7 +91,8 @@ extension PurchaseStore {
     private func receipt(containing transaction: StoreTransaction) async throws(StoreError) -> Data {
         guard let id = transaction.id else {
             throw StoreError(
-                .receiptIncomplete, "The transaction for \"\(transaction.productID)\" has no identifier, so no receipt contains it.")
+                .receiptIncomplete,
+                "The transaction for \"\(transaction.productID)\" has no identifier, so no receipt contains it.")
         }
         // No receipt contains the identifier of a restored transaction. The receipt has the original.
         let ids = [id, transaction.state == .restored ? transaction.original?.id : nil].compactMap(\.self)
@@ -105,7 +108,8 @@ extension PurchaseStore {
             if try contains(data, ids) { return data }
         }
         throw StoreError(
-            .receiptIncomplete, "The receipt still does not contain transaction \(id) for \"\(transaction.productID)\".")
+            .receiptIncomplete, "The receipt still does not contain transaction \(id) for \"\(transaction.productID)\"."
+        )
     }
 
     private func contains(_ data: Data, _ transactionIDs: [String]) throws(StoreError) -> Bool {
@@ -136,9 +140,13 @@ extension Receipt {
     /// `false` for a product without an introductory offer. The App Store may decide differently when it shows the
     /// sheet.
     /// - Parameter products: The app's products; those of the same group count.
-    public func isEligibleForIntroductoryOffer(_ product: StoreProduct, in products: some Sequence<StoreProduct>) -> Bool {
+    public func isEligibleForIntroductoryOffer(_ product: StoreProduct, in products: some Sequence<StoreProduct>)
+        -> Bool
+    {
         guard product.introductoryOffer != nil else { return false }
-        let group = products.filter { $0.subscriptionGroupID != nil && $0.subscriptionGroupID == product.subscriptionGroupID }
+        let group = products.filter {
+            $0.subscriptionGroupID != nil && $0.subscriptionGroupID == product.subscriptionGroupID
+        }
         return !hasUsedIntroductoryOffer(among: Set(group.map(\.id) + [product.id]))
     }
 }

@@ -44,21 +44,24 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     ///   - lifetime: How long an answer is recent, in seconds.
     ///   - sharing: How long after its start a request accepts more calls, in seconds.
     init(
-        of what: String, timeout: TimeInterval, clock: any StoreClock, keepsAnswers: Bool, lifetime: TimeInterval = .infinity,
+        of what: String, timeout: TimeInterval, clock: any StoreClock, keepsAnswers: Bool,
+        lifetime: TimeInterval = .infinity,
         sharing: TimeInterval = .infinity, loader: Loader
     ) {
         self.what = what
         self.timeout = timeout
         self.clock = clock
         work = clock.storeWork
-        let machine = SharedRequestStateMachine<Key, Value>(keepsAnswers: keepsAnswers, lifetime: lifetime, sharing: sharing)
+        let machine = SharedRequestStateMachine<Key, Value>(
+            keepsAnswers: keepsAnswers, lifetime: lifetime, sharing: sharing)
         state = Locked(State(machine: machine))
         self.loader = loader
     }
 
     /// - Parameter load: Loads values. Its task is cancelled when no call waits any longer.
     convenience init(
-        of what: String, timeout: TimeInterval, clock: any StoreClock, keepsAnswers: Bool, lifetime: TimeInterval = .infinity,
+        of what: String, timeout: TimeInterval, clock: any StoreClock, keepsAnswers: Bool,
+        lifetime: TimeInterval = .infinity,
         sharing: TimeInterval = .infinity,
         load: @escaping @Sendable (Set<Key>) async throws(StoreError) -> [Key: Value]
     ) {

@@ -36,7 +36,9 @@ public struct HostedContent: AsyncSequence, Sendable {
             self.core = core
             // Without hosted content the first element is an error.
             let isSupported = core.backend.hostedContent != nil
-            events = isSupported ? core.contentEvents(of: token).makeAsyncIterator() : AsyncStream { $0.finish() }.makeAsyncIterator()
+            events =
+                isSupported
+                ? core.contentEvents(of: token).makeAsyncIterator() : AsyncStream { $0.finish() }.makeAsyncIterator()
         }
 
         /// Returns the next progress; `nil` after the last one, and after an error.

@@ -24,7 +24,8 @@ extension PurchaseStore {
         get async throws(StoreError) {
             let history = try await core.entitlements.history()
             guard !history.isSignedAsWhole else {
-                throw StoreError(.unsupported, "A receipt lists consumables only until they are finished: StoreKit 2 is needed.")
+                throw StoreError(
+                    .unsupported, "A receipt lists consumables only until they are finished: StoreKit 2 is needed.")
             }
             return history.customersTransactions.compactMap(ConsumablePurchase.init)
                 .inOrder { ($0.purchaseDate, $0.id) > ($1.purchaseDate, $1.id) }

@@ -86,7 +86,8 @@ extension StoreCore {
     /// Creates a stream of one kind of event. The stream doesn't keep the store alive.
     func stream<Event: Sendable, Element: Sendable>(
         of channel: any WritableKeyPath<StoreEvents, Broadcast<Event>> & Sendable,
-        buffering: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded, _ element: @escaping @Sendable (Event) -> Element?
+        buffering: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded,
+        _ element: @escaping @Sendable (Event) -> Element?
     ) -> AsyncStream<Element> {
         stream({ EventSubscription($0, to: channel, $1) }, buffering: buffering, element)
     }
@@ -94,7 +95,8 @@ extension StoreCore {
     /// Creates a stream of the elements of a subscription. The stream doesn't keep the store alive.
     func stream<Event: Sendable, Element: Sendable>(
         _ subscription: (CallID, Subscriber<Event>) -> EventSubscription,
-        buffering: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded, _ element: @escaping @Sendable (Event) -> Element?
+        buffering: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded,
+        _ element: @escaping @Sendable (Event) -> Element?
     ) -> AsyncStream<Element> {
         let id = CallID()
         let (stream, send, finish) = work.stream(of: Element.self, buffering) { [weak self] in

@@ -46,7 +46,8 @@ extension PurchaseStore {
     /// ``purchase(_:options:deliver:)-(String,_,_)``.
     @discardableResult
     public func purchase(
-        _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions(), deliver: (StorePurchase) async throws -> Void
+        _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions(),
+        deliver: (StorePurchase) async throws -> Void
     ) async throws(StoreError) -> PurchaseOutcome {
         let outcome = outcome(of: try await core.response(to: try purchase(of: product.id, options, .closure)))
         try await delivering(outcome, deliver)

@@ -50,7 +50,8 @@ extension PurchaseStore {
         if let firstFailure {
             let names = failed.map { "\"\($0)\"" }.joined(separator: ", ")
             throw StoreError(
-                firstFailure.code, "\(failed.count) of \(purchases.count) restored purchases were not delivered: \(names).",
+                firstFailure.code,
+                "\(failed.count) of \(purchases.count) restored purchases were not delivered: \(names).",
                 underlying: firstFailure.underlying)
         }
         return outcome

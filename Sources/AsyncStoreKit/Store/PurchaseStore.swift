@@ -36,7 +36,8 @@ public final class PurchaseStore: Sendable {
         self.init(configuration: StoreConfiguration(mode: mode))
     }
 
-    package convenience init(sharing shared: SharedStoreCore, configuration: StoreConfiguration = StoreConfiguration()) {
+    package convenience init(sharing shared: SharedStoreCore, configuration: StoreConfiguration = StoreConfiguration())
+    {
         self.init(core: shared.core(configuration))
     }
 }
@@ -60,7 +61,9 @@ extension PurchaseStore {
     /// - Throws: ``StoreError/Code/invalidProductIDs`` for no identifiers, ``StoreError/Code/timedOut`` after
     ///   ``StoreConfiguration/productsTimeout``, ``StoreError/Code/taskCancelled``, or the error of the App Store or
     ///   the network. An unknown identifier isn't an error. It's listed in ``ProductsResponse/invalidProductIDs``.
-    public func products(for productIDs: some Collection<String> & Sendable) async throws(StoreError) -> ProductsResponse {
+    public func products(for productIDs: some Collection<String> & Sendable) async throws(StoreError)
+        -> ProductsResponse
+    {
         try await core.products(for: productIDs)
     }
 

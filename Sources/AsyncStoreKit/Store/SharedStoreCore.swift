@@ -33,7 +33,8 @@ package final class SharedStoreCore: Sendable {
             if let core = shared.core { return (core, shared.engine, false) }
             let engine = named ?? configuration.engine.resolved
             let core = StoreCore(
-                backend: makeBackend(engine), configuration: named == nil ? configuration : configuration.workingOnCallersThread())
+                backend: makeBackend(engine),
+                configuration: named == nil ? configuration : configuration.workingOnCallersThread())
             shared = Shared(core: core, engine: engine)
             return (core, engine, true)
         }
@@ -44,7 +45,8 @@ package final class SharedStoreCore: Sendable {
                 named == engine
                 ? "SwiftyStoreKit.engine names that one. Set SwiftyStoreKit.engine before you make the first store."
                 : "The first store decides."
-            let message = "A store for \(configuration.engine) runs over \(engine), because a process has one engine. \(reason)"
+            let message =
+                "A store for \(configuration.engine) runs over \(engine), because a process has one engine. \(reason)"
             Self.log(message, for: configuration, to: isNew ? nil : core)
         }
         let ignored = isNew ? [] : configuration.ignoredSettings(under: core.configuration)
@@ -74,7 +76,9 @@ package enum ProcessStore {
     }
 
     /// The class `SwiftyStoreKit`, in a process that links its module: this module doesn't depend on that one.
-    package static var blockAPI: (any BlockAPI.Type)? { NSClassFromString("SwiftyStoreKit.SwiftyStoreKit") as? any BlockAPI.Type }
+    package static var blockAPI: (any BlockAPI.Type)? {
+        NSClassFromString("SwiftyStoreKit.SwiftyStoreKit") as? any BlockAPI.Type
+    }
 }
 
 /// The class of the module `SwiftyStoreKit`, which names the engine of a process that links the module.

@@ -43,7 +43,8 @@ package final class StoreCore: Sendable {
             try await backend.refreshReceipt()
             return Dictionary(uniqueKeysWithValues: keys.map { ($0, ()) })
         }
-        entitlements = EntitlementMonitor(backend: backend, configuration: configuration, clock: clock) { [productRequests] in
+        entitlements = EntitlementMonitor(backend: backend, configuration: configuration, clock: clock) {
+            [productRequests] in
             productRequests.known($0)
         }
         // Doesn't capture the core, which would keep a released store alive.
@@ -53,7 +54,8 @@ package final class StoreCore: Sendable {
         }
         lifecycle = AppLifecycle(clock: clock)
         queue = PaymentQueueActor(
-            backend: backend, configuration: configuration, clock: clock, inputs: inputs, refreshReceipt: refreshReceipt,
+            backend: backend, configuration: configuration, clock: clock, inputs: inputs,
+            refreshReceipt: refreshReceipt,
             lifecycle: lifecycle)
         lifecycle.onRefresh { [backend, inputs, entitlements, productRequests] in
             Self.refreshPendingState(backend, inputs, entitlements, productRequests)
@@ -132,7 +134,9 @@ extension StoreCore {
     }
 
     @discardableResult
-    private static func enqueueNow(_ input: StoreInput, in inputs: InputQueue<StoreInput>, for queue: PaymentQueueActor) -> Bool {
+    private static func enqueueNow(_ input: StoreInput, in inputs: InputQueue<StoreInput>, for queue: PaymentQueueActor)
+        -> Bool
+    {
         switch inputs.enqueue(input) {
         case .refused: return false
         case .draining: return true

@@ -100,7 +100,8 @@ extension StoreProduct {
     /// Use ``subscriptionPeriod``, ``introductoryOffer``, ``subscriptionGroupID`` and the properties beside them.
     @available(
         *, unavailable,
-        message: "Use the product's subscriptionPeriod, introductoryOffer, promotionalOffers, winBackOffers, subscriptionGroupID."
+        message:
+            "Use the product's subscriptionPeriod, introductoryOffer, promotionalOffers, winBackOffers, subscriptionGroupID."
     )
     public var subscription: StoreSubscriptionPeriod? { subscriptionPeriod }
     /// Use ``PurchaseStore/purchase(_:options:deliver:)-(StoreProduct,_,_)``.
@@ -171,7 +172,9 @@ extension StorePurchase {
     @available(*, unavailable, renamed: "jws")
     public var jwsRepresentation: String? { jws }
     /// Use ``transaction``.
-    @available(*, unavailable, message: "Use transaction.signedInfo?.expirationDate, or the entitlement of the product.")
+    @available(
+        *, unavailable, message: "Use transaction.signedInfo?.expirationDate, or the entitlement of the product."
+    )
     public var expirationDate: Date? { transaction.signedInfo?.expirationDate }
 }
 

@@ -54,7 +54,9 @@ public struct StorePurchaseIntent: Sendable, Identifiable {
 }
 
 extension StoreCore {
-    fileprivate func purchase(_ promotion: PromotedPayment, _ style: Deliverer.CallStyle) async throws(StoreError) -> PurchaseResponse {
+    fileprivate func purchase(_ promotion: PromotedPayment, _ style: Deliverer.CallStyle) async throws(StoreError)
+        -> PurchaseResponse
+    {
         guard !Task.isCancelled else { throw .cancelled("the purchase of \"\(promotion.product.id)\"") }
         return try await response(to: .purchase(promotion, style: style))
     }

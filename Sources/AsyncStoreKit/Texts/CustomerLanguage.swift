@@ -4,7 +4,8 @@ enum CustomerLanguage {
 
     /// All languages. Each one except English has a file in the folder `Localizations`.
     static let all = [
-        english, "ar", "cs", "da", "de", "es", "fi", "fr", "he", "hi", "id", "it", "ja", "ko", "nb", "nl", "pl", "pt-BR",
+        english, "ar", "cs", "da", "de", "es", "fi", "fr", "he", "hi", "id", "it", "ja", "ko", "nb", "nl", "pl",
+        "pt-BR",
         "ru", "sv", "th", "tr", "uk", "vi", "zh-Hans", "zh-Hant",
     ]
 
@@ -23,7 +24,8 @@ enum CustomerLanguage {
             // A script in the tag outweighs the region.
             if parts.contains("hans") { return "zh-Hans" }
             if parts.contains("hant") { return "zh-Hant" }
-            let isTraditional = parts.contains { ["tw", "hk", "mo"].contains($0) } || first == "yue" && !parts.contains("cn")
+            let isTraditional =
+                parts.contains { ["tw", "hk", "mo"].contains($0) } || first == "yue" && !parts.contains("cn")
             return isTraditional ? "zh-Hant" : "zh-Hans"
         case "pt": return "pt-BR"
         // The names that these languages have in older projects.

@@ -79,6 +79,7 @@ public struct StoreDownload: Sendable, Hashable, Identifiable {
 
     /// The number of bytes received.
     public var bytesReceived: Int64 {
-        state == .finished ? contentLength : Int64(exactly: (Double(contentLength) * fraction).rounded(.down)) ?? contentLength
+        state == .finished
+            ? contentLength : Int64(exactly: (Double(contentLength) * fraction).rounded(.down)) ?? contentLength
     }
 }

@@ -95,7 +95,8 @@ public struct StoreTransaction: Sendable, Hashable {
     package init(
         token: TransactionToken, state: State, productID: String, quantity: Int = 1, applicationUsername: String? = nil,
         offerID: String? = nil, id: String? = nil, purchaseDate: Date? = nil, original: Original? = nil,
-        error: StoreError? = nil, signedText: SignedText? = nil, hasUnfinishedDownloads: Bool = false, downloads: [StoreDownload] = []
+        error: StoreError? = nil, signedText: SignedText? = nil, hasUnfinishedDownloads: Bool = false,
+        downloads: [StoreDownload] = []
     ) {
         self.token = token
         shared = Shared(
@@ -146,7 +147,9 @@ extension StoreTransaction {
 
     /// The decoded content of ``jws``: price, storefront, offer, reason, and more. `nil` without a ``jws``. The payload
     /// is decoded each time.
-    public var signedInfo: SignedTransactionInfo? { signedText.flatMap { try? SignedTransactionInfo(payload: $0.payload) } }
+    public var signedInfo: SignedTransactionInfo? {
+        signedText.flatMap { try? SignedTransactionInfo(payload: $0.payload) }
+    }
 
     /// The identifier of the first transaction of this purchase: the original's if there is one, otherwise its own.
     ///
@@ -174,7 +177,9 @@ extension StoreTransaction {
 extension StoreTransaction {
     /// Updates a download. Returns `false` if the transaction doesn't have it.
     mutating func update(_ download: StoreDownload) -> Bool {
-        guard download.id.transaction == token, let place = downloads.firstIndex(where: { $0.id == download.id }) else { return false }
+        guard download.id.transaction == token, let place = downloads.firstIndex(where: { $0.id == download.id }) else {
+            return false
+        }
         report.downloads[place] = download
         report.hasUnfinishedDownloads = downloads.contains { !$0.state.isOver }
         return true

@@ -135,7 +135,8 @@ extension TransactionLedger {
     static func key(of transaction: StoreTransaction) -> String? {
         guard transaction.holdsContent else { return nil }
         // Without an identifier nothing proves that two transactions are the same purchase.
-        return transaction.id == nil ? "\(transaction.deliveryKey)#\(transaction.token.serial)" : transaction.deliveryKey
+        return transaction.id == nil
+            ? "\(transaction.deliveryKey)#\(transaction.token.serial)" : transaction.deliveryKey
     }
 
     /// Updates a download. Returns `false` if no entry has it.
@@ -145,7 +146,9 @@ extension TransactionLedger {
 
     /// Returns `true` once, when a delivered entry has all its content: then it has to be finished.
     mutating func contentHasEnded(of token: TransactionToken) -> Bool {
-        guard let entry = entries[token], entry.owner == .downloads, !entry.transaction.hasUnfinishedDownloads else { return false }
+        guard let entry = entries[token], entry.owner == .downloads, !entry.transaction.hasUnfinishedDownloads else {
+            return false
+        }
         entries[token]?.owner = .finished
         return true
     }
@@ -173,7 +176,9 @@ extension TransactionLedger {
     ///
     /// The transaction can still be finished: a list that lacks a transaction is no proof that it is finished.
     mutating func removeUnlisted(_ token: TransactionToken) -> Bool {
-        guard let entry = entries[token], entry.owner != .delivery, !entry.isDelivered, deliveries[token] == nil else { return false }
+        guard let entry = entries[token], entry.owner != .delivery, !entry.isDelivered, deliveries[token] == nil else {
+            return false
+        }
         remove(token, isUnlisted: true)
         return true
     }
@@ -194,7 +199,9 @@ extension TransactionLedger {
     /// Whether to deliver a report that changes nothing: no delivery is running, and the app was in the background
     /// since the last report.
     mutating func takeRepetition(of token: TransactionToken) -> Bool {
-        guard let entry = entries[token], entry.owner == .subscribers, entry.mayBeRepeated, !isBeingDelivered(entry.transaction) else {
+        guard let entry = entries[token], entry.owner == .subscribers, entry.mayBeRepeated,
+            !isBeingDelivered(entry.transaction)
+        else {
             return false
         }
         entries[token]?.mayBeRepeated = false
@@ -259,12 +266,14 @@ extension TransactionLedger {
 
     /// Whether a purchase was delivered: in this process, or in an earlier one by the delivery ledger.
     func wasDelivered(_ transaction: StoreTransaction) -> Bool {
-        Self.key(of: transaction).flatMap { purchases[$0]?.isDelivered } == true || earlierDeliveries.contains(transaction)
+        Self.key(of: transaction).flatMap { purchases[$0]?.isDelivered } == true
+            || earlierDeliveries.contains(transaction)
     }
 
     /// Whether this process has handed over a purchase before, or an earlier one has delivered the purchase.
     func isRedelivery(_ transaction: StoreTransaction) -> Bool {
-        Self.key(of: transaction).flatMap { purchases[$0]?.isHandedOver } == true || earlierDeliveries.contains(transaction)
+        Self.key(of: transaction).flatMap { purchases[$0]?.isHandedOver } == true
+            || earlierDeliveries.contains(transaction)
     }
 
     private mutating func markDelivered(_ key: String, _ transaction: StoreTransaction) {

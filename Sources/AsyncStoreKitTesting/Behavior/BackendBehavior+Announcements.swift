@@ -17,7 +17,8 @@ extension BackendBehavior {
             let second = StreamListener(store.revocations)
             try world.appStore.revokeFamilySharing(of: BehaviorWorld.news)
             for listener in [first, second] {
-                try world.expect(try await world.next(of: listener).productIDs, is: [BehaviorWorld.news], "no longer shared")
+                try world.expect(
+                    try await world.next(of: listener).productIDs, is: [BehaviorWorld.news], "no longer shared")
             }
         },
         BackendBehavior("a change of the storefront is sent") { world in
@@ -53,7 +54,8 @@ extension BackendBehavior {
             try await world.untilInFlight(store)
             world.appStore.storefront = .unitedStates
             try await world.settle(store)
-            try world.expect(try await store.diagnostics.inFlight?.productID, is: BehaviorWorld.news, "the continued payment")
+            try world.expect(
+                try await store.diagnostics.inFlight?.productID, is: BehaviorWorld.news, "the continued payment")
             another.cancel()
             try await world.expectError(.taskCancelled) { _ = try await another.value }
             try world.expect(asked.withLock { $0.count }, is: 2, "the number of values in all questions")

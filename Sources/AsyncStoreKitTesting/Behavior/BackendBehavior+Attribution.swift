@@ -45,7 +45,8 @@ extension BackendBehavior {
         ) { world in
             let store = world.launch()
             async let one = store.purchase(BehaviorWorld.coins, options: .init(quantity: 1, account: .username("one")))
-            async let five = store.purchase(BehaviorWorld.coins, options: .init(quantity: 5, account: .username("five")))
+            async let five = store.purchase(
+                BehaviorWorld.coins, options: .init(quantity: 5, account: .username("five")))
             let purchases = (try world.success(try await one), try world.success(try await five))
             try world.expect(purchases.0.quantity, is: 1, "the first quantity")
             try world.expect(purchases.1.quantity, is: 5, "the second quantity")

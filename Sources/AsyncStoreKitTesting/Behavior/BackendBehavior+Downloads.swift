@@ -12,7 +12,8 @@ extension BackendBehavior {
             var fractions: [Double] = []
             var urls: [URL] = []
             try await store.purchase(BehaviorWorld.maps) { purchase in
-                try world.expect(purchase.transaction.downloads.map(\.state), is: [.waiting, .waiting], "the downloads at first")
+                try world.expect(
+                    purchase.transaction.downloads.map(\.state), is: [.waiting, .waiting], "the downloads at first")
                 for try await progress in store.hostedContent.content(of: purchase) {
                     fractions.append(progress.fraction)
                     try world.expect(progress.contentLength, is: 3000, "the bytes expected")
@@ -25,18 +26,24 @@ extension BackendBehavior {
             try world.expect(fractions, is: fractions.sorted(), "the progress")
             try world.expect(fractions.last, is: 1, "the progress at last")
             try await world.expectFinished(store)
-            try world.expect(urls.allSatisfy { !FileManager.default.fileExists(atPath: $0.path) }, "the files outlive the transaction")
+            try world.expect(
+                urls.allSatisfy { !FileManager.default.fileExists(atPath: $0.path) },
+                "the files outlive the transaction")
         },
         BackendBehavior(
             "a delivered transaction is finished when its last download has ended", requires: [.hostedContent]
         ) { world in
             let store = world.launch()
-            try await store.purchase(BehaviorWorld.maps) { try await store.hostedContent.start($0.transaction.downloads) }
+            try await store.purchase(BehaviorWorld.maps) {
+                try await store.hostedContent.start($0.transaction.downloads)
+            }
             try await world.settle(store)
-            try world.expect(try await store.diagnostics.held.map(\.reason), is: [.downloading], "the reason for holding")
+            try world.expect(
+                try await store.diagnostics.held.map(\.reason), is: [.downloading], "the reason for holding")
             world.appStore.advance(by: 0.001_5)
             try await world.settle(store)
-            try world.expect(try await store.diagnostics.held.map(\.reason), is: [.downloading], "with one of two downloaded")
+            try world.expect(
+                try await store.diagnostics.held.map(\.reason), is: [.downloading], "with one of two downloaded")
             world.appStore.advance(by: 1)
             try await world.expectFinished(store)
         },
@@ -59,7 +66,8 @@ extension BackendBehavior {
                 try world.expect(change.state, is: state, "the state of the download")
             }
             try await world.settle(store)
-            try world.expect(await store.unfinishedTransactions.map(\.productID), is: [BehaviorWorld.maps], "unfinished")
+            try world.expect(
+                await store.unfinishedTransactions.map(\.productID), is: [BehaviorWorld.maps], "unfinished")
             await purchase.finish()
             try await world.expectFinished(store)
         },
@@ -82,7 +90,9 @@ extension BackendBehavior {
         ) { world in
             let store = world.launch()
             let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
-            for try await progress in store.hostedContent.content(of: purchase) where progress.state == .active { break }
+            for try await progress in store.hostedContent.content(of: purchase) where progress.state == .active {
+                break
+            }
             try await world.settle(store)
             try world.expect(await store.downloadStates, is: [.active, .active], "after leaving the loop")
             let changes = StreamListener(store.hostedContent.changes)
@@ -91,7 +101,9 @@ extension BackendBehavior {
             }
             loop.cancel()
             try await world.expectError(.taskCancelled) { try await loop.value }
-            for _ in 0..<2 { try world.expect(try await world.next(of: changes).state, is: .cancelled, "after canceling the task") }
+            for _ in 0..<2 {
+                try world.expect(try await world.next(of: changes).state, is: .cancelled, "after canceling the task")
+            }
             try await world.expectError(.downloadCancelled) { _ = try await world.download(purchase, store) }
             await purchase.finish()
             try await world.expectFinished(store)
@@ -105,10 +117,12 @@ extension BackendBehavior {
             try await world.settle(store)
             await purchase.finish()
             try await world.settle(store)
-            try world.expect(world.appStore.allTransactions().allSatisfy { !$0.isFinished }, "finished during the download")
+            try world.expect(
+                world.appStore.allTransactions().allSatisfy { !$0.isFinished }, "finished during the download")
             world.appStore.advance(by: 3_600)
             try await world.expectFinished(store)
-            try world.expect(world.appStore.allTransactions().allSatisfy { $0.isFinished }, "not finished after the download")
+            try world.expect(
+                world.appStore.allTransactions().allSatisfy { $0.isFinished }, "not finished after the download")
         },
         BackendBehavior("a finished transaction has no downloads", requires: [.hostedContent]) { world in
             let store = world.launch()
@@ -142,7 +156,8 @@ extension BackendBehavior {
 
 extension BehaviorWorld {
     /// Downloads the content of a purchase and advances the simulated App Store's clock.
-    fileprivate func download(_ purchase: StorePurchase, _ store: PurchaseStore) async throws -> HostedContentProgress? {
+    fileprivate func download(_ purchase: StorePurchase, _ store: PurchaseStore) async throws -> HostedContentProgress?
+    {
         var last: HostedContentProgress?
         for try await progress in store.hostedContent.content(of: purchase) {
             last = progress

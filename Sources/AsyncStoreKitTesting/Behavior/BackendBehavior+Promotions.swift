@@ -66,10 +66,12 @@ extension BackendBehavior {
             try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "the continued purchase")
             await update.finish()
             try world.appStore.promotePurchase(of: BehaviorWorld.coins)
-            try world.expect(try await world.next(of: promotions).isContinuedAutomatically, is: false, "the second intent")
+            try world.expect(
+                try await world.next(of: promotions).isContinuedAutomatically, is: false, "the second intent")
             store.setPolicies(StorePolicies(promotedPurchase: .continue))
             try world.appStore.promotePurchase(of: BehaviorWorld.coins)
-            try world.expect(try await world.next(of: promotions).isContinuedAutomatically, is: true, "the third intent")
+            try world.expect(
+                try await world.next(of: promotions).isContinuedAutomatically, is: true, "the third intent")
             await (try await world.next(of: updates)).finish()
             try world.expect(asked.withLock { $0 }, is: ["pro", "coins"], "the policy's questions")
             try await world.expectFinished(store)

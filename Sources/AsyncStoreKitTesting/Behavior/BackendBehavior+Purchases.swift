@@ -7,12 +7,14 @@ extension BackendBehavior {
         BackendBehavior("known identifiers return products, unknown identifiers are listed as invalid") { world in
             let store = world.launch()
             let response = try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.weekly, "unknown"])
-            try world.expect(response.products.map(\.id), is: [BehaviorWorld.pro, BehaviorWorld.weekly], "the products")
+            try world.expect(
+                response.products.map(\.id), is: [BehaviorWorld.pro, BehaviorWorld.weekly], "the products")
             try world.expect(response.invalidProductIDs, is: ["unknown"], "the invalid identifiers")
             try world.expect(response[BehaviorWorld.pro]?.price, is: 4.99, "the price")
             try world.expect(response[BehaviorWorld.weekly]?.subscriptionGroupID, is: "magazine", "the group")
             try world.expect(
-                response[BehaviorWorld.weekly]?.subscriptionPeriod, is: StoreSubscriptionPeriod(value: 1, unit: .week), "the period")
+                response[BehaviorWorld.weekly]?.subscriptionPeriod, is: StoreSubscriptionPeriod(value: 1, unit: .week),
+                "the period")
         },
         BackendBehavior("prices follow the storefront") { world in
             let store = world.launch()
@@ -31,7 +33,9 @@ extension BackendBehavior {
         BackendBehavior("an unanswered request times out, and the next call sends a new request") { world in
             world.appStore.behavior.productRequestsAreNeverAnswered = true
             let store = world.launch()
-            async let refused: Void = world.expectError(.timedOut) { _ = try await store.products(for: [BehaviorWorld.pro]) }
+            async let refused: Void = world.expectError(.timedOut) {
+                _ = try await store.products(for: [BehaviorWorld.pro])
+            }
             try await world.clock.waitForSleepers(1)
             world.clock.advance(by: 30)
             try await refused
@@ -121,7 +125,8 @@ extension BackendBehavior {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for quantity in 1...10 {
                     group.addTask {
-                        let purchase = try world.success(try await store.purchase(product, options: .init(quantity: quantity)))
+                        let purchase = try world.success(
+                            try await store.purchase(product, options: .init(quantity: quantity)))
                         try world.expect(purchase.quantity, is: quantity, "the quantity")
                         await purchase.finish()
                     }

@@ -58,7 +58,8 @@ extension BackendBehavior {
             let updates = StreamListener(store.transactions)
             let late = try await world.next(of: updates)
             try world.expect(
-                outcome.productIDs.union([late.transaction.productID]), is: [BehaviorWorld.pro, BehaviorWorld.news], "restored")
+                outcome.productIDs.union([late.transaction.productID]), is: [BehaviorWorld.pro, BehaviorWorld.news],
+                "restored")
             await late.finish()
             try await world.expectFinished(store)
         },

@@ -49,7 +49,9 @@ extension BackendBehavior {
             struct NotDelivered: Error {}
             let store = world.launch()
             let updates = StreamListener(store.transactions)
-            try await world.expectError(.deliveryFailed) { try await store.purchase(BehaviorWorld.pro) { _ in throw NotDelivered() } }
+            try await world.expectError(.deliveryFailed) {
+                try await store.purchase(BehaviorWorld.pro) { _ in throw NotDelivered() }
+            }
             let update = try await world.next(of: updates)
             try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "offered")
             await update.finish()
@@ -61,7 +63,8 @@ extension BackendBehavior {
             world.appStore.setNextPurchaseOutcome(.failed(.paymentNotAllowed))
             try await world.expectError(.purchaseNotAllowed) { _ = try await store.purchase(BehaviorWorld.news) }
             try await world.settle(store)
-            try world.expect(world.appStore.allTransactions().allSatisfy { !$0.isFinished }, "a transaction was finished")
+            try world.expect(
+                world.appStore.allTransactions().allSatisfy { !$0.isFinished }, "a transaction was finished")
         },
         BackendBehavior("finishing an unknown or finished transaction throws an error with the reason") { world in
             let store = world.launch()

@@ -39,7 +39,8 @@ package struct BehaviorWorld: Sendable {
                     SimulatedHostedContent(contentID: "trails", contentLength: 2000),
                 ]),
             SimulatedProduct(productID: news, kind: .nonConsumable, price: 1.99),
-            SimulatedProduct(productID: Self.weekly, kind: .autoRenewableSubscription, price: 2.99, subscription: weekly),
+            SimulatedProduct(
+                productID: Self.weekly, kind: .autoRenewableSubscription, price: 2.99, subscription: weekly),
         ])
     }
 
@@ -83,7 +84,8 @@ package struct BehaviorWorld: Sendable {
         guard condition else { throw BehaviorViolation(description: message(), line: line) }
     }
 
-    package func expect<Value: Equatable>(_ value: Value, is expected: Value, _ name: String, line: UInt = #line) throws {
+    package func expect<Value: Equatable>(_ value: Value, is expected: Value, _ name: String, line: UInt = #line) throws
+    {
         try expect(value == expected, "\(name): \(value) instead of \(expected)", line: line)
     }
 

@@ -9,12 +9,15 @@ struct CoveringArray {
     /// - Parameter positions: The number of positions of each switch, for at least three switches.
     init(positions: [Int]) {
         let triples = Self.triples(of: positions)
-        var isCovered = triples.map { triple in Array(repeating: false, count: triple.map { positions[$0] }.reduce(1, *)) }
+        var isCovered = triples.map { triple in
+            Array(repeating: false, count: triple.map { positions[$0] }.reduce(1, *))
+        }
         // Returns the index of a row's combination of three positions.
         func index(of triple: [Int], in row: [Int]) -> Int {
             triple.reduce(0) { $0 * positions[$1] + row[$1] }
         }
-        let candidates = positions.reduce([[]]) { rows, count in rows.flatMap { row in (0..<count).map { row + [$0] } } }
+        let candidates = positions.reduce([[]]) { rows, count in rows.flatMap { row in (0..<count).map { row + [$0] } }
+        }
         var rows: [[Int]] = []
         while isCovered.contains(where: { $0.contains(false) }) {
             var best: (row: [Int], gain: Int) = ([], 0)

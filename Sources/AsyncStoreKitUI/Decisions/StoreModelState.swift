@@ -141,7 +141,8 @@ extension StoreModelState {
     /// Returns the message about a purchase that waits for approval, with the product's name if the product is loaded.
     package func approvalMessage(for pending: PendingPurchase) -> String {
         let name = product(pending.productID)?.displayName
-        return name.map { CustomerTexts.current.text(.approvalMessage, [.product: $0]) } ?? CustomerTexts.current.text(.hintPending)
+        return name.map { CustomerTexts.current.text(.approvalMessage, [.product: $0]) }
+            ?? CustomerTexts.current.text(.hintPending)
     }
 
     /// Returns what a button shows that buys a product.

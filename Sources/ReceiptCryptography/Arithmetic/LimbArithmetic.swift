@@ -146,7 +146,9 @@ package struct UInt256: FixedLimbs {
     }
 
     @inline(__always)
-    package static func montgomeryProduct(_ left: UInt256, _ right: UInt256, modulo modulus: UInt256, negatedInverse: UInt64) -> UInt256 {
+    package static func montgomeryProduct(
+        _ left: UInt256, _ right: UInt256, modulo modulus: UInt256, negatedInverse: UInt64
+    ) -> UInt256 {
         var (low, high) = (UInt256.zero, UInt256.zero)
         low.w0 = high.addRow(left, times: right.w0)
         low.w1 = high.addRow(left, times: right.w1)
@@ -268,7 +270,9 @@ package struct UInt384: FixedLimbs {
     }
 
     @inline(__always)
-    package static func montgomeryProduct(_ left: UInt384, _ right: UInt384, modulo modulus: UInt384, negatedInverse: UInt64) -> UInt384 {
+    package static func montgomeryProduct(
+        _ left: UInt384, _ right: UInt384, modulo modulus: UInt384, negatedInverse: UInt64
+    ) -> UInt384 {
         var (low, high) = (UInt384.zero, UInt384.zero)
         low.w0 = high.addRow(left, times: right.w0)
         low.w1 = high.addRow(left, times: right.w1)

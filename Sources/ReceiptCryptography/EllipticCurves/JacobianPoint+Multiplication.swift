@@ -40,7 +40,9 @@ extension JacobianPoint {
     }
 
     /// Calls a closure with the digits of a number in temporary memory.
-    private static func withForm<Result>(_ number: Curve.Field.Limbs, width: Int, _ body: (NonAdjacentForm) -> Result) -> Result {
+    private static func withForm<Result>(_ number: Curve.Field.Limbs, width: Int, _ body: (NonAdjacentForm) -> Result)
+        -> Result
+    {
         let capacity = NonAdjacentForm.capacity(bitWidth: Curve.Field.Limbs.bitWidth)
         return withUnsafeTemporaryAllocation(of: Int8.self, capacity: capacity) { memory in
             body(NonAdjacentForm(number, width: width, in: memory))

@@ -71,7 +71,9 @@ package struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     /// Completes both additions, for x, y and z with a common denominator. Width and height are the differences of x
     /// and y.
     @inline(__always)
-    private func sum(x: Coordinate, y: Coordinate, z: Coordinate, _ width: Coordinate, _ height: Coordinate) -> JacobianPoint {
+    private func sum(x: Coordinate, y: Coordinate, z: Coordinate, _ width: Coordinate, _ height: Coordinate)
+        -> JacobianPoint
+    {
         if width.isZero { return height.isZero ? doubled() : JacobianPoint.infinity }
         let square = width * width
         let cube = square * width

@@ -98,7 +98,8 @@ struct SHA1Compression: CompressionFunction {
     private static func expand(_ words: UnsafeMutablePointer<UInt32>) {
         var index = 16
         while index < 21 {
-            words[index] = (words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16]).rotatedRight(31)
+            words[index] = (words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16]).rotatedRight(
+                31)
             index += 1
         }
     }

@@ -13,7 +13,8 @@ package struct MontgomeryModulus: Sendable {
 
     /// Creates a modulus; `nil` unless the number is odd and greater than one, and its highest limb isn't zero.
     package init?(_ modulus: LimbInteger) {
-        guard let low = modulus.limbs.first, low & 1 == 1, let top = modulus.limbs.last, top != 0, modulus.bitWidth > 1 else { return nil }
+        guard let low = modulus.limbs.first, low & 1 == 1, let top = modulus.limbs.last, top != 0, modulus.bitWidth > 1
+        else { return nil }
         self.modulus = modulus
         limbCount = modulus.limbs.count
         // Each step of Newton's iteration doubles the number of correct bits. An odd number is its own inverse modulo
@@ -31,7 +32,8 @@ package struct MontgomeryModulus: Sendable {
             power = MontgomeryModulus.sum(power, power, modulus)
         }
         one = power
-        radixSquared = MontgomeryWorkspace.with(modulus, negatedInverse: self.inverse, numbers: 1) { [limbCount] workspace in
+        radixSquared = MontgomeryWorkspace.with(modulus, negatedInverse: self.inverse, numbers: 1) {
+            [limbCount] workspace in
             // One is R in this representation. 64 doublings, and squarings along the bits of the number of limbs,
             // result in 2^(64·limbs)·R.
             workspace.load(power, at: 0)

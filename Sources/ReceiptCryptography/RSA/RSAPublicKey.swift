@@ -12,7 +12,8 @@ package struct RSAPublicKey: Sendable {
     /// even, below three or longer than 64 bits.
     package init?(modulus: ArraySlice<UInt8>, exponent: ArraySlice<UInt8>) {
         let digits = modulus.drop { $0 == 0 }
-        guard let number = LimbInteger(bigEndian: digits, limbCount: (digits.count + 7) / 8), (1024...4096).contains(number.bitWidth),
+        guard let number = LimbInteger(bigEndian: digits, limbCount: (digits.count + 7) / 8),
+            (1024...4096).contains(number.bitWidth),
             let prepared = MontgomeryModulus(number), let power = LimbInteger(bigEndian: exponent, limbCount: 1),
             power.bit(0), power.bitWidth > 1
         else { return nil }
@@ -26,7 +27,8 @@ package struct RSAPublicKey: Sendable {
     /// The expected encoded message is compared as a whole, never parsed, so a manipulated padding or DigestInfo isn't
     /// accepted.
     package func isValidSignature(_ signature: ArraySlice<UInt8>, digest: [UInt8], algorithm: SignatureDigest) -> Bool {
-        guard signature.count == byteCount, let number = LimbInteger(bigEndian: signature, limbCount: modulus.limbCount),
+        guard signature.count == byteCount,
+            let number = LimbInteger(bigEndian: signature, limbCount: modulus.limbCount),
             number < modulus.modulus,
             let expected = algorithm.encodedMessage(digest: digest, byteCount: byteCount)
         else { return false }

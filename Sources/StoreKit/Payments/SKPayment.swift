@@ -74,7 +74,8 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
     /// The payment as a value of the simulator. Reads the open properties, because a subclass may override them.
     package var simulatedPayment: SimulatedPayment {
         SimulatedPayment(
-            productID: productIdentifier, quantity: quantity, applicationUsername: applicationUsername, requestData: requestData,
+            productID: productIdentifier, quantity: quantity, applicationUsername: applicationUsername,
+            requestData: requestData,
             simulatesAskToBuyInSandbox: simulatesAskToBuyInSandbox, discount: paymentDiscount?.simulatedDiscount)
     }
 

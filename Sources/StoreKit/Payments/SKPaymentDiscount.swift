@@ -18,7 +18,8 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
     ///   - timestamp: The time of the signature, in milliseconds since 1970.
     public init(identifier: String, keyIdentifier: String, nonce: UUID, signature: String, timestamp: NSNumber) {
         contents = SimulatedPayment.Discount(
-            offerID: identifier, keyID: keyIdentifier, nonce: nonce, signature: signature, timestamp: timestamp.int64Value)
+            offerID: identifier, keyID: keyIdentifier, nonce: nonce, signature: signature,
+            timestamp: timestamp.int64Value)
         signedAt = timestamp
     }
 
@@ -29,7 +30,8 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
 
     package convenience init(_ discount: SimulatedPayment.Discount) {
         self.init(
-            identifier: discount.offerID, keyIdentifier: discount.keyID, nonce: discount.nonce, signature: discount.signature,
+            identifier: discount.offerID, keyIdentifier: discount.keyID, nonce: discount.nonce,
+            signature: discount.signature,
             timestamp: NSNumber(value: discount.timestamp))
     }
 
@@ -60,6 +62,7 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
 
     package var simulatedDiscount: SimulatedPayment.Discount {
         SimulatedPayment.Discount(
-            offerID: identifier, keyID: keyIdentifier, nonce: nonce, signature: signature, timestamp: timestamp.int64Value)
+            offerID: identifier, keyID: keyIdentifier, nonce: nonce, signature: signature,
+            timestamp: timestamp.int64Value)
     }
 }

@@ -34,10 +34,12 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {
 
     private let contents = Protected(Contents())
 
-    package convenience init(_ offer: SimulatedSubscription.Offer, type: SKProductDiscount.`Type`, priceLocale: Locale) {
+    package convenience init(_ offer: SimulatedSubscription.Offer, type: SKProductDiscount.`Type`, priceLocale: Locale)
+    {
         self.init()
         let new = Contents(
-            offer: offer, type: type, priceLocale: priceLocale, subscriptionPeriod: SKProductSubscriptionPeriod(offer.period))
+            offer: offer, type: type, priceLocale: priceLocale,
+            subscriptionPeriod: SKProductSubscriptionPeriod(offer.period))
         contents.withLock { $0 = new }
     }
 

@@ -37,17 +37,22 @@ final class QueueObserverBridge: SimulatedQueueObserver, @unchecked Sendable {
         }
     }
 
-    func paymentQueue(_ launch: SimulatedLaunch, shouldAddStorePayment payment: SimulatedPayment, for product: SimulatedProduct) -> Bool {
+    func paymentQueue(
+        _ launch: SimulatedLaunch, shouldAddStorePayment payment: SimulatedPayment, for product: SimulatedProduct
+    ) -> Bool {
         guard let queue, let observer else { return false }
         let object = SKProduct(product, localeIdentifier: launch.store.localeIdentifier, storefront: launch.storefront)
         return observer.paymentQueue(queue, shouldAddStorePayment: SKPayment(payment), for: object)
     }
 
-    func paymentQueue(_ launch: SimulatedLaunch, shouldContinue transaction: SimulatedTransaction, in storefront: SimulatedStorefront)
+    func paymentQueue(
+        _ launch: SimulatedLaunch, shouldContinue transaction: SimulatedTransaction, in storefront: SimulatedStorefront
+    )
         -> Bool
     {
         // The queue has one delegate but may have many observers: only the first observer's bridge asks the delegate.
         guard let queue, queue.isFirst(self), let delegate = queue.delegate else { return true }
-        return delegate.paymentQueue(queue, shouldContinue: registry.object(listing: transaction), in: SKStorefront(storefront))
+        return delegate.paymentQueue(
+            queue, shouldContinue: registry.object(listing: transaction), in: SKStorefront(storefront))
     }
 }

@@ -4,7 +4,9 @@ public import Foundation
 @available(iOS, deprecated: 18.0)
 public protocol SKPaymentQueueDelegate: NSObjectProtocol {
     /// Asks whether a transaction continues after the account's storefront changed. The default is `true`.
-    func paymentQueue(_ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction, in newStorefront: SKStorefront)
+    func paymentQueue(
+        _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction, in newStorefront: SKStorefront
+    )
         -> Bool
     /// Asks whether to show a price increase to the customer immediately. The default is `true`.
     func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool

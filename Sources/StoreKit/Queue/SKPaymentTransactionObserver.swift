@@ -42,7 +42,9 @@ extension SKPaymentTransactionObserver {
     public func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {}
 
     /// Returns `false`: the purchase is deferred.
-    public func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool {
+    public func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct)
+        -> Bool
+    {
         false
     }
 
@@ -50,5 +52,7 @@ extension SKPaymentTransactionObserver {
     public func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {}
 
     /// Does nothing.
-    public func paymentQueue(_ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]) {}
+    public func paymentQueue(
+        _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]
+    ) {}
 }

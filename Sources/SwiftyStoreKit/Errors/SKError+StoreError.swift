@@ -9,12 +9,14 @@ extension StoreError {
     /// errors.
     fileprivate var cause: NSError? {
         if underlying == nil, code == .timedOut {
-            return NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut, userInfo: [NSLocalizedDescriptionKey: message])
+            return NSError(
+                domain: NSURLErrorDomain, code: NSURLErrorTimedOut, userInfo: [NSLocalizedDescriptionKey: message])
         }
         // Code for StoreKit 1 doesn't know errors that are Swift types, such as those of StoreKit 2.
         guard let underlying, type(of: underlying) is AnyClass else { return nil }
         let error = underlying as NSError
-        return error.isDisguisedNetworkError ? NSError(domain: NSURLErrorDomain, code: error.code, userInfo: error.userInfo) : error
+        return error.isDisguisedNetworkError
+            ? NSError(domain: NSURLErrorDomain, code: error.code, userInfo: error.userInfo) : error
     }
 
     /// The error that the block API returns where any error type is allowed: for requests for products or a new

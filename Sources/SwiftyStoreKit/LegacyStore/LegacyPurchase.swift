@@ -27,7 +27,8 @@ struct LegacyPurchase: Sendable {
             }
         case (.success(.pending(_, let transaction)), let product?):
             let reported = ReportedTransaction(transaction, from: backend)
-            callback.send { [atomically] in .deferred(purchase: reported.purchase(of: product, atomically: atomically)) }
+            callback.send { [atomically] in .deferred(purchase: reported.purchase(of: product, atomically: atomically))
+            }
         case (.success(.userCancelled(let error)), _), (.failure(let error), _):
             fail(error)
         case (.success, nil):

@@ -18,7 +18,9 @@ struct LegacyRequests: Sendable {
     /// Creates requests for a store over another engine.
     init(beside store: PurchaseStore, over backend: StoreKit1Backend) {
         // The backend is never activated, so it adds no observer to the queue.
-        self.init(store: PurchaseStore(core: StoreCore(backend: backend, configuration: store.core.requestConfiguration)), backend: backend)
+        self.init(
+            store: PurchaseStore(core: StoreCore(backend: backend, configuration: store.core.requestConfiguration)),
+            backend: backend)
     }
 
     /// Loads products without the cache. Concurrent calls for the same products share one request.
@@ -30,7 +32,8 @@ struct LegacyRequests: Sendable {
             respond(
                 response.map { response in
                     LegacyProducts(
-                        products: response.products.compactMap { backend.product($0.id) }, invalidProductIDs: response.invalidProductIDs)
+                        products: response.products.compactMap { backend.product($0.id) },
+                        invalidProductIDs: response.invalidProductIDs)
                 })
         }
     }

@@ -10,7 +10,8 @@ extension LegacyStore {
     ) -> any InAppRequest {
         let options = PurchaseOptions(
             quantity: quantity, account: .username(applicationUsername), simulatesAskToBuy: simulatesAskToBuyInSandbox)
-        let purchase = LegacyPurchase(core: core, backend: backend, atomically: atomically, callback: MainCallback(completion))
+        let purchase = LegacyPurchase(
+            core: core, backend: backend, atomically: atomically, callback: MainCallback(completion))
         guard let request = request(for: productId, options, purchase), let requests else { return LegacyRequest {} }
         // As in SwiftyStoreKit 0.16.4, purchasing by identifier always loads the product first.
         let call = CompletionQueue.shared.makeCall { [core, backend] in
@@ -49,9 +50,11 @@ extension LegacyStore {
         completion: @escaping (PurchaseResult) -> Void
     ) {
         let options = PurchaseOptions(
-            quantity: quantity, account: .username(applicationUsername), offer: paymentDiscount.map { PurchaseOffer($0.discount) },
+            quantity: quantity, account: .username(applicationUsername),
+            offer: paymentDiscount.map { PurchaseOffer($0.discount) },
             simulatesAskToBuy: simulatesAskToBuyInSandbox)
-        let purchase = LegacyPurchase(core: core, backend: backend, atomically: atomically, callback: MainCallback(completion))
+        let purchase = LegacyPurchase(
+            core: core, backend: backend, atomically: atomically, callback: MainCallback(completion))
         guard let request = request(for: product.productIdentifier, options, purchase) else { return }
         backend?.remember([product])
         // StoreKit 2 has its own product values, so a product that it hasn't loaded yet is loaded first.
@@ -61,12 +64,15 @@ extension LegacyStore {
     }
 
     /// Returns the payment. If the options are invalid, sends the error to the completion and returns `nil`.
-    private func request(for productID: String, _ options: PurchaseOptions, _ purchase: LegacyPurchase) -> PaymentRequest? {
+    private func request(for productID: String, _ options: PurchaseOptions, _ purchase: LegacyPurchase)
+        -> PaymentRequest?
+    {
         do throws(StoreError) {
             guard requests != nil else {
                 throw StoreError(
                     .productUnavailable,
-                    "\"\(productID)\" can't be purchased: the store's backend isn't StoreKit. Use a store over StoreKit.")
+                    "\"\(productID)\" can't be purchased: the store's backend isn't StoreKit. Use a store over StoreKit."
+                )
             }
             return try options.request(for: productID)
         } catch {

@@ -22,8 +22,10 @@ extension LegacyStore {
                     switch response {
                     case .success(let found):
                         RetrieveResults(
-                            retrievedProducts: Set(found.products), invalidProductIDs: found.invalidProductIDs, error: nil)
-                    case .failure(let error): RetrieveResults(retrievedProducts: [], invalidProductIDs: [], error: error.legacyError)
+                            retrievedProducts: Set(found.products), invalidProductIDs: found.invalidProductIDs,
+                            error: nil)
+                    case .failure(let error):
+                        RetrieveResults(retrievedProducts: [], invalidProductIDs: [], error: error.legacyError)
                     }
                 }
             }
@@ -38,11 +40,15 @@ extension LegacyStore {
         let call = ChainedCall()
         let request = CompletionQueue.shared.makeCall {
             requests.products(productIds) { [core, backend] response in
-                guard backend == nil, case .success(let found) = response, !found.products.isEmpty else { return respond(response) }
+                guard backend == nil, case .success(let found) = response, !found.products.isEmpty else {
+                    return respond(response)
+                }
                 // Load the products in the other engine, too, so that a purchase doesn't have to load them first.
                 call.add(
                     core.products(found.products.map(\.productIdentifier)) { known in
-                        guard case .failure(let error) = known, error.code == .taskCancelled else { return respond(response) }
+                        guard case .failure(let error) = known, error.code == .taskCancelled else {
+                            return respond(response)
+                        }
                         respond(.failure(error))
                     })
             }

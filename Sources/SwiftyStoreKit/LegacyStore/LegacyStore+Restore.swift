@@ -20,7 +20,8 @@ extension LegacyStore {
             }
         }
         let username = applicationUsername.isEmpty ? nil : applicationUsername
-        _ = core.restore(applicationUsername: username, style: atomically ? .closure : .plain, takesPartial: true) { response in
+        _ = core.restore(applicationUsername: username, style: atomically ? .closure : .plain, takesPartial: true) {
+            response in
             switch response {
             case .success(let response): end(response.records, response.failure)
             case .failure(let error): end([], error)

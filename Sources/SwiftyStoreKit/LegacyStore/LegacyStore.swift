@@ -22,7 +22,8 @@ package final class LegacyStore: Sendable {
     private let ownLog: (@Sendable (StoreLogEvent) -> Void)?
 
     private init(
-        store: PurchaseStore, backend: StoreKit1Backend?, requests: LegacyRequests?, log: (@Sendable (StoreLogEvent) -> Void)? = nil
+        store: PurchaseStore, backend: StoreKit1Backend?, requests: LegacyRequests?,
+        log: (@Sendable (StoreLogEvent) -> Void)? = nil
     ) {
         self.store = store
         self.backend = backend
@@ -71,15 +72,19 @@ package final class LegacyStore: Sendable {
         // A store that was created before uses its own log, which may be empty.
         let log = joins ? Self.standardLog : nil
         if let backend = store.core.backend as? StoreKit1Backend {
-            self.init(store: store, backend: backend, requests: LegacyRequests(store: store, backend: backend), log: log)
+            self.init(
+                store: store, backend: backend, requests: LegacyRequests(store: store, backend: backend), log: log)
         } else {
-            self.init(store: store, backend: nil, requests: LegacyRequests(beside: store, over: StoreKit1Backend()), log: log)
+            self.init(
+                store: store, backend: nil, requests: LegacyRequests(beside: store, over: StoreKit1Backend()), log: log)
         }
     }
 
     /// Creates the block API over a separate payment queue.
     package convenience init(backend: StoreKit1Backend, configuration: StoreConfiguration) {
-        self.init(store: PurchaseStore(over: backend, configuration: configuration.workingOnCallersThread()), backend: backend)
+        self.init(
+            store: PurchaseStore(over: backend, configuration: configuration.workingOnCallersThread()), backend: backend
+        )
     }
 
     var core: StoreCore { store.core }

@@ -17,14 +17,18 @@ final class PaymentQueueWatch: NSObject, SKPaymentTransactionObserver, Sendable 
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        for transaction in transactions where transaction.transactionState == .failed { queue.finishTransaction(transaction) }
+        for transaction in transactions where transaction.transactionState == .failed {
+            queue.finishTransaction(transaction)
+        }
         let isPaid = transactions.contains { $0.transactionState == .purchased || $0.transactionState == .restored }
         if isPaid { refresh() }
     }
 
     #if !os(watchOS)
         /// Returns `false`: StoreKit 2 reports purchases from the App Store.
-        func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool {
+        func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct)
+            -> Bool
+        {
             false
         }
     #endif

@@ -27,7 +27,8 @@ struct ReportedTransaction: Sendable {
     ///   - backend: The backend that keeps the object; `nil` over an engine without objects.
     init(_ transaction: StoreTransaction, isDelivered: Bool = false, from backend: StoreKit1Backend?) {
         self.init(
-            transaction, isDelivered: isDelivered, backend?.transactions(for: [transaction.token]).first ?? nil, hasObjects: backend != nil)
+            transaction, isDelivered: isDelivered, backend?.transactions(for: [transaction.token]).first ?? nil,
+            hasObjects: backend != nil)
     }
 
     /// Returns the values for records that were reported together. Their objects are looked up in one step.
@@ -35,7 +36,8 @@ struct ReportedTransaction: Sendable {
         let objects = backend?.transactions(for: records.map(\.transaction.token))
         return records.indices.map { place in
             ReportedTransaction(
-                records[place].transaction, isDelivered: records[place].isDelivered, objects?[place], hasObjects: backend != nil)
+                records[place].transaction, isDelivered: records[place].isDelivered, objects?[place],
+                hasObjects: backend != nil)
         }
     }
 
@@ -52,7 +54,8 @@ struct ReportedTransaction: Sendable {
         // Only restored transactions have an original, as in StoreKit 1, where a renewal has none.
         guard value.original != nil, value.state == .restored else { return nil }
         return hasObjects
-            ? RemovedTransaction(value, isOriginal: true) as any PaymentTransaction : ValueTransaction(value, isOriginal: true)
+            ? RemovedTransaction(value, isOriginal: true) as any PaymentTransaction
+            : ValueTransaction(value, isOriginal: true)
     }
 
     /// Whether the app must finish the transaction. A deferred transaction must be finished after its approval.
@@ -65,7 +68,8 @@ struct ReportedTransaction: Sendable {
     /// - Parameter atomically: Whether the transaction is finished when the callback has returned.
     func purchase(atomically: Bool) -> Purchase {
         Purchase(
-            productId: value.productID, quantity: value.quantity, transaction: transaction, originalTransaction: original,
+            productId: value.productID, quantity: value.quantity, transaction: transaction,
+            originalTransaction: original,
             needsFinishTransaction: needsFinish(atomically: atomically))
     }
 

@@ -16,7 +16,8 @@ public struct Purchase {
 
     /// Creates a purchase.
     public init(
-        productId: String, quantity: Int, transaction: any PaymentTransaction, originalTransaction: (any PaymentTransaction)?,
+        productId: String, quantity: Int, transaction: any PaymentTransaction,
+        originalTransaction: (any PaymentTransaction)?,
         needsFinishTransaction: Bool
     ) {
         self.productId = productId

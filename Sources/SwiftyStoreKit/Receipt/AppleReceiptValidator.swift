@@ -36,7 +36,8 @@ public class AppleReceiptValidator: ReceiptValidator {
     ///   - sharedSecret: The shared secret of the app or the account, which auto-renewable subscriptions need.
     public convenience init(service: VerifyReceiptURLType = .production, sharedSecret: String? = nil) {
         self.init(
-            service: service, sharedSecret: sharedSecret, endpoints: .apple, transport: URLSessionReceiptTransport(timeout: 60),
+            service: service, sharedSecret: sharedSecret, endpoints: .apple,
+            transport: URLSessionReceiptTransport(timeout: 60),
             clock: SystemRetryClock(), tellsTime: true)
     }
 
@@ -52,7 +53,8 @@ public class AppleReceiptValidator: ReceiptValidator {
         transport: any ReceiptTransport = URLSessionReceiptTransport(timeout: 60)
     ) {
         self.init(
-            service: service, sharedSecret: sharedSecret, endpoints: endpoints, transport: transport, clock: SystemRetryClock())
+            service: service, sharedSecret: sharedSecret, endpoints: endpoints, transport: transport,
+            clock: SystemRetryClock())
     }
 
     package init(
@@ -64,7 +66,8 @@ public class AppleReceiptValidator: ReceiptValidator {
         record = { recentResponses.record($0, tellsTime: tellsTime) }
         makeService = { startsInSandbox in
             AppleServerReceiptVerifier(
-                bundleID: .any, sharedSecret: sharedSecret, startsInSandbox: startsInSandbox, maximumResponseSize: 128 << 20,
+                bundleID: .any, sharedSecret: sharedSecret, startsInSandbox: startsInSandbox,
+                maximumResponseSize: 128 << 20,
                 endpoints: endpoints,
                 transport: (transport as? URLSessionReceiptTransport)?.readingEverything ?? transport, clock: clock,
                 style: .swiftyStoreKit)

@@ -31,7 +31,9 @@ package struct LegacyReceipts: Sendable {
             completion(.success(receiptData: data))
             return nil
         }
-        let request = ReceiptRequest(completion: completion) { FetchReceiptResult.error(error: .networkError(error: $0)) }
+        let request = ReceiptRequest(completion: completion) {
+            FetchReceiptResult.error(error: .networkError(error: $0))
+        }
         refresh(for: request) { request.finish($0) }
         return request
     }
@@ -41,7 +43,9 @@ package struct LegacyReceipts: Sendable {
     package func verifyReceipt(
         using validator: any ReceiptValidator, forceRefresh: Bool, completion: @escaping (VerifyReceiptResult) -> Void
     ) -> any InAppRequest {
-        let request = ReceiptRequest(completion: completion) { VerifyReceiptResult.error(error: .networkError(error: $0)) }
+        let request = ReceiptRequest(completion: completion) {
+            VerifyReceiptResult.error(error: .networkError(error: $0))
+        }
         let validation = ReceiptValidation(validator: validator, request: request)
         if !forceRefresh, let data = localReceiptData {
             validation.run(data)

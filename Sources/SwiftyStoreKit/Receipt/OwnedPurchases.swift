@@ -11,7 +11,9 @@ package struct OwnedPurchases: Sendable {
         self.core = core
     }
 
-    package func verifyPurchase(productId: String, completion: @escaping (Result<VerifyPurchaseResult, StoreError>) -> Void) {
+    package func verifyPurchase(
+        productId: String, completion: @escaping (Result<VerifyPurchaseResult, StoreError>) -> Void
+    ) {
         answer(MainCallback(completion)) { receipt in
             receipt.latestValidTransaction(of: productId).map { .purchased(item: ReceiptItem($0)) } ?? .notPurchased
         }

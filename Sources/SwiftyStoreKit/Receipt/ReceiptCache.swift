@@ -23,7 +23,9 @@ package final class ReceiptCache: @unchecked Sendable {
     /// Returns the parsed list of `info`, or `nil` without such a list. Concurrent calls share one parse.
     package func reading(of list: ReceiptInfoList, in info: ReceiptInfo) -> ReceiptReading? {
         let sources = list.sources(in: info).map(\.object)
-        guard !sources.isEmpty, sources.allSatisfy(ReceiptInfoText.isImmutable) else { return Entry.read(list, info).reading }
+        guard !sources.isEmpty, sources.allSatisfy(ReceiptInfoText.isImmutable) else {
+            return Entry.read(list, info).reading
+        }
         let entry = entry(for: list, sources)
         let (reading, isImmutable) = entry.reading(of: info)
         if !isImmutable { remove(entry) }
@@ -76,7 +78,8 @@ extension ReceiptCache {
             }
         }
 
-        static func read(_ list: ReceiptInfoList, _ info: ReceiptInfo) -> (reading: ReceiptReading?, isImmutable: Bool) {
+        static func read(_ list: ReceiptInfoList, _ info: ReceiptInfo) -> (reading: ReceiptReading?, isImmutable: Bool)
+        {
             let (receipt, isImmutable) = list.read(info)
             return (receipt.map(ReceiptReading.init), isImmutable)
         }

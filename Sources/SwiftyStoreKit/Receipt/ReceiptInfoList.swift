@@ -20,7 +20,8 @@ package enum ReceiptInfoList: Hashable {
         switch self {
         case .latest:
             [
-                "receipt", "latest_receipt_info", "latest_expired_receipt_info", "pending_renewal_info", "auto_renew_product_id",
+                "receipt", "latest_receipt_info", "latest_expired_receipt_info", "pending_renewal_info",
+                "auto_renew_product_id",
                 "auto_renew_status", "expiration_intent", "is_in_billing_retry_period", "grace_period_expires_date_ms",
                 "grace_period_expires_date", "grace_period_expires_date_pst",
             ]
@@ -51,7 +52,9 @@ package enum ReceiptInfoList: Hashable {
             text.append(json: "{}")
         }
         for (name, object) in sources(in: info) where name != "receipt" {
-            if name == "latest_receipt_info" || name == "latest_expired_receipt_info" { exists = exists || Self.isList(object) }
+            if name == "latest_receipt_info" || name == "latest_expired_receipt_info" {
+                exists = exists || Self.isList(object)
+            }
             text.append(json: ",")
             text.append(name)
             text.append(json: ":")

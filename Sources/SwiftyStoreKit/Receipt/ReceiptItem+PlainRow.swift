@@ -25,14 +25,17 @@ extension ReceiptItem {
         let expirationDate = optional(
             Self.dateNames("expires_date") + ["expires_date_formatted", "expires_date_formatted_pst"],
             Self.date("expires_date_ms", row).map { $0 }, else: nil)
-        let webOrderLineItemId = optional(["web_order_line_item_id"], Self.text("web_order_line_item_id", row).map { $0 }, else: nil)
+        let webOrderLineItemId = optional(
+            ["web_order_line_item_id"], Self.text("web_order_line_item_id", row).map { $0 }, else: nil)
         let flags = ["is_trial_period", "is_in_intro_offer_period", "is_upgraded"].map { name in
             optional([name], Self.text(name, row).flatMap(Self.flag), else: false)
         }
         guard isPlain else { return nil }
         self.init(
-            productId: productId, quantity: quantity, transactionId: transactionId, originalTransactionId: originalTransactionId,
-            purchaseDate: purchaseDate, originalPurchaseDate: originalPurchaseDate, webOrderLineItemId: webOrderLineItemId,
+            productId: productId, quantity: quantity, transactionId: transactionId,
+            originalTransactionId: originalTransactionId,
+            purchaseDate: purchaseDate, originalPurchaseDate: originalPurchaseDate,
+            webOrderLineItemId: webOrderLineItemId,
             subscriptionExpirationDate: expirationDate, cancellationDate: nil, isTrialPeriod: flags[0],
             isInIntroOfferPeriod: flags[1], isUpgraded: flags[2])
     }

@@ -31,7 +31,8 @@ public struct ReceiptItem: Purchased, Codable {
     /// Creates an item.
     public init(
         productId: String, quantity: Int, transactionId: String, originalTransactionId: String, purchaseDate: Date,
-        originalPurchaseDate: Date, webOrderLineItemId: String?, subscriptionExpirationDate: Date?, cancellationDate: Date?,
+        originalPurchaseDate: Date, webOrderLineItemId: String?, subscriptionExpirationDate: Date?,
+        cancellationDate: Date?,
         isTrialPeriod: Bool, isInIntroOfferPeriod: Bool, isUpgraded: Bool
     ) {
         self.productId = productId

@@ -40,7 +40,8 @@ package final class ReceiptReading: @unchecked Sendable {
     private func items(of productID: String, by order: Order) -> [ReceiptItem] {
         let key = Key(productID: productID, order: order)
         if let known = lock.withLock({ lists[key] }) { return known }
-        let items = Self.ordered(receipt.transactions(of: productID).filter(\.isValid).map { ReceiptItem($0) }, by: order)
+        let items = Self.ordered(
+            receipt.transactions(of: productID).filter(\.isValid).map { ReceiptItem($0) }, by: order)
         // Cache only products in the receipt, because the number of other identifiers is unlimited.
         if !items.isEmpty { lock.withLock { lists[key] = items } }
         return items

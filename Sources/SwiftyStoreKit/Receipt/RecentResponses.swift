@@ -79,7 +79,8 @@ package final class RecentResponses: @unchecked Sendable {
     private func record(_ arrival: ClockFile.Arrival) {
         let known = knownArrivals()
         let isAhead = arrival.device.timeIntervalSince(arrival.request) > Self.tolerance
-        let kept = isAhead ? Array(([arrival] + known.filter { $0.request != arrival.request }).prefix(Self.arrivalLimit)) : []
+        let kept =
+            isAhead ? Array(([arrival] + known.filter { $0.request != arrival.request }).prefix(Self.arrivalLimit)) : []
         guard kept != known else { return }
         arrivals = kept
         file?.save(kept)
@@ -99,7 +100,9 @@ package final class RecentResponses: @unchecked Sendable {
         let known = lock.withLock { knownArrivals() }.filter { arrival in
             (0..<Self.offsetLifetime).contains(device.timeIntervalSince(arrival.device))
         }
-        guard let arrival = known.first(where: { $0.request == request }) ?? known.first(where: \.tellsTime) else { return nil }
+        guard let arrival = known.first(where: { $0.request == request }) ?? known.first(where: \.tellsTime) else {
+            return nil
+        }
         return max(request, arrival.request + device.timeIntervalSince(arrival.device))
     }
 

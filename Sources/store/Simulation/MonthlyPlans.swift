@@ -17,7 +17,9 @@ package struct MonthlyPlans: Sendable, Hashable {
         case "up-front": isOn = false
         case "monthly": isOn = true
         case let other:
-            throw .usage("--plan takes up-front or monthly, not \(other.shown)\(other.suggestion(among: ["up-front", "monthly"]))")
+            throw .usage(
+                "--plan takes up-front or monthly, not \(other.shown)\(other.suggestion(among: ["up-front", "monthly"]))"
+            )
         }
     }
 

@@ -38,7 +38,10 @@ import Testing
         expectEqual(object, ["receipt-data": data.base64EncodedString(), "password": "s\"3\\cret"])
     }
 
-    @Test func `A1: a sandbox receipt changes its own request to the sandbox, and the next request starts in production`() async throws {
+    @Test
+    func `A1: a sandbox receipt changes its own request to the sandbox, and the next request starts in production`()
+        async throws
+    {
         let production = try LoopbackServer([status(21_007), .body(receipt)])
         let sandbox = try LoopbackServer([.body(receipt)])
         let service = service(production, sandbox)
@@ -66,8 +69,12 @@ import Testing
         expectEqual(sandbox.requests.count, 1)
     }
 
-    @Test(arguments: [(21_005, ""), (21_009, ""), (21_100, ",\"is-retryable\":true"), (21_199, ",\"is-retryable\":\"1\"")])
-    func `A3: temporary errors of Apple's server are retried with growing delays`(code: Int, members: String) async throws {
+    @Test(arguments: [
+        (21_005, ""), (21_009, ""), (21_100, ",\"is-retryable\":true"), (21_199, ",\"is-retryable\":\"1\""),
+    ])
+    func `A3: temporary errors of Apple's server are retried with growing delays`(code: Int, members: String)
+        async throws
+    {
         let server = try LoopbackServer([status(code, members), status(code, members), .body(receipt)])
         _ = try await service(server).verify(data)
         expectEqual(server.requests.count, 3)
@@ -75,11 +82,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (21_000, "", VerifyReceiptError.Code.malformedRequest), (21_002, "", .malformedReceipt), (21_003, "", .notAuthentic),
+        (21_000, "", VerifyReceiptError.Code.malformedRequest), (21_002, "", .malformedReceipt),
+        (21_003, "", .notAuthentic),
         (21_004, "", .wrongSharedSecret), (21_010, "", .accountNotFound), (21_100, "", .internalError),
         (21_150, ",\"is-retryable\":false", .internalError), (29_999, "", .unknownStatus), (0, "", .malformedResponse),
     ])
-    func `A3: a rejection has Apple's status and isn't retried`(code: Int, members: String, expected: VerifyReceiptError.Code)
+    func `A3: a rejection has Apple's status and isn't retried`(
+        code: Int, members: String, expected: VerifyReceiptError.Code
+    )
         async throws
     {
         let server = try LoopbackServer([status(code, members)])
@@ -101,7 +111,8 @@ import Testing
         let server = try LoopbackServer([status(21_009)])
         func service(_ policy: VerifyReceiptRetryPolicy) -> AppleServerReceiptVerifier {
             AppleServerReceiptVerifier(
-                bundleID: .any, retryPolicy: policy, endpoints: VerifyReceiptEndpoints(production: server.url, sandbox: server.url),
+                bundleID: .any, retryPolicy: policy,
+                endpoints: VerifyReceiptEndpoints(production: server.url, sandbox: server.url),
                 transport: URLSessionReceiptTransport(), clock: clock)
         }
         expectEqual(await failure(service(.never))?.code, .internalError)
@@ -125,7 +136,9 @@ import Testing
         expectEqual(error?.code, .httpStatus)
         expectEqual(error?.httpStatus, 403)
         expectEqual(refusing.requests.count, 1)
-        let ailing = try LoopbackServer([.body("<html>", status: 503), .body(receipt, status: 500), .body("", status: 429), .body(receipt)])
+        let ailing = try LoopbackServer([
+            .body("<html>", status: 503), .body(receipt, status: 500), .body("", status: 429), .body(receipt),
+        ])
         _ = try await service(ailing).verify(data)
         expectEqual(ailing.requests.count, 4)
     }
@@ -193,7 +206,10 @@ import Testing
         var dumpedError = ""
         dump(error, to: &dumpedError)
         let mirrored = Mirror(reflecting: service).children.map { "\($0)" }.joined()
-        for text in ["\(service)", String(reflecting: service), dumped, mirrored, "\(error)", String(reflecting: error), dumpedError] {
+        for text in [
+            "\(service)", String(reflecting: service), dumped, mirrored, "\(error)", String(reflecting: error),
+            dumpedError,
+        ] {
             #expect(!text.contains("hunter2"))
         }
         let sent = String(decoding: try #require(server.requests.first).body, as: UTF8.self)
@@ -252,7 +268,9 @@ import Testing
     }
 
     @Test func `the default endpoints are Apple's servers`() {
-        expectEqual(VerifyReceiptEndpoints.apple.production.absoluteString, "https://buy.itunes.apple.com/verifyReceipt")
-        expectEqual(VerifyReceiptEndpoints.apple.sandbox.absoluteString, "https://sandbox.itunes.apple.com/verifyReceipt")
+        expectEqual(
+            VerifyReceiptEndpoints.apple.production.absoluteString, "https://buy.itunes.apple.com/verifyReceipt")
+        expectEqual(
+            VerifyReceiptEndpoints.apple.sandbox.absoluteString, "https://sandbox.itunes.apple.com/verifyReceipt")
     }
 }

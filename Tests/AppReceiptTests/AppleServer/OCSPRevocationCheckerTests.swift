@@ -144,7 +144,8 @@ import Testing
         expectEqual(recorder.count, 0)
     }
 
-    @Test func `revocation is checked for every kind of payload, and for the texts inside a notification`() async throws {
+    @Test func `revocation is checked for every kind of payload, and for the texts inside a notification`() async throws
+    {
         let fixture = SignedTransactionFixture()
         func issue(_ payload: String) -> String { fixture.issuer.issue(payload: Data(payload.utf8)) }
         let renewal = issue(SignedTransactionFixture.renewal.replacing("\"Production\"", with: "\"Sandbox\""))

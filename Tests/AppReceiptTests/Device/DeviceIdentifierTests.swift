@@ -7,14 +7,17 @@ import Testing
     @Test func `vendor identifiers, network addresses and Base64 are distinguished`() throws {
         let uuid = try #require(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF"))
         expectEqual(
-            DeviceIdentifier(uuid).bytes, [0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xAA, 0xBB, 0xCC, 0xDD, 0xEE, 0xFF])
+            DeviceIdentifier(uuid).bytes,
+            [0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xAA, 0xBB, 0xCC, 0xDD, 0xEE, 0xFF])
         expectEqual(DeviceIdentifier("00112233-4455-6677-8899-aabbccddeeff"), DeviceIdentifier(uuid))
         expectEqual(DeviceIdentifier("00:1A:2b:3c:4D:5e")?.bytes, [0x00, 0x1A, 0x2B, 0x3C, 0x4D, 0x5E])
         expectEqual(DeviceIdentifier("00-1a-2b-3c-4d-5e")?.bytes, [0x00, 0x1A, 0x2B, 0x3C, 0x4D, 0x5E])
         expectEqual(DeviceIdentifier("ABEiMw==")?.bytes, [0x00, 0x11, 0x22, 0x33])
     }
 
-    @Test(arguments: ["", "hello world", "00:1a:2b:3c:4d", "00:1a:2b:3c:4d:5e:6f", "00:1a:2b:3c:4d:+5", "0:01:02:03:04:005", "A"])
+    @Test(arguments: [
+        "", "hello world", "00:1a:2b:3c:4d", "00:1a:2b:3c:4d:5e:6f", "00:1a:2b:3c:4d:+5", "0:01:02:03:04:005", "A",
+    ])
     func `other texts aren't device identifiers`(text: String) {
         expectEqual(DeviceIdentifier(text), nil)
     }

@@ -106,7 +106,9 @@ struct PurchaseServer: Sendable {
         } catch {
             return Response(status: 403)
         }
-        guard notified.insert(notification.id).inserted, let transaction = notification.transaction else { return Response(status: 200) }
+        guard notified.insert(notification.id).inserted, let transaction = notification.transaction else {
+            return Response(status: 200)
+        }
         if let renewal = notification.renewalInfo.flatMap({ ReceiptRenewal($0) }) {
             statements[transaction.originalTransactionID, default: ReceiptContents()].renewals.append(renewal)
         }

@@ -10,9 +10,11 @@ import Testing
 
     private var server = PurchaseServer(
         receipts: LocalReceiptVerifier(
-            bundleID: "com.example.app", environment: .sandbox, trustAnchors: .pinning(SimulatedReceiptIssuer.rootCertificate)),
+            bundleID: "com.example.app", environment: .sandbox,
+            trustAnchors: .pinning(SimulatedReceiptIssuer.rootCertificate)),
         payloads: SignedTransactionVerifier(
-            bundleID: "com.example.app", environment: .sandbox, trustAnchors: .pinning(SimulatedJWSIssuer.rootCertificate)))
+            bundleID: "com.example.app", environment: .sandbox,
+            trustAnchors: .pinning(SimulatedJWSIssuer.rootCertificate)))
 
     private static let date = Date(timeIntervalSince1970: 1_700_000_000)
 
@@ -20,7 +22,8 @@ import Testing
         var receipt = SimulatedReceipt(bundleID: "com.example.app", creationDate: Self.date, environment: .sandbox)
         let coins = SimulatedReceiptTransaction(
             productID: "com.example.coins", transactionID: "7", purchaseDate: Self.date, quantity: 3)
-        var month = SimulatedReceiptTransaction(productID: "com.example.monthly", transactionID: "8", purchaseDate: Self.date)
+        var month = SimulatedReceiptTransaction(
+            productID: "com.example.monthly", transactionID: "8", purchaseDate: Self.date)
         month.expirationDate = Self.date.addingTimeInterval(30 * 86_400)
         receipt.transactions = [coins, month]
         change(&receipt)
@@ -28,9 +31,12 @@ import Testing
     }
 
     /// A body as `HTTPDeliveryPayload.json()` describes it.
-    private func body(_ receipt: Data?, key: String = "7", transaction: String = "7", original: String? = nil) throws -> Data {
+    private func body(_ receipt: Data?, key: String = "7", transaction: String = "7", original: String? = nil) throws
+        -> Data
+    {
         var row: [String: Any] = [
-            "deliveryKey": key, "productID": "com.example.coins", "quantity": 1_000, "state": "purchased", "isRedelivery": false,
+            "deliveryKey": key, "productID": "com.example.coins", "quantity": 1_000, "state": "purchased",
+            "isRedelivery": false,
             "isInReceipt": true, "transactionID": transaction,
         ]
         row["originalTransactionID"] = original
@@ -40,11 +46,14 @@ import Testing
     }
 
     private func notification(
-        _ type: String, id: Int = 1, transaction: String = "7", product: String = "com.example.coins", signed: Double = 1,
+        _ type: String, id: Int = 1, transaction: String = "7", product: String = "com.example.coins",
+        signed: Double = 1,
         members: String = ""
     ) -> Data {
         let issuer = SimulatedJWSIssuer()
-        func milliseconds(_ days: Double) -> Int64 { Int64(Self.date.addingTimeInterval(days * 86_400).timeIntervalSince1970 * 1_000) }
+        func milliseconds(_ days: Double) -> Int64 {
+            Int64(Self.date.addingTimeInterval(days * 86_400).timeIntervalSince1970 * 1_000)
+        }
         let info = issuer.issue(
             payload: Data(
                 """
@@ -77,11 +86,14 @@ import Testing
         }
         expectEqual(server.coins, ["ann": 3])
         expectEqual(server.subscription(of: "bob", at: Self.date).state, .neverSubscribed)
-        expectEqual(server.notify(notification("REFUND", signed: 2, members: ",\"revocationDate\":1700000000001")).status, 200)
+        expectEqual(
+            server.notify(notification("REFUND", signed: 2, members: ",\"revocationDate\":1700000000001")).status, 200)
         expectEqual(server.coins, ["ann": 0], "the refund applies to the account with the coins")
     }
 
-    @Test func `a refund before the delivery counts, and a newer receipt takes precedence over an older notification`() throws {
+    @Test func `a refund before the delivery counts, and a newer receipt takes precedence over an older notification`()
+        throws
+    {
         var server = server
         let refund = notification("REFUND", id: 1, signed: 2, members: ",\"revocationDate\":1700000000001")
         expectEqual(server.notify(refund).status, 200)
@@ -92,22 +104,31 @@ import Testing
         expectEqual(server.coins, ["ann": 3])
     }
 
-    @Test func `a transaction that the receipt lacks is requested again, and a receipt that isn't genuine is rejected`() throws {
+    @Test func `a transaction that the receipt lacks is requested again, and a receipt that isn't genuine is rejected`()
+        throws
+    {
         var server = server
         expectEqual(server.deliver(try body(receipt(), transaction: "9"), account: "ann").status, 503)
         expectEqual(server.deliver(try body(nil), account: "ann").status, 503)
         expectEqual(server.deliver(Data("{}".utf8), account: "ann").status, 400)
-        expectEqual(server.deliver(try body(receipt(), key: "r", transaction: "70", original: "7"), account: "ann").status, 200, "restored")
+        expectEqual(
+            server.deliver(try body(receipt(), key: "r", transaction: "70", original: "7"), account: "ann").status, 200,
+            "restored")
         var spoiled = receipt()
         spoiled[spoiled.count - 1] ^= 1
         let refusal = server.deliver(try body(spoiled, key: "s"), account: "ann")
         #expect(refusal.status == 422 && refusal.body.contains(#""decision":"rejected""#))
-        expectEqual(server.deliver(try body(receipt { $0.bundleID = "com.example.other" }, key: "o"), account: "ann").status, 422)
-        expectEqual(server.deliver(try body(receipt { $0.environment = .production }, key: "p"), account: "ann").status, 422)
+        expectEqual(
+            server.deliver(try body(receipt { $0.bundleID = "com.example.other" }, key: "o"), account: "ann").status,
+            422)
+        expectEqual(
+            server.deliver(try body(receipt { $0.environment = .production }, key: "p"), account: "ann").status, 422)
         expectEqual(server.coins, ["ann": 3])
     }
 
-    @Test func `a refund removes the coins, its reversal restores them, and a repeated notification has no effect`() throws {
+    @Test func `a refund removes the coins, its reversal restores them, and a repeated notification has no effect`()
+        throws
+    {
         var server = server
         _ = server.deliver(try body(receipt()), account: "ann")
         let refund = notification("REFUND", id: 1, signed: 2, members: ",\"revocationDate\":1700000000001")
@@ -181,7 +202,8 @@ import Testing
 
     /// A file of this package, by its path from the root.
     private func text(of path: String) throws -> String {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
             .deletingLastPathComponent()
         return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
@@ -189,7 +211,9 @@ import Testing
     @Test func `the fields that the server reads are those that the delivery documents`() throws {
         let source = try text(of: "Tests/AppReceiptTests/DocumentationExamples/PurchaseServer.swift")
         let structure = try #require(source.components(separatedBy: "private struct Delivery: Decodable {").last)
-        let names = try #require(structure.components(separatedBy: "\n    }\n").first).matches(of: /let (\w+):/).map { String($0.1) }
+        let names = try #require(structure.components(separatedBy: "\n    }\n").first).matches(of: /let (\w+):/).map {
+            String($0.1)
+        }
         expectEqual(names.count, 5)
         let documentation = try text(of: "Sources/AsyncStoreKit/Delivery/HTTP/HTTPDeliveryPayload.swift")
         for name in names { #expect(documentation.contains("/// | `\(name)` |"), "\(name)") }

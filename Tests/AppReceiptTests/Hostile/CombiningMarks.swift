@@ -41,7 +41,9 @@ enum UnsignedContainer {
             DEREncoding.sequence([data, DEREncoding.explicit(0, DEREncoding.octetString(content))]),
             certificates.isEmpty ? [] : DEREncoding.element(0xA0, Array(certificates.joined())), DEREncoding.set([]),
         ])
-        return DEREncoding.sequence([DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]), DEREncoding.explicit(0, signedData)])
+        return DEREncoding.sequence([
+            DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]), DEREncoding.explicit(0, signedData),
+        ])
     }
 
     static func around(_ receipt: SimulatedReceipt) -> Data {

@@ -17,7 +17,8 @@ import Testing
         for execution in 0..<Fuzzing.executions {
             guard let original = corpus.randomElement(using: &generator) else { return }
             var bytes = generator.mutate(original)
-            if Int.random(in: 0..<8, using: &generator) == 0, let other = corpus.randomElement(using: &generator), !bytes.isEmpty,
+            if Int.random(in: 0..<8, using: &generator) == 0, let other = corpus.randomElement(using: &generator),
+                !bytes.isEmpty,
                 !other.isEmpty
             {
                 let cut = Int.random(in: 0..<bytes.count, using: &generator)
@@ -26,10 +27,13 @@ import Testing
             let findings = Readers.read(bytes)
             #expect(
                 findings.complaints.isEmpty,
-                "seed \(MutationGenerator.seed), execution \(execution): \(findings.complaints) for \(Data(bytes).base64EncodedString())")
+                "seed \(MutationGenerator.seed), execution \(execution): \(findings.complaints) for \(Data(bytes).base64EncodedString())"
+            )
             let known = answers.count
             answers.formUnion(findings.answers)
-            if answers.count > known, bytes.count < 20_000, corpus.count < Fuzzing.largestCorpus { corpus.append(bytes) }
+            if answers.count > known, bytes.count < 20_000, corpus.count < Fuzzing.largestCorpus {
+                corpus.append(bytes)
+            }
         }
         print("\(Fuzzing.executions) executions, \(answers.count) different answers, \(corpus.count) inputs kept")
     }

@@ -27,9 +27,11 @@ import Testing
 
     /// Auxiliary fields of payloads. A text beyond the limit counts as unknown.
     private static let auxiliary: Set<String> = [
-        "currency", "storefront", "storefrontId", "transactionReason", "offerIdentifier", "offerDiscountType", "offerPeriod",
+        "currency", "storefront", "storefrontId", "transactionReason", "offerIdentifier", "offerDiscountType",
+        "offerPeriod",
         "billingPlanType", "revocationType", "renewalBillingPlanType", "eligibleWinBackOfferIds",
-        "commitmentAutoRenewProductId", "commitmentRenewalBillingPlanType", "originalPlatform", "version", "bundleVersion",
+        "commitmentAutoRenewProductId", "commitmentRenewalBillingPlanType", "originalPlatform", "version",
+        "bundleVersion",
         "consumptionRequestReason", "userLocale",
     ]
 
@@ -50,7 +52,8 @@ import Testing
         for (name, isName, json) in variants {
             let expected = isName || !Self.free.union(Self.auxiliary).contains(name)
             expectEqual(
-                isRefused { _ = try SignedPayload.unverified(jws: UnsignedToken.around(json)) }, expected, "\(name), \(isName)")
+                isRefused { _ = try SignedPayload.unverified(jws: UnsignedToken.around(json)) }, expected,
+                "\(name), \(isName)")
         }
     }
 
@@ -75,7 +78,10 @@ import Testing
                 """
                 "latest_receipt":"MIIB","latest_receipt_info":[\(row)],"pending_renewal_info":[{"product_id":"weekly",
                 "auto_renew_product_id":"weekly","original_transaction_id":"1000","expiration_intent":"1"}]
-                """, receipt: "\"receipt_type\":\"Production\",\"application_version\":\"1\",\"original_application_version\":\"1\""),
+                """,
+                receipt:
+                    "\"receipt_type\":\"Production\",\"application_version\":\"1\",\"original_application_version\":\"1\""
+            ),
             as: UTF8.self)
     }
 
@@ -84,7 +90,8 @@ import Testing
         #expect(variants.count >= 40)
         for (name, isName, json) in variants {
             let expected = isName || !Self.free.contains(name)
-            expectEqual(isRefused { _ = try VerifyReceiptResponse(json: Data(json.utf8)) }, expected, "\(name), \(isName)")
+            expectEqual(
+                isRefused { _ = try VerifyReceiptResponse(json: Data(json.utf8)) }, expected, "\(name), \(isName)")
         }
     }
 
@@ -137,7 +144,8 @@ import Testing
             let rows = (0..<150).map { index in
                 let id = "\(text)\(index % 40)"
                 return F.row(
-                    "p\(id)", "\"expires_date_ms\":\"\(F.milliseconds(9))\",\"subscription_group_identifier\":\"g\(id)\"",
+                    "p\(id)",
+                    "\"expires_date_ms\":\"\(F.milliseconds(9))\",\"subscription_group_identifier\":\"g\(id)\"",
                     transaction: "\(text)\(index)"
                 ).replacing("\"original_transaction_id\":\"1000\"", with: "\"original_transaction_id\":\"o\(id)\"")
             }
@@ -160,7 +168,9 @@ import Testing
         }
         #expect(CostComparison.isBounded(hostile: { compare(hostile) }, plain: { compare(harmless) }))
         #expect(value("caf\u{E9}") != value("cafe\u{301}"))
-        let all: [ReceiptValue] = [.null, .bool(true), .bool(false), .number("1"), .string("1"), .array([]), .object([:]), .data(Data())]
+        let all: [ReceiptValue] = [
+            .null, .bool(true), .bool(false), .number("1"), .string("1"), .array([]), .object([:]), .data(Data()),
+        ]
         expectEqual(Set(all).count, all.count)
         expectEqual(Set(all + all), Set(all))
     }

@@ -15,8 +15,10 @@ enum Readers {
         var complaints: [String] = []
     }
 
-    private static let local = LocalReceiptVerifier(bundleID: "com.example.app", trustAnchors: [.appStore, .localTesting])
-    private static let signed = SignedTransactionVerifier(bundleID: "com.example.app", environment: nil, trustAnchors: [.appStoreG3])
+    private static let local = LocalReceiptVerifier(
+        bundleID: "com.example.app", trustAnchors: [.appStore, .localTesting])
+    private static let signed = SignedTransactionVerifier(
+        bundleID: "com.example.app", environment: nil, trustAnchors: [.appStoreG3])
 
     static func read(_ bytes: [UInt8]) -> Findings {
         var findings = Findings()
@@ -27,7 +29,9 @@ enum Readers {
                 findings.answers.append(reader)
             } catch let error as MalformedReceiptError {
                 findings.answers.append("\(reader): \(error.code.rawValue), \(error.expected)")
-                if !(0...length).contains(error.offset) || error.expected.isEmpty { findings.complaints.append("\(reader): \(error)") }
+                if !(0...length).contains(error.offset) || error.expected.isEmpty {
+                    findings.complaints.append("\(reader): \(error)")
+                }
             } catch let error as ReceiptVerificationError {
                 findings.answers.append("\(reader): \(error.code.rawValue), \(error.malformation?.expected ?? "")")
                 if error.reason.isEmpty { findings.complaints.append("\(reader): \(error)") }
@@ -48,7 +52,8 @@ enum Readers {
         note("payload", length: text.utf8.count) { _ = try SignedPayload.unverified(jws: text) }
         note("verified payload", length: text.utf8.count) { _ = try signed.payload(jws: text) }
         note("notification") { _ = try signed.notification(requestBody: Data(bytes)) }
-        for accepted in ["verified receipt", "verified payload", "notification"] where findings.accepted.contains(accepted) {
+        for accepted in ["verified receipt", "verified payload", "notification"]
+        where findings.accepted.contains(accepted) {
             findings.complaints.append("\(accepted): the input isn't signed")
         }
         _ = DeviceIdentifier(text)
@@ -79,10 +84,16 @@ enum ReaderSeeds {
             ("token", Array(SignedTransactionFixture().token().utf8)),
             (
                 "response",
-                Array(ReceiptFixtures.answer("\"pending_renewal_info\":[{\"product_id\":\"pro\"}]", inApp: ReceiptFixtures.row("pro")))
+                Array(
+                    ReceiptFixtures.answer(
+                        "\"pending_renewal_info\":[{\"product_id\":\"pro\"}]", inApp: ReceiptFixtures.row("pro")))
             ),
-            ("certificate", Array(Base64.decode(AppleRoots.rootCA.encoding) ?? [])), ("fingerprint", AppleRoots.rootCAG3.fingerprint),
-            ("PEM", Array("-----BEGIN CERTIFICATE-----\n\(AppleRoots.rootCAG3.encoding)\n-----END CERTIFICATE-----\n".utf8)),
+            ("certificate", Array(Base64.decode(AppleRoots.rootCA.encoding) ?? [])),
+            ("fingerprint", AppleRoots.rootCAG3.fingerprint),
+            (
+                "PEM",
+                Array("-----BEGIN CERTIFICATE-----\n\(AppleRoots.rootCAG3.encoding)\n-----END CERTIFICATE-----\n".utf8)
+            ),
         ]
         for (name, payload) in SignedPayloadSamples.all.sorted(by: { $0.key < $1.key }) {
             seeds.append(("\(name) token", Array(UnsignedToken.around(payload).utf8)))

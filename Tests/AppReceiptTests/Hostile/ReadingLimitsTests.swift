@@ -27,7 +27,9 @@ import Testing
         expectEqual(parse("[\(number)]"), nil)
         expectEqual(parse("[\(number)1]"), .limitExceeded)
         expectEqual(parse("[1e\(number)]"), .limitExceeded)
-        expectEqual(parse("\"\(String(repeating: "long", count: 1_000))\""), nil, "a text that is never compared may have any length")
+        expectEqual(
+            parse("\"\(String(repeating: "long", count: 1_000))\""), nil,
+            "a text that is never compared may have any length")
     }
 
     @Test func `texts of responses, payloads and attributes`() {
@@ -35,12 +37,17 @@ import Testing
             let text = String(repeating: "t", count: count)
             expectEqual((code { _ = try Receipt(verifyReceiptJSON: F.answer(inApp: F.row(text))) } != nil), expected)
             let payload = SignedTransactionFixture.transaction.replacing("\"weekly\"", with: "\"\(text)\"")
-            expectEqual((code { _ = try SignedPayload.unverified(jws: UnsignedToken.around(payload)) } != nil), expected)
+            expectEqual(
+                (code { _ = try SignedPayload.unverified(jws: UnsignedToken.around(payload)) } != nil), expected)
             var receipt = SimulatedReceipt(bundleID: text, creationDate: F.newYear)
-            expectEqual(code { _ = try Receipt(pkcs7: UnsignedContainer.around(receipt)) }, (expected ? .limitExceeded : nil))
+            expectEqual(
+                code { _ = try Receipt(pkcs7: UnsignedContainer.around(receipt)) }, (expected ? .limitExceeded : nil))
             receipt.bundleID = "com.example.app"
-            receipt.transactions = [SimulatedReceiptTransaction(productID: text, transactionID: "1", purchaseDate: F.newYear)]
-            expectEqual(code { _ = try Receipt(pkcs7: UnsignedContainer.around(receipt)) }, (expected ? .limitExceeded : nil))
+            receipt.transactions = [
+                SimulatedReceiptTransaction(productID: text, transactionID: "1", purchaseDate: F.newYear)
+            ]
+            expectEqual(
+                code { _ = try Receipt(pkcs7: UnsignedContainer.around(receipt)) }, (expected ? .limitExceeded : nil))
         }
     }
 
@@ -60,7 +67,8 @@ import Testing
         let receipt = ASN1Limits().maximumSize
         expectEqual(code { _ = try Receipt(pkcs7: zeros(receipt)) }, .unexpectedElement)
         expectEqual(code { _ = try Receipt(pkcs7: zeros(receipt + 1)) }, .limitExceeded)
-        expectEqual(code { _ = try LocalReceiptVerifier(bundleID: .any).verify(zeros(receipt + 1)) as Receipt }, .limitExceeded)
+        expectEqual(
+            code { _ = try LocalReceiptVerifier(bundleID: .any).verify(zeros(receipt + 1)) as Receipt }, .limitExceeded)
         let response = JSONTape.Limits().maximumSize
         expectEqual(code { _ = try VerifyReceiptResponse(json: zeros(response)) }, .unexpectedElement)
         expectEqual(code { _ = try VerifyReceiptResponse(json: zeros(response + 1)) }, .limitExceeded)
@@ -76,17 +84,20 @@ import Testing
     }
 
     @Test func `the documentation names the limits`() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
             .deletingLastPathComponent()
         let article = try String(
-            contentsOf: root.appendingPathComponent("Sources/AppReceipt/AppReceipt.docc/AppReceipt.md"), encoding: .utf8)
+            contentsOf: root.appendingPathComponent("Sources/AppReceipt/AppReceipt.docc/AppReceipt.md"), encoding: .utf8
+        )
         let (receipt, response, certificate) = (ASN1Limits(), JSONTape.Limits(), ASN1Limits.certificate)
         for words in [
             "\(receipt.maximumSize >> 20) MiB, 65,536 elements in one list, \(receipt.maximumDepth) levels",
             "\(ReadingLimits.containerCertificates) certificates",
             "\(ReadingLimits.tokenSize >> 20) MiB and \(ReadingLimits.tokenCertificates) certificates",
             "\(response.maximumSize >> 20) MiB, 4,000,000 values and \(response.maximumDepth) levels",
-            "\(certificate.maximumSize >> 10) KiB", "\(ReadingLimits.textLength) bytes", "\(ReadingLimits.nameLength) bytes",
+            "\(certificate.maximumSize >> 10) KiB", "\(ReadingLimits.textLength) bytes",
+            "\(ReadingLimits.nameLength) bytes",
             "\(ReadingLimits.numberLength) characters",
             "three times its size and \(ReadingLimits.unknownFieldSize >> 10) KiB",
         ] { #expect(article.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words), "\(words)") }
@@ -99,12 +110,15 @@ import Testing
         func token(_ count: Int) -> String {
             let certificates = Array(repeating: chain.leaf, count: count)
             let payload = SignedTransactionFixture.transaction
-            return UnsignedToken.around(payload, header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c(certificates))}")
+            return UnsignedToken.around(
+                payload, header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c(certificates))}")
         }
         expectEqual(code { _ = try SignedPayload.unverified(jws: token(ReadingLimits.tokenCertificates)) }, nil)
-        expectEqual(code { _ = try SignedPayload.unverified(jws: token(ReadingLimits.tokenCertificates + 1)) }, .invalidValue)
+        expectEqual(
+            code { _ = try SignedPayload.unverified(jws: token(ReadingLimits.tokenCertificates + 1)) }, .invalidValue)
         func file(_ count: Int) -> Data {
-            Data(UnsignedContainer.around(DEREncoding.set([]), certificates: Array(repeating: chain.leaf, count: count)))
+            Data(
+                UnsignedContainer.around(DEREncoding.set([]), certificates: Array(repeating: chain.leaf, count: count)))
         }
         expectEqual(code { _ = try Receipt(pkcs7: file(ReadingLimits.containerCertificates)) }, nil)
         expectEqual(code { _ = try Receipt(pkcs7: file(ReadingLimits.containerCertificates + 1)) }, .limitExceeded)

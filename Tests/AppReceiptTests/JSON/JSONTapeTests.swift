@@ -13,21 +13,26 @@ import Testing
         expectEqual(
             try value(#" {"a":[1,-2.5e+3,0],"b":{"c":null},"d":"x","e":true,"f":false,"g":[],"h":{}} "#),
             .object([
-                "a": .array([.number("1"), .number("-2.5e+3"), .number("0")]), "b": .object(["c": .null]), "d": .string("x"),
+                "a": .array([.number("1"), .number("-2.5e+3"), .number("0")]), "b": .object(["c": .null]),
+                "d": .string("x"),
                 "e": .bool(true), "f": .bool(false), "g": .array([]), "h": .object([:]),
             ]))
     }
 
     @Test func `escapes are resolved`() throws {
-        expectEqual(try value(#""\"\\\/\b\f\n\r\t\u0041\u00e9\u20AC\ud83d\ude00""#), .string("\"\\/\u{8}\u{c}\n\r\tAé€😀"))
+        expectEqual(
+            try value(#""\"\\\/\b\f\n\r\t\u0041\u00e9\u20AC\ud83d\ude00""#), .string("\"\\/\u{8}\u{c}\n\r\tAé€😀"))
     }
 
     @Test(arguments: [
-        ("[1,]", 3), ("{\"a\":1,}", 7), ("{,}", 1), ("[01]", 2), ("[1.]", 3), ("[.5]", 1), ("[-]", 2), ("[1e]", 3), ("[+1]", 1),
+        ("[1,]", 3), ("{\"a\":1,}", 7), ("{,}", 1), ("[01]", 2), ("[1.]", 3), ("[.5]", 1), ("[-]", 2), ("[1e]", 3),
+        ("[+1]", 1),
         ("[NaN]", 1),
-        ("{\"a\" 1}", 5), ("{a:1}", 1), ("[1 2]", 3), ("[1}", 2), ("{\"a\":1]", 6), ("nul", 0), ("truE", 0), ("\"\\x\"", 1),
+        ("{\"a\" 1}", 5), ("{a:1}", 1), ("[1 2]", 3), ("[1}", 2), ("{\"a\":1]", 6), ("nul", 0), ("truE", 0),
+        ("\"\\x\"", 1),
         ("\"\\u12G4\"", 1),
-        ("\"\\ud800\"", 1), ("\"\\udc00\"", 1), ("\"\\ud800\\u0041\"", 1), ("\"a\u{1}\"", 2), ("\"open", 5), ("[", 1), ("1 1", 2),
+        ("\"\\ud800\"", 1), ("\"\\udc00\"", 1), ("\"\\ud800\\u0041\"", 1), ("\"a\u{1}\"", 2), ("\"open", 5), ("[", 1),
+        ("1 1", 2),
         ("{}}", 2),
         ("\u{FEFF}{}", 0), ("", 0), ("\"\\", 1), ("\"\\u00", 1),
     ])
@@ -38,7 +43,8 @@ import Testing
 
     @Test(
         arguments: [
-            [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82], [0xF0, 0x80, 0x80, 0x80],
+            [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82],
+            [0xF0, 0x80, 0x80, 0x80],
             [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xE2, 0x28, 0xA1],
         ] as [[UInt8]])
     func `malformed UTF-8 is refused`(bytes: [UInt8]) {
@@ -66,7 +72,8 @@ import Testing
 
     @Test func `the names of each kind of object have different hashes`() {
         let kinds: [(VerifyReceiptObjects, VerifyReceiptFieldSet)] = [
-            (.response, .response), (.application, .application), (.transaction, .transaction), (.flatTransaction, .flatTransaction),
+            (.response, .response), (.application, .application), (.transaction, .transaction),
+            (.flatTransaction, .flatTransaction),
             (.renewal, .renewal),
         ]
         for field in VerifyReceiptField.allCases {
@@ -82,7 +89,10 @@ import Testing
         expectEqual(Set(names).count, names.count)
         for (kind, set) in kinds {
             expectEqual(
-                set.count, VerifyReceiptField.allCases.filter { $0.row.objects.contains(kind) }.reduce(0) { $0 + $1.row.names.count })
+                set.count,
+                VerifyReceiptField.allCases.filter { $0.row.objects.contains(kind) }.reduce(0) {
+                    $0 + $1.row.names.count
+                })
         }
     }
 }

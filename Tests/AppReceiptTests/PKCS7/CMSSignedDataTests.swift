@@ -51,7 +51,9 @@ import Testing
 
     @Test func `an error inside content in pieces has its offset in the input`() throws {
         // The second attribute's length exceeds the input.
-        let good = DEREncoding.sequence([DEREncoding.integer(0), DEREncoding.integer(1), DEREncoding.octetString([0x0C, 1, 0x41])])
+        let good = DEREncoding.sequence([
+            DEREncoding.integer(0), DEREncoding.integer(1), DEREncoding.octetString([0x0C, 1, 0x41]),
+        ])
         var content = DEREncoding.element(0x31, good + good)
         let place = 2 + good.count + 8
         content[place + 1] = 0x7F

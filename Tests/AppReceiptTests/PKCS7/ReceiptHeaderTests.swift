@@ -9,27 +9,36 @@ import Testing
     private typealias F = ReceiptFixtures
 
     private static let usual: [Int64: [UInt8]] = [
-        0: DEREncoding.utf8String("Production"), 1: DEREncoding.integer(5), 2: DEREncoding.utf8String("com.example.app"),
-        3: DEREncoding.utf8String("1"), 4: [1], 5: [2], 8: DEREncoding.receiptTime(F.newYear), 10: DEREncoding.ia5String("4+"),
+        0: DEREncoding.utf8String("Production"), 1: DEREncoding.integer(5),
+        2: DEREncoding.utf8String("com.example.app"),
+        3: DEREncoding.utf8String("1"), 4: [1], 5: [2], 8: DEREncoding.receiptTime(F.newYear),
+        10: DEREncoding.ia5String("4+"),
         12: DEREncoding.receiptTime(F.newYear), 15: DEREncoding.integer(6), 18: DEREncoding.receiptTime(F.newYear),
         19: DEREncoding.utf8String("1"), 21: DEREncoding.receiptTime(.distantFuture),
     ]
 
     private static let values: [(name: String, octets: [UInt8])] = [
-        ("nothing", []), ("empty UTF8String", DEREncoding.utf8String("")), ("empty IA5String", DEREncoding.ia5String("")),
-        ("zero", DEREncoding.integer(0)), ("text of 256 bytes", DEREncoding.utf8String(String(repeating: "a", count: 256))),
+        ("nothing", []), ("empty UTF8String", DEREncoding.utf8String("")),
+        ("empty IA5String", DEREncoding.ia5String("")),
+        ("zero", DEREncoding.integer(0)),
+        ("text of 256 bytes", DEREncoding.utf8String(String(repeating: "a", count: 256))),
         ("text of 257 bytes", DEREncoding.utf8String(String(repeating: "a", count: 257))),
-        ("a long text", DEREncoding.utf8String(String(repeating: "a", count: 5_000))), ("integer of nine octets", [2, 9] + Array(1...9)),
-        ("BOOLEAN", [1, 1, 0xFF]), ("NULL", [5, 0]), ("cut off", [0x0C, 5, 0x61]), ("trailing byte", DEREncoding.utf8String("a") + [0]),
+        ("a long text", DEREncoding.utf8String(String(repeating: "a", count: 5_000))),
+        ("integer of nine octets", [2, 9] + Array(1...9)),
+        ("BOOLEAN", [1, 1, 0xFF]), ("NULL", [5, 0]), ("cut off", [0x0C, 5, 0x61]),
+        ("trailing byte", DEREncoding.utf8String("a") + [0]),
         ("no UTF-8", [0x0C, 1, 0xFF]), ("no date", DEREncoding.ia5String("soon")),
     ]
 
     @Test(arguments: usual.keys.sorted()) func `every attribute with every value`(type: Int64) throws {
-        let verifier = LocalReceiptVerifier(bundleID: "com.example.app", version: "1", environment: .production, device: .init(bytes: [1]))
+        let verifier = LocalReceiptVerifier(
+            bundleID: "com.example.app", version: "1", environment: .production, device: .init(bytes: [1]))
         for (name, octets) in Self.values {
             var attributes = Self.usual
             attributes[type] = octets
-            let content = attributes.sorted { $0.key < $1.key }.flatMap { UnsignedContainer.attribute($0.key, $0.value) }
+            let content = attributes.sorted { $0.key < $1.key }.flatMap {
+                UnsignedContainer.attribute($0.key, $0.value)
+            }
             let file = Data(UnsignedContainer.around(DEREncoding.element(0x31, content)))
             let report = verifier.report(on: file)
             do throws(MalformedReceiptError) {
@@ -40,7 +49,8 @@ import Testing
                 expectEqual(report.failures[.bundleID] == nil, contents.bundleID == "com.example.app", "\(name)")
                 expectEqual(report.failures[.version] == nil, contents.applicationVersion == "1", "\(name)")
                 expectEqual(report.failures[.environment] == nil, contents.environment == .production, "\(name)")
-                let isBound = contents.deviceBinding.map { !$0.opaqueValue.isEmpty && !$0.bundleIDBytes.isEmpty } ?? false
+                let isBound =
+                    contents.deviceBinding.map { !$0.opaqueValue.isEmpty && !$0.bundleIDBytes.isEmpty } ?? false
                 expectEqual(report.failures[.device] == .deviceHashMissing, !isBound, "\(name)")
                 let isEndless = report.outcome(of: .expiration) == .skipped("the receipt has no expiration date")
                 expectEqual(isEndless, contents.expirationDate == nil, "\(name)")

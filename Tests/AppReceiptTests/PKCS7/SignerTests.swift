@@ -49,22 +49,30 @@ import Testing
         return DEREncoding.sequence([
             DEREncoding.integer(1), signer.identifier ?? issuer, signer.digestAlgorithm ?? algorithm(Self.sha256), sent,
             signer.signatureAlgorithm ?? key.signatureAlgorithm(signer.digest),
-            DEREncoding.octetString(SignatureMemo.shared.signature(of: signer.message ?? set ?? content, by: key, signer.digest)),
+            DEREncoding.octetString(
+                SignatureMemo.shared.signature(of: signer.message ?? set ?? content, by: key, signer.digest)),
         ])
     }
 
-    private func failures(_ signers: [Signer], contentType: [UInt8] = Self.data) -> [ReceiptCheck: ReceiptVerificationError.Code] {
+    private func failures(_ signers: [Signer], contentType: [UInt8] = Self.data) -> [ReceiptCheck:
+        ReceiptVerificationError.Code]
+    {
         let signed = DEREncoding.sequence([
             DEREncoding.integer(1), DEREncoding.set([algorithm(Self.sha256)]),
             DEREncoding.sequence([contentType, DEREncoding.explicit(0, DEREncoding.octetString(content))]),
-            DEREncoding.element(0xA0, chain.leaf + chain.intermediate + chain.root), DEREncoding.set(signers.map(encode)),
+            DEREncoding.element(0xA0, chain.leaf + chain.intermediate + chain.root),
+            DEREncoding.set(signers.map(encode)),
         ])
-        let container = DEREncoding.sequence([DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]), DEREncoding.explicit(0, signed)])
+        let container = DEREncoding.sequence([
+            DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]), DEREncoding.explicit(0, signed),
+        ])
         return fixture.report(on: container).failures
     }
 
     private func attribute(_ number: UInt64, _ values: [UInt8]...) -> [UInt8] {
-        DEREncoding.sequence([DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 9, number]), DEREncoding.set(values)])
+        DEREncoding.sequence([
+            DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 9, number]), DEREncoding.set(values),
+        ])
     }
 
     private var typeAttribute: [UInt8] { attribute(3, Self.data) }
@@ -84,11 +92,14 @@ import Testing
     }
 
     @Test func `a signer without an enclosed certificate fails`() {
-        let otherSerialNumber = DEREncoding.sequence([SimulatedCertificate.name(chain.leafIssuer), DEREncoding.integer(4)])
+        let otherSerialNumber = DEREncoding.sequence([
+            SimulatedCertificate.name(chain.leafIssuer), DEREncoding.integer(4),
+        ])
         expectEqual(failures([Signer(identifier: otherSerialNumber)]), [.signer: .signerCertificateMissing])
         let otherIssuer = DEREncoding.sequence([SimulatedCertificate.name("Another issuer"), DEREncoding.integer(3)])
         expectEqual(failures([Signer(identifier: otherIssuer)]), [.signer: .signerCertificateMissing])
-        expectEqual(failures([Signer(identifier: DEREncoding.element(0x80, [1, 2, 3]))]), [.signer: .signerCertificateMissing])
+        expectEqual(
+            failures([Signer(identifier: DEREncoding.element(0x80, [1, 2, 3]))]), [.signer: .signerCertificateMissing])
     }
 
     @Test func `a signer that refers to another certificate fails`() {
@@ -123,9 +134,12 @@ import Testing
         let otherType = attribute(3, DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]))
         expectEqual(failures([Signer(attributes: [otherType, digestAttribute])]), [.content: .contentMismatch])
         // The content itself is signed although there are signed attributes.
-        expectEqual(failures([Signer(attributes: [typeAttribute, digestAttribute], message: content)]), [.signature: .signatureInvalid])
         expectEqual(
-            failures([Signer(attributes: [typeAttribute, digestAttribute], isIndefinite: true)]), [.content: .contentMismatch])
+            failures([Signer(attributes: [typeAttribute, digestAttribute], message: content)]),
+            [.signature: .signatureInvalid])
+        expectEqual(
+            failures([Signer(attributes: [typeAttribute, digestAttribute], isIndefinite: true)]),
+            [.content: .contentMismatch])
     }
 
     @Test func `missing, repeated and multivalued signed attributes fail`() {

@@ -12,7 +12,8 @@ import Testing
         ("", [], []), ("AA", [0], [0]), ("AA==", [0], nil), ("AAA", [0, 0], [0, 0]), ("AAA=", [0, 0], nil),
         ("AAAA", [0, 0, 0], [0, 0, 0]),
         ("+/+/", [0xFB, 0xFF, 0xBF], nil), ("-_-_", nil, [0xFB, 0xFF, 0xBF]), ("+_+/", nil, nil),
-        ("A", nil, nil), ("AAAAA", nil, nil), ("AB", nil, nil), ("AAB", nil, nil), ("AA=", nil, nil), ("A===", nil, nil),
+        ("A", nil, nil), ("AAAAA", nil, nil), ("AB", nil, nil), ("AAB", nil, nil), ("AA=", nil, nil),
+        ("A===", nil, nil),
         ("AAAA=", nil, nil),
         ("AAAA====", nil, nil), ("=", nil, nil), ("AA==AA==", nil, nil), ("AA=A", nil, nil), ("====", nil, nil),
         ("AA AA", [0, 0, 0], nil), (" AAAA\r\n", [0, 0, 0], nil), ("AA\tA=\n", [0, 0], nil), ("AA\u{B}AA", nil, nil),
@@ -34,7 +35,9 @@ import Testing
         }
     }
 
-    @Test(arguments: table) func `the readers follow the rule`(text: String, standard: [UInt8]?, urlSafe: [UInt8]?) throws {
+    @Test(arguments: table) func `the readers follow the rule`(text: String, standard: [UInt8]?, urlSafe: [UInt8]?)
+        throws
+    {
         let encoded = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
         let receipt = try Receipt(verifyReceiptJSON: ReceiptFixtures.answer("\"latest_receipt\":\(encoded)"))
         let latest = receipt.contents.latestReceipt
@@ -48,7 +51,8 @@ import Testing
             try fixture.verifier.transaction(jws: try fixture.token(header: header))
         }
         expectEqual(
-            error?.malformation?.expected.contains("Base64"), (standard == nil), "a certificate that is no Base64 is refused as such")
+            error?.malformation?.expected.contains("Base64"), (standard == nil),
+            "a certificate that is no Base64 is refused as such")
         if urlSafe == nil || text.contains(".") {
             #expect(throws: MalformedReceiptError.self) { try SignedPayload.unverified(jws: "\(text).e30.AA") }
         }

@@ -8,7 +8,8 @@ import Testing
         let place: Int
     }
 
-    @Test(arguments: [0, 1, 2, 3, 17, 64, 500]) func `a list is sorted as the standard library sorts it, and equals keep their order`(
+    @Test(arguments: [0, 1, 2, 3, 17, 64, 500])
+    func `a list is sorted as the standard library sorts it, and equals keep their order`(
         count: Int
     ) {
         var random = SystemRandomNumberGenerator()

@@ -8,7 +8,8 @@ import Testing
     private typealias F = ReceiptFixtures
 
     private func simulated(_ purchases: SimulatedReceiptTransaction...) -> SimulatedReceipt {
-        var receipt = SimulatedReceipt(bundleID: "com.example.app", appVersion: "42", creationDate: F.day(40), environment: .production)
+        var receipt = SimulatedReceipt(
+            bundleID: "com.example.app", appVersion: "42", creationDate: F.day(40), environment: .production)
         receipt.transactions = purchases
         return receipt
     }
@@ -65,7 +66,8 @@ import Testing
     }
 
     @Test func `every attribute of a purchase is read`() throws {
-        var purchase = SimulatedReceiptTransaction(productID: "weekly", transactionID: "2", purchaseDate: F.day(7), quantity: 3)
+        var purchase = SimulatedReceiptTransaction(
+            productID: "weekly", transactionID: "2", purchaseDate: F.day(7), quantity: 3)
         purchase.originalTransactionID = "1"
         purchase.originalPurchaseDate = F.day(0)
         purchase.productType = 3
@@ -122,11 +124,15 @@ import Testing
 
     @Test(
         arguments: [
-            (1708, [0x16, 0x03, 0x61, 0x62, 0x63], MalformedReceiptError.Code.invalidValue), (1713, [2, 1, 2], .invalidValue),
+            (1708, [0x16, 0x03, 0x61, 0x62, 0x63], MalformedReceiptError.Code.invalidValue),
+            (1713, [2, 1, 2], .invalidValue),
             (1711, [0x0C, 0x01, 0x37], .unexpectedElement), (1707, [2, 9, 1, 0, 0, 0, 0, 0, 0, 0, 0], .invalidValue),
-            (1721, [0x0C, 0x01, 0xFF], .invalidValue), (1712, [0x16, 0x05, 0x31], .truncated), (1713, [2, 1, 1, 0], .trailingBytes),
+            (1721, [0x0C, 0x01, 0xFF], .invalidValue), (1712, [0x16, 0x05, 0x31], .truncated),
+            (1713, [2, 1, 1, 0], .trailingBytes),
         ] as [(Int64, [UInt8], MalformedReceiptError.Code)])
-    func `a malformed attribute fails with its offset`(type: Int64, value: [UInt8], code: MalformedReceiptError.Code) throws {
+    func `a malformed attribute fails with its offset`(type: Int64, value: [UInt8], code: MalformedReceiptError.Code)
+        throws
+    {
         var purchase = SimulatedReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: F.day(0))
         purchase.additionalAttributes = [type: value]
         let data = UnsignedContainer.around(simulated(purchase))
@@ -142,7 +148,9 @@ import Testing
         var twice = simulated()
         twice.additionalAttributes = [2: DEREncoding.utf8String("com.example.other")]
         #expect(throws: MalformedReceiptError.self) { try read(twice) }
-        let value = DEREncoding.sequence([DEREncoding.integer(99), DEREncoding.integer(1), DEREncoding.octetString([7])])
+        let value = DEREncoding.sequence([
+            DEREncoding.integer(99), DEREncoding.integer(1), DEREncoding.octetString([7]),
+        ])
         let receipt = try Receipt(pkcs7: Data(UnsignedContainer.around(DEREncoding.element(0x31, value + value))))
         expectEqual(receipt.contents.unknownFields, ["99": .array([.data(Data([7])), .data(Data([7]))])])
     }
@@ -159,12 +167,14 @@ import Testing
     }
 
     @Test func `an impossible quantity is malformed`() {
-        let negative = SimulatedReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: F.day(0), quantity: -1)
+        let negative = SimulatedReceiptTransaction(
+            productID: "pro", transactionID: "1", purchaseDate: F.day(0), quantity: -1)
         #expect(throws: MalformedReceiptError.self) { try read(simulated(negative)) }
     }
 
     @Test func `decoding restores a receipt with its device binding and unknown attributes`() throws {
-        var simulated = simulated(SimulatedReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: F.day(0)))
+        var simulated = simulated(
+            SimulatedReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: F.day(0)))
         simulated.additionalAttributes = [25: [1, 2]]
         let receipt = try read(simulated)
         let copy = try JSONDecoder().decode(Receipt.self, from: JSONEncoder().encode(receipt))

@@ -9,7 +9,8 @@ import Testing
     private typealias F = ReceiptFixtures
 
     private var history: SimulatedReceipt {
-        var receipt = SimulatedReceipt(bundleID: "com.example.app", appVersion: "42", creationDate: F.day(40), environment: .production)
+        var receipt = SimulatedReceipt(
+            bundleID: "com.example.app", appVersion: "42", creationDate: F.day(40), environment: .production)
         receipt.appStoreID = 123_456
         receipt.originalAppVersion = "7"
         receipt.originalPurchaseDate = F.day(-10)
@@ -30,7 +31,8 @@ import Testing
             row.revocationDate = week == 4 ? F.day(29) : nil
             return row
         }
-        var coins = SimulatedReceiptTransaction(productID: "coins", transactionID: "999", purchaseDate: F.day(3), quantity: 4)
+        var coins = SimulatedReceiptTransaction(
+            productID: "coins", transactionID: "999", purchaseDate: F.day(3), quantity: 4)
         coins.webOrderLineItemID = 0
         receipt.transactions.append(coins)
         return receipt
@@ -58,7 +60,8 @@ import Testing
                 """
         }
         let dates =
-            date("receipt_creation_date", receipt.creationDate) + date("original_purchase_date", receipt.originalPurchaseDate)
+            date("receipt_creation_date", receipt.creationDate)
+            + date("original_purchase_date", receipt.originalPurchaseDate)
             + date("request_date", F.day(41))
         return Data(
             """
@@ -77,7 +80,8 @@ import Testing
         #expect(file.source != answer.source && file.contents.unknownFields != answer.contents.unknownFields)
         for day in stride(from: -1.0, through: 50, by: 0.5) {
             let (left, right) = (
-                file.subscriptionStatus(of: "weekly", at: .date(F.day(day))), answer.subscriptionStatus(of: "weekly", at: .date(F.day(day)))
+                file.subscriptionStatus(of: "weekly", at: .date(F.day(day))),
+                answer.subscriptionStatus(of: "weekly", at: .date(F.day(day)))
             )
             expectEqual(left, right)
         }
@@ -86,8 +90,10 @@ import Testing
     @Test func `receipts with any different field are different`() throws {
         let file = try Receipt(pkcs7: UnsignedContainer.around(history))
         let changes: [(inout SimulatedReceipt) -> Void] = [
-            { $0.bundleID = "com.example.other" }, { $0.appVersion = "43" }, { $0.originalAppVersion = "8" }, { $0.environment = .sandbox },
-            { $0.creationDate = F.day(39) }, { $0.originalPurchaseDate = nil }, { $0.expirationDate = F.day(99) }, { $0.appStoreID = 1 },
+            { $0.bundleID = "com.example.other" }, { $0.appVersion = "43" }, { $0.originalAppVersion = "8" },
+            { $0.environment = .sandbox },
+            { $0.creationDate = F.day(39) }, { $0.originalPurchaseDate = nil }, { $0.expirationDate = F.day(99) },
+            { $0.appStoreID = 1 },
             { $0.downloadID = 1 }, { $0.transactions.removeLast() }, { $0.transactions[0].quantity = 2 },
             { $0.transactions[0].transactionID = "1" },
             { $0.transactions[0].productID = "monthly" }, { $0.transactions[0].purchaseDate = F.day(1) },
@@ -111,6 +117,7 @@ import Testing
         other.additionalAttributes = [77: [1]]
         other.transactions[0].additionalAttributes = [1799: [1]]
         other.transactions.reverse()
-        expectEqual(try Receipt(pkcs7: UnsignedContainer.around(other)), try Receipt(pkcs7: UnsignedContainer.around(history)))
+        expectEqual(
+            try Receipt(pkcs7: UnsignedContainer.around(other)), try Receipt(pkcs7: UnsignedContainer.around(history)))
     }
 }

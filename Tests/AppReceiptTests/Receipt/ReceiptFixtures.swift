@@ -41,7 +41,9 @@ enum ReceiptFixtures {
     }
 
     /// Returns a row of `in_app` with additional members.
-    static func row(_ productID: String, _ members: String = "", transaction: String = "1000", day: Double = 0) -> String {
+    static func row(_ productID: String, _ members: String = "", transaction: String = "1000", day: Double = 0)
+        -> String
+    {
         let tail = members.isEmpty ? "" : ",\(members)"
         return """
             {"quantity":"1","product_id":"\(productID)","transaction_id":"\(transaction)","original_transaction_id":"1000",\

@@ -7,11 +7,15 @@ import Testing
     @Test func `changing a row doesn't change its copies`() {
         let row = ReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: Date(timeIntervalSince1970: 0))
         let changes: [(inout ReceiptTransaction) -> Void] = [
-            { $0.productID = "coins" }, { $0.quantity = 2 }, { $0.transactionID = "2" }, { $0.originalTransactionID = "0" },
-            { $0.purchaseDate = .distantPast }, { $0.originalPurchaseDate = .distantPast }, { $0.expirationDate = .distantFuture },
-            { $0.revocationDate = .distantPast }, { $0.revocationReason = RevocationReason(rawValue: 1) }, { $0.isUpgraded = true },
+            { $0.productID = "coins" }, { $0.quantity = 2 }, { $0.transactionID = "2" },
+            { $0.originalTransactionID = "0" },
+            { $0.purchaseDate = .distantPast }, { $0.originalPurchaseDate = .distantPast },
+            { $0.expirationDate = .distantFuture },
+            { $0.revocationDate = .distantPast }, { $0.revocationReason = RevocationReason(rawValue: 1) },
+            { $0.isUpgraded = true },
             { $0.isTrialPeriod = true }, { $0.isInIntroductoryOfferPeriod = true }, { $0.promotionalOfferID = "offer" },
-            { $0.offerCodeReferenceName = "code" }, { $0.subscriptionGroupID = "group" }, { $0.webOrderLineItemID = "3" },
+            { $0.offerCodeReferenceName = "code" }, { $0.subscriptionGroupID = "group" },
+            { $0.webOrderLineItemID = "3" },
             { $0.ownershipType = .familyShared }, { $0.appAccountToken = UUID() },
         ]
         var changed: Set<ReceiptTransaction> = [row]
@@ -21,7 +25,8 @@ import Testing
             #expect(copy != row)
             #expect(changed.insert(copy).inserted)
         }
-        expectEqual(row, ReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: Date(timeIntervalSince1970: 0)))
+        expectEqual(
+            row, ReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: Date(timeIntervalSince1970: 0)))
         var kept = row
         kept.unknownFields = ["a": .null]
         kept.signedDate = .distantPast
@@ -46,7 +51,8 @@ import Testing
         expectEqual(refusal, ReceiptVerificationError(.signatureInvalid, .signature, "wrong"))
         let refusals = [
             refusal, ReceiptVerificationError(.untrustedRoot, .signature, "wrong"),
-            ReceiptVerificationError(.signatureInvalid, .chain, "wrong"), ReceiptVerificationError(.signatureInvalid, .signature, "worse"),
+            ReceiptVerificationError(.signatureInvalid, .chain, "wrong"),
+            ReceiptVerificationError(.signatureInvalid, .signature, "worse"),
             ReceiptVerificationError(damage, .signature), ReceiptVerificationError(others[0], .signature),
         ]
         expectEqual(Set(refusals).count, 6)

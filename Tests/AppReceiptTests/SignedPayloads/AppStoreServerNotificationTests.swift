@@ -41,14 +41,16 @@ import Testing
     @Test func `a text inside must be genuine and belong to the app and subscription`() throws {
         let (transaction, renewal) = (fixture.token(), issue(renewal))
         let spoiled = String(transaction.dropLast(8)) + "AAAAAAAA"
-        let foreign = issue(SignedTransactionFixture.transaction.replacing("com.example.app", with: "com.example.other"))
+        let foreign = issue(
+            SignedTransactionFixture.transaction.replacing("com.example.app", with: "com.example.other"))
         let production = issue(SignedTransactionFixture.transaction.replacing("\"Sandbox\"", with: "\"Production\""))
         let stranger = issue(self.renewal.replacing("2000000123456789", with: "2000000123456788"))
         for (transaction, renewal, code) in [
             (spoiled, renewal, ReceiptVerificationError.Code.signatureInvalid), (foreign, renewal, .bundleIDMismatch),
             (production, renewal, .environmentMismatch), (transaction, stranger, .subscriptionMismatch),
             (renewal, renewal, .bundleIDMissing),
-            (transaction, transaction, .unexpectedPayload), (transaction, String(renewal.dropLast(8)) + "AAAAAAAA", .signatureInvalid),
+            (transaction, transaction, .unexpectedPayload),
+            (transaction, String(renewal.dropLast(8)) + "AAAAAAAA", .signatureInvalid),
         ] as [(String?, String?, ReceiptVerificationError.Code)] {
             let token = issue(SignedPayloadSamples.notification(transaction: transaction, renewal: renewal))
             #expect { try fixture.verifier.notification(signedPayload: token) } throws: {
@@ -57,42 +59,61 @@ import Testing
             #expect(throws: ReceiptVerificationError.self) { try fixture.verifier.payload(jws: token) }
         }
         let outer = issue(SignedPayloadSamples.notification(transaction: transaction, renewal: renewal))
-        #expect(throws: ReceiptVerificationError.self) { try fixture.verifier.notification(signedPayload: outer.dropLast(8) + "AAAAAAAA") }
+        #expect(throws: ReceiptVerificationError.self) {
+            try fixture.verifier.notification(signedPayload: outer.dropLast(8) + "AAAAAAAA")
+        }
         #expect(
-            try fixture.verifier.notification(signedPayload: issue(SignedPayloadSamples.notification(transaction: nil, renewal: renewal)))
-                .renewalInfo != nil)
+            try fixture.verifier.notification(
+                signedPayload: issue(SignedPayloadSamples.notification(transaction: nil, renewal: renewal))
+            )
+            .renewalInfo != nil)
     }
 
     @Test(arguments: [
-        "{}", "[]", "", "{\"signedPayload\":5}", "{\"signedPayload\":null}", "{\"signedPayload\":\"a.b.c\"}", "{\"signedPayload\":\"\",",
+        "{}", "[]", "", "{\"signedPayload\":5}", "{\"signedPayload\":null}", "{\"signedPayload\":\"a.b.c\"}",
+        "{\"signedPayload\":\"\",",
     ])
     func `a body without a notification is rejected`(body: String) {
-        #expect(throws: ReceiptVerificationError.self) { try fixture.verifier.notification(requestBody: Data(body.utf8)) }
+        #expect(throws: ReceiptVerificationError.self) {
+            try fixture.verifier.notification(requestBody: Data(body.utf8))
+        }
     }
 
     @Test(arguments: [
         ("SUBSCRIBED", N.Kind.subscribed), ("DID_CHANGE_RENEWAL_PREF", .didChangeRenewalPreference),
-        ("DID_CHANGE_RENEWAL_STATUS", .didChangeRenewalStatus), ("OFFER_REDEEMED", .offerRedeemed), ("DID_RENEW", .didRenew),
+        ("DID_CHANGE_RENEWAL_STATUS", .didChangeRenewalStatus), ("OFFER_REDEEMED", .offerRedeemed),
+        ("DID_RENEW", .didRenew),
         ("EXPIRED", .expired), ("DID_FAIL_TO_RENEW", .didFailToRenew), ("GRACE_PERIOD_EXPIRED", .gracePeriodExpired),
-        ("PRICE_INCREASE", .priceIncrease), ("PRICE_CHANGE", .priceChange), ("REFUND", .refund), ("REFUND_DECLINED", .refundDeclined),
-        ("REFUND_REVERSED", .refundReversed), ("CONSUMPTION_REQUEST", .consumptionRequest), ("RENEWAL_EXTENDED", .renewalExtended),
-        ("RENEWAL_EXTENSION", .renewalExtension), ("REVOKE", .revoke), ("EXTERNAL_PURCHASE_TOKEN", .externalPurchaseToken),
+        ("PRICE_INCREASE", .priceIncrease), ("PRICE_CHANGE", .priceChange), ("REFUND", .refund),
+        ("REFUND_DECLINED", .refundDeclined),
+        ("REFUND_REVERSED", .refundReversed), ("CONSUMPTION_REQUEST", .consumptionRequest),
+        ("RENEWAL_EXTENDED", .renewalExtended),
+        ("RENEWAL_EXTENSION", .renewalExtension), ("REVOKE", .revoke),
+        ("EXTERNAL_PURCHASE_TOKEN", .externalPurchaseToken),
         ("ONE_TIME_CHARGE", .oneTimeCharge), ("RESCIND_CONSENT", .rescindConsent), ("METADATA_UPDATE", .metadataUpdate),
         ("MIGRATION", .migration), ("TEST", .test), ("TOMORROW", N.Kind(rawValue: "TOMORROW")),
     ])
     func `every notification type is read, and unknown ones are kept`(word: String, type: N.Kind) throws {
-        expectEqual(try decode(SignedPayloadSamples.notification(type: word, subtype: nil, data: SignedPayloadSamples.data)).type, type)
+        expectEqual(
+            try decode(SignedPayloadSamples.notification(type: word, subtype: nil, data: SignedPayloadSamples.data))
+                .type, type)
     }
 
     @Test(arguments: [
-        ("INITIAL_BUY", N.Subtype.initialBuy), ("RESUBSCRIBE", .resubscribe), ("DOWNGRADE", .downgrade), ("UPGRADE", .upgrade),
-        ("AUTO_RENEW_ENABLED", .autoRenewEnabled), ("AUTO_RENEW_DISABLED", .autoRenewDisabled), ("VOLUNTARY", .voluntary),
-        ("BILLING_RETRY", .billingRetry), ("PRICE_INCREASE", .priceIncrease), ("GRACE_PERIOD", .gracePeriod), ("PENDING", .pending),
+        ("INITIAL_BUY", N.Subtype.initialBuy), ("RESUBSCRIBE", .resubscribe), ("DOWNGRADE", .downgrade),
+        ("UPGRADE", .upgrade),
+        ("AUTO_RENEW_ENABLED", .autoRenewEnabled), ("AUTO_RENEW_DISABLED", .autoRenewDisabled),
+        ("VOLUNTARY", .voluntary),
+        ("BILLING_RETRY", .billingRetry), ("PRICE_INCREASE", .priceIncrease), ("GRACE_PERIOD", .gracePeriod),
+        ("PENDING", .pending),
         ("ACCEPTED", .accepted), ("BILLING_RECOVERY", .billingRecovery), ("PRODUCT_NOT_FOR_SALE", .productNotForSale),
-        ("SUMMARY", .summary), ("FAILURE", .failure), ("UNREPORTED", .unreported), ("TOMORROW", N.Subtype(rawValue: "TOMORROW")),
+        ("SUMMARY", .summary), ("FAILURE", .failure), ("UNREPORTED", .unreported),
+        ("TOMORROW", N.Subtype(rawValue: "TOMORROW")),
     ])
     func `every notification subtype is read, and unknown ones are kept`(word: String, subtype: N.Subtype) throws {
-        expectEqual(try decode(SignedPayloadSamples.notification(subtype: word, data: SignedPayloadSamples.data)).subtype, subtype)
+        expectEqual(
+            try decode(SignedPayloadSamples.notification(subtype: word, data: SignedPayloadSamples.data)).subtype,
+            subtype)
     }
 
     @Test func `every subject of a notification is read`() throws {
@@ -136,14 +157,17 @@ import Testing
         let consent = issue(
             SignedPayloadSamples.notification(
                 type: "RESCIND_CONSENT", subtype: nil,
-                data: "\"appData\":{\"bundleId\":\"com.example.app\",\"environment\":\"Sandbox\",\"signedAppTransactionInfo\":\"\(text)\"}")
+                data:
+                    "\"appData\":{\"bundleId\":\"com.example.app\",\"environment\":\"Sandbox\",\"signedAppTransactionInfo\":\"\(text)\"}"
+            )
         )
         let notification = try fixture.verifier.notification(signedPayload: consent)
         expectEqual(notification.appTransaction?.appTransactionID, "704000000000000001")
         expectEqual(notification.type, .rescindConsent)
 
         let bare = try decode(
-            "{\"notificationType\":\"TEST\",\"notificationUUID\":\"002e14d5-51f5-4503-b5a8-c3a1af68eb20\",\"signedDate\":1}")
+            "{\"notificationType\":\"TEST\",\"notificationUUID\":\"002e14d5-51f5-4503-b5a8-c3a1af68eb20\",\"signedDate\":1}"
+        )
         expectEqual(bare.bundleID, nil)
         expectEqual(bare.environment, nil)
         expectEqual(bare.transaction, nil)
@@ -152,7 +176,8 @@ import Testing
     @Test func `an error in a text inside has its name and offset`() throws {
         let payload = SignedPayloadSamples.notification(transaction: "value", renewal: nil)
         let token = UnsignedToken.around(payload)
-        let error = try #require(#expect(throws: MalformedReceiptError.self) { try SignedPayload.unverified(jws: token) })
+        let error = try #require(
+            #expect(throws: MalformedReceiptError.self) { try SignedPayload.unverified(jws: token) })
         expectEqual(error.expected, "a token of three parts, in signedTransactionInfo")
         expectEqual(error.code, .unexpectedElement)
         let place = try #require(payload.utf8.firstRange(of: "\"value\"".utf8))
@@ -163,7 +188,10 @@ import Testing
 
     @Test func `a notification without an app belongs to another app`() {
         let token = issue(
-            "{\"notificationType\":\"TEST\",\"notificationUUID\":\"002e14d5-51f5-4503-b5a8-c3a1af68eb20\",\"signedDate\":1700000000500}")
-        expectEqual(fixture.verifier.report(on: token).failures, [.bundleID: .bundleIDMissing, .environment: .environmentMismatch])
+            "{\"notificationType\":\"TEST\",\"notificationUUID\":\"002e14d5-51f5-4503-b5a8-c3a1af68eb20\",\"signedDate\":1700000000500}"
+        )
+        expectEqual(
+            fixture.verifier.report(on: token).failures,
+            [.bundleID: .bundleIDMissing, .environment: .environmentMismatch])
     }
 }

@@ -33,7 +33,8 @@ import Testing
 
     @Test func `a token from an independent implementation is verified and decoded`() throws {
         let output = try IndependentTool.run(
-            "python3 program", input: ["program": Array(Self.program.utf8), "payload": Array(SignedTransactionFixture.transaction.utf8)],
+            "python3 program",
+            input: ["program": Array(Self.program.utf8), "payload": Array(SignedTransactionFixture.transaction.utf8)],
             output: "out")
         let lines = String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
         try #require(lines.count == 2)

@@ -5,7 +5,8 @@ import Foundation
 /// Payloads of every kind, with every documented field.
 enum SignedPayloadSamples {
     static let all = [
-        "transaction": SignedTransactionFixture.transaction, "renewal": SignedTransactionFixture.renewal, "appTransaction": appTransaction,
+        "transaction": SignedTransactionFixture.transaction, "renewal": SignedTransactionFixture.renewal,
+        "appTransaction": appTransaction,
         "notification": notification(data: data), "realtimeRequest": realtimeRequest,
     ]
 
@@ -33,7 +34,8 @@ enum SignedPayloadSamples {
         "consumptionRequestReason":"OTHER","later":true}
         """
 
-    static func notification(type: String = "DID_RENEW", subtype: String? = "BILLING_RECOVERY", data: String) -> String {
+    static func notification(type: String = "DID_RENEW", subtype: String? = "BILLING_RECOVERY", data: String) -> String
+    {
         """
         {"notificationType":"\(type)",\(subtype.map { "\"subtype\":\"\($0)\"," } ?? "")"notificationUUID":"002e14d5-51f5-4503-b5a8-c3a1af68eb20",
         "version":"2.0","signedDate":1700000000500,\(data),"tomorrow":[1]}

@@ -14,7 +14,8 @@ import Testing
     @Test func `every kind is recognized by its fields and verified with its date, environment and app`() throws {
         var verifier = fixture.verifier
         for (name, kind, environment) in [
-            ("transaction", SignedPayload.Kind.transaction, ReceiptEnvironment.sandbox), ("renewal", .renewalInfo, .production),
+            ("transaction", SignedPayload.Kind.transaction, ReceiptEnvironment.sandbox),
+            ("renewal", .renewalInfo, .production),
             ("appTransaction", .appTransaction, .production), ("notification", .notification, .sandbox),
         ] {
             let token = issue(try #require(SignedPayloadSamples.all[name]))
@@ -39,13 +40,19 @@ import Testing
     }
 
     @Test func `payloads of unknown kinds are verified`() throws {
-        let token = issue("{\"signedDate\":1700000000500,\"bundleId\":\"com.example.app\",\"environment\":\"Sandbox\",\"news\":[1]}")
+        let token = issue(
+            "{\"signedDate\":1700000000500,\"bundleId\":\"com.example.app\",\"environment\":\"Sandbox\",\"news\":[1]}")
         let payload = try fixture.verifier.payload(jws: token)
         #expect(payload.kind == .other && String(decoding: payload.payload, as: UTF8.self).contains("news"))
-        for read in [{ _ = try fixture.verifier.transaction(jws: token) }, { _ = try fixture.verifier.appTransaction(jws: token) }] {
+        for read in [
+            { _ = try fixture.verifier.transaction(jws: token) },
+            { _ = try fixture.verifier.appTransaction(jws: token) },
+        ] {
             #expect { try read() } throws: { ($0 as? ReceiptVerificationError)?.code == .unexpectedPayload }
         }
-        #expect(throws: ReceiptVerificationError.self) { try fixture.verifier.payload(jws: issue("{\"bundleId\":\"com.example.app\"}")) }
+        #expect(throws: ReceiptVerificationError.self) {
+            try fixture.verifier.payload(jws: issue("{\"bundleId\":\"com.example.app\"}"))
+        }
     }
 
     @Test func `an app transaction is verified with all documented fields`() throws {
@@ -74,7 +81,8 @@ import Testing
         expectEqual(verifier.report(on: issue(SignedPayloadSamples.appTransaction)).failures, [:])
         let other = SignedPayloadSamples.appTransaction.replacing("0D8F7C10", with: "0D8F7C11")
         expectEqual(verifier.report(on: issue(other)).failures, [.device: .deviceHashMismatch])
-        expectEqual(verifier.report(on: issue(SignedTransactionFixture.transaction)).failures, [.device: .deviceHashMissing])
+        expectEqual(
+            verifier.report(on: issue(SignedTransactionFixture.transaction)).failures, [.device: .deviceHashMissing])
         let halves = [
             "\"deviceVerification\":\"\(SignedPayloadSamples.deviceHash)\",",
             "\"deviceVerificationNonce\":\"\(SignedPayloadSamples.nonce)\",",
@@ -84,7 +92,8 @@ import Testing
             expectEqual(verifier.report(on: issue(incomplete)).failures, [.device: .deviceHashMissing])
         }
         verifier.deviceVerificationID = UUID()
-        expectEqual(verifier.report(on: issue(SignedPayloadSamples.appTransaction)).failures, [.device: .deviceHashMismatch])
+        expectEqual(
+            verifier.report(on: issue(SignedPayloadSamples.appTransaction)).failures, [.device: .deviceHashMismatch])
     }
 
     @Test func `renewal information belongs to a verified transaction of its app and subscription`() throws {
@@ -93,7 +102,9 @@ import Testing
         verifier.environment = .production
         let token = issue(SignedTransactionFixture.renewal)
         expectEqual(try verifier.renewalInfo(jws: token, of: transaction).willAutoRenew, false)
-        expectEqual(verifier.report(on: token).failures, [.bundleID: .bundleIDMissing], "renewal information alone doesn't name an app")
+        expectEqual(
+            verifier.report(on: token).failures, [.bundleID: .bundleIDMissing],
+            "renewal information alone doesn't name an app")
         #expect(throws: ReceiptVerificationError.self) { try verifier.payload(jws: token) }
         let foreign = issue(SignedTransactionFixture.renewal.replacing("2000000123456789", with: "2000000123456788"))
         #expect { try verifier.renewalInfo(jws: foreign, of: transaction) } throws: {
@@ -121,7 +132,8 @@ import Testing
         for (old, new) in [
             ("{\"transactionId\"", "{\"price\":1,\"transactionId\""),
             ("{\"billingPeriodNumber\":2", "{\"billingPeriodNumber\":3,\"billingPeriodNumber\":2"),
-            ("\"tomorrow\"", "\"transactionId\":\"7\",\"tomorrow\""), ("\"tomorrow\"", "\"tr\\u0061nsactionId\":\"7\",\"tomorrow\""),
+            ("\"tomorrow\"", "\"transactionId\":\"7\",\"tomorrow\""),
+            ("\"tomorrow\"", "\"tr\\u0061nsactionId\":\"7\",\"tomorrow\""),
         ] {
             let payload = SignedTransactionFixture.transaction.replacing(old, with: new)
             try #require(payload != SignedTransactionFixture.transaction)

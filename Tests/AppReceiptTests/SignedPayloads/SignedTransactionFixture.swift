@@ -48,7 +48,9 @@ struct SignedTransactionFixture {
         verifier.report(on: token).failures
     }
 
-    static func certificates() throws -> (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate) {
+    static func certificates() throws -> (
+        root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate
+    ) {
         SimulatedCertificateChain.certificates(
             root: .ellipticCurve(try #require(SimulatedSigningKeys.transactionRoot)),
             intermediate: .ellipticCurve(try #require(SimulatedSigningKeys.transactionIntermediate)),
@@ -57,7 +59,9 @@ struct SignedTransactionFixture {
 
     /// Signs a header that contains `x5c`.
     func token(header: String) throws -> String {
-        issuer.sign(header: Data(header.utf8), payload: Data(payload.utf8), try #require(SimulatedCertificateChain.signedTransactions))
+        issuer.sign(
+            header: Data(header.utf8), payload: Data(payload.utf8),
+            try #require(SimulatedCertificateChain.signedTransactions))
     }
 
     /// The member `"x5c":[…]` of certificates.

@@ -31,7 +31,9 @@ import Testing
         expectEqual(info.revocationReason, .developerIssue)
         expectEqual(info.revocationType, .proratedRefund)
         expectEqual(info.revocationPercentage, 50)
-        expectEqual(info.offer, SignedTransactionOffer(kind: .promotional, identifier: "spring", payment: .payAsYouGo, period: "P1M"))
+        expectEqual(
+            info.offer,
+            SignedTransactionOffer(kind: .promotional, identifier: "spring", payment: .payAsYouGo, period: "P1M"))
         expectEqual(info.storefrontCountryCode, "DEU")
         expectEqual(info.storefrontID, "143443")
         expectEqual(info.reason, .renewal)
@@ -50,7 +52,8 @@ import Testing
         var fixture = fixture
         fixture.payload = SignedTransactionFixture.renewal
         fixture.verifier.environment = .production
-        let transaction = try #require(try SignedPayload.unverified(jws: SignedTransactionFixture().token()).transaction)
+        let transaction = try #require(
+            try SignedPayload.unverified(jws: SignedTransactionFixture().token()).transaction)
         let info = try fixture.verifier.renewalInfo(jws: fixture.token(), of: transaction)
         expectEqual(info.originalTransactionID, "2000000123456789")
         expectEqual(info.signedDate, SignedTransactionFixture.signedDate)
@@ -61,7 +64,8 @@ import Testing
         expectEqual(info.isInBillingRetry, true)
         expectEqual(info.gracePeriodExpirationDate, Date(timeIntervalSince1970: 1_700_700_000))
         expectEqual(info.priceIncreaseStatus, .agreed)
-        expectEqual(info.offer, SignedTransactionOffer(kind: .winBack, identifier: "back", payment: .freeTrial, period: "P1W"))
+        expectEqual(
+            info.offer, SignedTransactionOffer(kind: .winBack, identifier: "back", payment: .freeTrial, period: "P1W"))
         expectEqual(info.environment, .production)
         expectEqual(info.recentSubscriptionStartDate, Date(timeIntervalSince1970: 1_690_000_000))
         expectEqual(info.renewalDate, Date(timeIntervalSince1970: 1_700_604_800))
@@ -98,7 +102,8 @@ import Testing
     @Test(arguments: ["transactionId", "originalTransactionId", "bundleId", "productId", "purchaseDate", "signedDate"])
     func `a missing required field is named in the error`(name: String) throws {
         var fixture = fixture
-        fixture.payload = SignedTransactionFixture.transaction.replacingOccurrences(of: "\"\(name)\"", with: "\"other\"")
+        fixture.payload = SignedTransactionFixture.transaction.replacingOccurrences(
+            of: "\"\(name)\"", with: "\"other\"")
         let token = fixture.token()
         if name == "transactionId" {
             expectEqual(try SignedPayload.unverified(jws: token).kind, .other)
@@ -120,7 +125,9 @@ import Testing
         ("7B5A5CB8-", "7B5A5CB8", "appAccountToken"),
         ("\"environment\":\"Sandbox\"", "\"environment\":5", "environment"),
     ])
-    func `a field of the wrong type is named with its offset in the token`(old: String, new: String, name: String) throws {
+    func `a field of the wrong type is named with its offset in the token`(old: String, new: String, name: String)
+        throws
+    {
         var fixture = fixture
         fixture.payload = SignedTransactionFixture.transaction.replacingOccurrences(of: old, with: new)
         let token = fixture.token()

@@ -9,7 +9,8 @@ import Testing
     private let fixture = SignedTransactionFixture()
 
     private func bent(
-        _ bend: (inout (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate)) throws -> Void
+        _ bend: (inout (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate))
+            throws -> Void
     ) throws -> [ReceiptCheck: ReceiptVerificationError.Code] {
         var fixture = fixture
         var parts = try SignedTransactionFixture.certificates()
@@ -26,7 +27,9 @@ import Testing
         expectEqual(fixture.failures(), [.trust: .untrustedRoot])
         fixture.verifier.trustAnchors = [.appStore, .appStoreG3, .localTesting]
         expectEqual(fixture.failures(), [.trust: .untrustedRoot])
-        fixture.verifier.trustAnchors = [try .fingerprint(sha256: Data(SHA256.hash(Array(SimulatedJWSIssuer.rootCertificate))))]
+        fixture.verifier.trustAnchors = [
+            try .fingerprint(sha256: Data(SHA256.hash(Array(SimulatedJWSIssuer.rootCertificate))))
+        ]
         expectEqual(fixture.failures(), [:])
     }
 
@@ -45,11 +48,13 @@ import Testing
         let signed = SignedTransactionFixture.signedDate
         expectEqual(try bent { _ in }, [:])
         expectEqual(try bent { $0.leaf.notAfter = signed.addingTimeInterval(-1) }, [.validity: .certificateExpired])
-        expectEqual(try bent { $0.intermediate.notBefore = signed.addingTimeInterval(1) }, [.validity: .certificateNotYetValid])
+        expectEqual(
+            try bent { $0.intermediate.notBefore = signed.addingTimeInterval(1) }, [.validity: .certificateNotYetValid])
         expectEqual(try bent { $0.leaf.markers = [] }, [.markers: .leafMarkerMissing])
         expectEqual(try bent { $0.intermediate.markers = [] }, [.markers: .intermediateMarkerMissing])
         expectEqual(try bent { $0.intermediate.isAuthority = false }, [.constraints: .notAnAuthority])
-        expectEqual(try bent { $0.leaf.issuer = "Another issuer" }, [.trust: .chainIncomplete, .markers: .chainIncomplete])
+        expectEqual(
+            try bent { $0.leaf.issuer = "Another issuer" }, [.trust: .chainIncomplete, .markers: .chainIncomplete])
         expectEqual(try bent { $0.leaf.digest = .sha256 }, [:])
         let leafKey = try SignedTransactionFixture.certificates().leaf.key
         expectEqual(try bent { $0.intermediate.key = leafKey }, [:])
@@ -58,19 +63,23 @@ import Testing
     @Test func `a chain with another length or order fails`() throws {
         let chain = try #require(SimulatedCertificateChain.signedTransactions)
         func failures(_ certificates: [[UInt8]]) throws -> [ReceiptCheck: ReceiptVerificationError.Code] {
-            fixture.failures(try fixture.token(header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c(certificates))}"))
+            fixture.failures(
+                try fixture.token(header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c(certificates))}"))
         }
         expectEqual(try failures([chain.leaf, chain.intermediate, chain.root]), [:])
         expectEqual(try failures([chain.leaf, chain.intermediate]), [:], "the root is known")
         expectEqual(try failures([chain.leaf]), [.trust: .chainIncomplete, .markers: .chainIncomplete])
         expectEqual(try failures([chain.leaf, chain.root]), [.trust: .chainIncomplete, .markers: .chainIncomplete])
-        expectEqual(try failures([chain.leaf, chain.root, chain.intermediate]), [:], "the order of the other certificates is irrelevant")
+        expectEqual(
+            try failures([chain.leaf, chain.root, chain.intermediate]), [:],
+            "the order of the other certificates is irrelevant")
         expectEqual(try failures([chain.root, chain.intermediate, chain.leaf]), [.signer: .unsupportedAlgorithm])
         expectEqual(try failures([]), [.structure: .malformed])
         expectEqual(try failures(Array(repeating: chain.leaf, count: 4)), [.structure: .malformed])
     }
 
-    @Test(arguments: ["none", "HS256", "ES384", "RS256", "es256", ""]) func `only ES256 is accepted`(algorithm: String) {
+    @Test(arguments: ["none", "HS256", "ES384", "RS256", "es256", ""]) func `only ES256 is accepted`(algorithm: String)
+    {
         var fixture = fixture
         fixture.issuer.algorithm = algorithm
         expectEqual(fixture.failures(), [.signer: .unsupportedAlgorithm])
@@ -94,7 +103,8 @@ import Testing
         expectEqual(failures(good.s + good.r), expected)
         expectEqual(failures(good.r + good.s + [0]), expected)
         expectEqual(failures([0] + good.r + good.s), expected)
-        expectEqual(failures(SimulatedKey.ellipticCurve(key).signature(of: Array(message.dropLast().utf8), .sha256)), expected)
+        expectEqual(
+            failures(SimulatedKey.ellipticCurve(key).signature(of: Array(message.dropLast().utf8), .sha256)), expected)
     }
 
     @Test func `a payload or header with another token's signature fails`() {
@@ -111,12 +121,15 @@ import Testing
         let chain = try #require(SimulatedCertificateChain.signedTransactions)
         let x5c = SignedTransactionFixture.x5c([chain.leaf, chain.intermediate, chain.root])
         let headers = [
-            "{\"alg\":\"ES256\"}", "{\(x5c)}", "[]", "", "{\"alg\":\"ES256\",\"alg\":\"ES256\",\(x5c)}", "{\"alg\":5,\(x5c)}",
+            "{\"alg\":\"ES256\"}", "{\(x5c)}", "[]", "", "{\"alg\":\"ES256\",\"alg\":\"ES256\",\(x5c)}",
+            "{\"alg\":5,\(x5c)}",
             "{\"alg\":\"ES256\",\"crit\":[\"b64\"],\"b64\":false,\(x5c)}", "{\"alg\":\"ES256\",\"x5c\":\"\"}",
-            "{\"alg\":\"ES256\",\"x5c\":[\"!\"]}", "{\"alg\":\"ES256\",\"x5c\":[\"AAAA\"]}", "{\"alg\":\"ES256\",\"x5c\":[5]}",
+            "{\"alg\":\"ES256\",\"x5c\":[\"!\"]}", "{\"alg\":\"ES256\",\"x5c\":[\"AAAA\"]}",
+            "{\"alg\":\"ES256\",\"x5c\":[5]}",
         ]
         for header in headers {
-            expectEqual(try fixture.failures(fixture.token(header: header)), [.structure: .malformed], "\(header.prefix(60))")
+            expectEqual(
+                try fixture.failures(fixture.token(header: header)), [.structure: .malformed], "\(header.prefix(60))")
         }
     }
 
@@ -124,7 +137,8 @@ import Testing
         let token = fixture.token()
         let parts = token.split(separator: ".")
         let malformed = [
-            "", ".", "..", "\(parts[0]).\(parts[1])", "\(token).", "\(token).\(parts[2])", "\(token)=", "\(token)==", " \(token)",
+            "", ".", "..", "\(parts[0]).\(parts[1])", "\(token).", "\(token).\(parts[2])", "\(token)=", "\(token)==",
+            " \(token)",
             "\(token)\n",
             token.replacingOccurrences(of: ".", with: ".+"), "\(token)AAA", "é\(token)",
             // The last of the signature's 86 characters has four unused bits, which must be zero.
@@ -148,11 +162,14 @@ import Testing
         var fixture = fixture
         let key = SimulatedKey.ellipticCurve(try #require(SimulatedSigningKeys.transactionLeaf))
         let name = "StoreKit Testing in Xcode"
-        let certificate = SimulatedCertificate(subject: name, issuer: name, serialNumber: 1, key: key, isAuthority: true).signed(by: key)
+        let certificate = SimulatedCertificate(
+            subject: name, issuer: name, serialNumber: 1, key: key, isAuthority: true
+        ).signed(by: key)
         let token = try fixture.token(header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c([certificate]))}")
         expectEqual(fixture.failures(token)[.trust], .untrustedRoot)
         fixture.verifier.trustAnchors = [.appStoreG3, .localTesting]
-        expectEqual(fixture.failures(token), [.environment: .environmentMismatch], "sandbox tokens need Apple's signature")
+        expectEqual(
+            fixture.failures(token), [.environment: .environmentMismatch], "sandbox tokens need Apple's signature")
         fixture.verifier.trustAnchors = .pinning(Data(certificate))
         expectEqual(fixture.failures(token), [:])
     }

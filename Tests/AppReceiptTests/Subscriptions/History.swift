@@ -56,10 +56,13 @@ enum HistoryWriter {
 
     private static func text(_ object: [String: Any]) throws -> String {
         String(
-            decoding: try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes]), as: UTF8.self)
+            decoding: try JSONSerialization.data(
+                withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes]), as: UTF8.self)
     }
 
-    static func json(_ rows: [ReceiptTransaction], older: [ReceiptTransaction], _ renewals: [ReceiptRenewal]) throws -> Receipt {
+    static func json(_ rows: [ReceiptTransaction], older: [ReceiptTransaction], _ renewals: [ReceiptRenewal]) throws
+        -> Receipt
+    {
         func element(_ row: ReceiptTransaction) -> [String: Any] {
             object([
                 ("product_id", row.productID), ("transaction_id", row.transactionID), ("quantity", "\(row.quantity)"),
@@ -67,8 +70,10 @@ enum HistoryWriter {
                 ("purchase_date_ms", milliseconds(row.purchaseDate).map { "\($0)" }),
                 ("original_purchase_date_ms", milliseconds(row.originalPurchaseDate).map { "\($0)" }),
                 ("expires_date_ms", milliseconds(row.expirationDate).map { "\($0)" }),
-                ("cancellation_date_ms", milliseconds(row.revocationDate).map { "\($0)" }), ("is_upgraded", row.isUpgraded ? "true" : nil),
-                ("in_app_ownership_type", row.ownershipType?.rawValue), ("subscription_group_identifier", row.subscriptionGroupID),
+                ("cancellation_date_ms", milliseconds(row.revocationDate).map { "\($0)" }),
+                ("is_upgraded", row.isUpgraded ? "true" : nil),
+                ("in_app_ownership_type", row.ownershipType?.rawValue),
+                ("subscription_group_identifier", row.subscriptionGroupID),
             ])
         }
         let pending = renewals.map { renewal in
@@ -90,7 +95,8 @@ enum HistoryWriter {
         var receipt = SimulatedReceipt(bundleID: "com.example.app", creationDate: F.newYear)
         receipt.transactions = rows.map { row in
             var purchase = SimulatedReceiptTransaction(
-                productID: row.productID, transactionID: row.transactionID, purchaseDate: row.purchaseDate, quantity: Int64(row.quantity))
+                productID: row.productID, transactionID: row.transactionID, purchaseDate: row.purchaseDate,
+                quantity: Int64(row.quantity))
             purchase.originalTransactionID = row.originalTransactionID
             purchase.originalPurchaseDate = row.originalPurchaseDate
             purchase.expirationDate = row.expirationDate
@@ -103,13 +109,17 @@ enum HistoryWriter {
     static func jws(_ rows: [ReceiptTransaction], _ renewals: [ReceiptRenewal]) throws -> Receipt {
         let transactions = try rows.map { row in
             let payload = object([
-                ("transactionId", row.transactionID), ("originalTransactionId", row.originalTransactionID), ("productId", row.productID),
-                ("bundleId", "com.example.app"), ("purchaseDate", milliseconds(row.purchaseDate)), ("quantity", row.quantity),
-                ("originalPurchaseDate", milliseconds(row.originalPurchaseDate)), ("expiresDate", milliseconds(row.expirationDate)),
+                ("transactionId", row.transactionID), ("originalTransactionId", row.originalTransactionID),
+                ("productId", row.productID),
+                ("bundleId", "com.example.app"), ("purchaseDate", milliseconds(row.purchaseDate)),
+                ("quantity", row.quantity),
+                ("originalPurchaseDate", milliseconds(row.originalPurchaseDate)),
+                ("expiresDate", milliseconds(row.expirationDate)),
                 ("signedDate", milliseconds(row.signedDate ?? F.newYear)), ("isUpgraded", row.isUpgraded ? true : nil),
                 // Signed transactions of the App Store don't have the date of an upgrade.
                 ("revocationDate", row.isUpgraded ? nil : milliseconds(row.revocationDate)),
-                ("inAppOwnershipType", row.ownershipType?.rawValue), ("subscriptionGroupIdentifier", row.subscriptionGroupID),
+                ("inAppOwnershipType", row.ownershipType?.rawValue),
+                ("subscriptionGroupIdentifier", row.subscriptionGroupID),
             ])
             let token = UnsignedToken.around(try text(payload))
             return try SignedPayload.unverified(jws: token).transaction.map(ReceiptTransaction.init)
@@ -117,7 +127,8 @@ enum HistoryWriter {
         let infos = try renewals.map { renewal in
             let payload = object([
                 ("productId", renewal.productID), ("autoRenewProductId", renewal.productID),
-                ("originalTransactionId", renewal.originalTransactionID ?? ""), ("autoRenewStatus", renewal.willAutoRenew == false ? 0 : 1),
+                ("originalTransactionId", renewal.originalTransactionID ?? ""),
+                ("autoRenewStatus", renewal.willAutoRenew == false ? 0 : 1),
                 ("isInBillingRetryPeriod", renewal.isInBillingRetry),
                 ("gracePeriodExpiresDate", milliseconds(renewal.gracePeriodExpirationDate)),
                 ("signedDate", milliseconds(renewal.signedDate ?? F.newYear)),
@@ -126,6 +137,8 @@ enum HistoryWriter {
             return try SignedPayload.unverified(jws: token).renewalInfo.flatMap(ReceiptRenewal.init)
         }
         return Receipt(
-            ReceiptContents(bundleID: "com.example.app", transactions: transactions.compactMap { $0 }, renewals: infos.compactMap { $0 }))
+            ReceiptContents(
+                bundleID: "com.example.app", transactions: transactions.compactMap { $0 },
+                renewals: infos.compactMap { $0 }))
     }
 }

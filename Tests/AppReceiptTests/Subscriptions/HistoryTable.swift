@@ -7,21 +7,26 @@ enum HistoryTable {
 
     /// Returns an evaluation of `products` on a day.
     private static func at(
-        _ day: Double, _ products: Set<String>, _ state: ReceiptSubscriptionState, end: Double? = nil, product: String? = nil,
+        _ day: Double, _ products: Set<String>, _ state: ReceiptSubscriptionState, end: Double? = nil,
+        product: String? = nil,
         renews: Bool? = nil, duration: Double? = nil
     ) -> History.Expectation {
-        .init(products: products, date: .date(F.day(day)), state: state, end: end, product: product, renews: renews, duration: duration)
+        .init(
+            products: products, date: .date(F.day(day)), state: state, end: end, product: product, renews: renews,
+            duration: duration)
     }
 
     /// Returns an evaluation of the product in most histories.
     private static func at(
-        _ day: Double, _ state: ReceiptSubscriptionState, end: Double? = nil, product: String? = nil, renews: Bool? = nil
+        _ day: Double, _ state: ReceiptSubscriptionState, end: Double? = nil, product: String? = nil,
+        renews: Bool? = nil
     ) -> History.Expectation {
         at(day, ["monthly"], state, end: end, product: product, renews: renews)
     }
 
     private static func renewal(
-        _ product: String, _ original: String?, grace: Double? = nil, retry: Bool = true, renews: Bool? = nil, signed: Double? = nil
+        _ product: String, _ original: String?, grace: Double? = nil, retry: Bool = true, renews: Bool? = nil,
+        signed: Double? = nil
     ) -> ReceiptRenewal {
         var renewal = ReceiptRenewal(
             productID: product, originalTransactionID: original, willAutoRenew: renews, isInBillingRetry: retry,
@@ -47,7 +52,9 @@ enum HistoryTable {
             source: "pending_renewal_info: original_transaction_id and product_id name the subscription",
             forms: [.json, .jws],
             rows: [F.period("monthly", from: 0, original: "1"), F.period("weekly", from: 10, days: 7, original: "2")],
-            renewals: [renewal("monthly", "1", grace: 36, renews: true), renewal("weekly", "2", retry: false, renews: false)],
+            renewals: [
+                renewal("monthly", "1", grace: 36, renews: true), renewal("weekly", "2", retry: false, renews: false),
+            ],
             expectations: [
                 at(32, .inGracePeriod, end: 30, renews: true), at(32, ["weekly"], .expired, end: 17, renews: false),
                 at(32, ["monthly", "weekly"], .inGracePeriod, product: "monthly", renews: true),
@@ -60,16 +67,25 @@ enum HistoryTable {
                 F.period("monthly", from: 0, transaction: "11", original: "1"),
                 F.period("monthly", from: 1, transaction: "21", original: "2"),
             ],
-            renewals: [renewal("monthly", "1", grace: 36, renews: true), renewal("monthly", "2", retry: false, renews: false)],
-            expectations: [at(33, .inGracePeriod, product: "monthly", renews: true), at(37, .inBillingRetryPeriod, end: 30)]),
+            renewals: [
+                renewal("monthly", "1", grace: 36, renews: true), renewal("monthly", "2", retry: false, renews: false),
+            ],
+            expectations: [
+                at(33, .inGracePeriod, product: "monthly", renews: true), at(37, .inBillingRetryPeriod, end: 30),
+            ]),
         History(
             name: "whether a subscription renews is said of its product and original transaction",
-            source: "auto_renew_status: the renewal status of the subscription that original_transaction_id and product_id name",
+            source:
+                "auto_renew_status: the renewal status of the subscription that original_transaction_id and product_id name",
             forms: [.json, .jws],
             rows: [
-                F.period("monthly", from: 0, transaction: "11", original: "1"), F.period("yearly", from: 0, days: 365, original: "2"),
+                F.period("monthly", from: 0, transaction: "11", original: "1"),
+                F.period("yearly", from: 0, days: 365, original: "2"),
             ],
-            renewals: [renewal("monthly", "1", retry: false, renews: false), renewal("yearly", "2", retry: false, renews: true)],
+            renewals: [
+                renewal("monthly", "1", retry: false, renews: false),
+                renewal("yearly", "2", retry: false, renews: true),
+            ],
             expectations: [
                 at(10, .subscribed, renews: false), at(10, ["yearly"], .subscribed, renews: true),
                 at(10, ["monthly", "yearly"], .subscribed, end: 365, product: "yearly", renews: true),
@@ -78,7 +94,9 @@ enum HistoryTable {
             name: "after a crossgrade, a renewal of the new product does not speak for the old one",
             source: "product_id of pending_renewal_info is the product of the period it is about",
             forms: [.json, .jws],
-            rows: [F.period("monthly", from: 0, original: "1"), F.period("yearly", from: 30, days: 365, original: "1")],
+            rows: [
+                F.period("monthly", from: 0, original: "1"), F.period("yearly", from: 30, days: 365, original: "1"),
+            ],
             renewals: [renewal("yearly", "1", grace: 401)],
             expectations: [
                 at(398, .expired, end: 30), at(398, ["yearly"], .inGracePeriod),
@@ -87,24 +105,29 @@ enum HistoryTable {
         History(
             name: "a renewal whose product the receipt does not have belongs to its original transaction",
             source: "original_transaction_id is the same for every period of a subscription, whatever the product",
-            forms: [.json, .jws], rows: [F.period("monthly", from: 0, original: "1")], renewals: [renewal("yearly", "1", grace: 36)],
+            forms: [.json, .jws], rows: [F.period("monthly", from: 0, original: "1")],
+            renewals: [renewal("yearly", "1", grace: 36)],
             expectations: [at(33, .inGracePeriod, end: 30)]),
         History(
             name: "a renewal without an original transaction belongs to its product",
             source: "receipts in the style of iOS 6 name the product alone",
-            forms: [.json], rows: [F.period("monthly", from: 0, original: "1"), F.period("weekly", from: 0, original: "2")],
+            forms: [.json],
+            rows: [F.period("monthly", from: 0, original: "1"), F.period("weekly", from: 0, original: "2")],
             renewals: [renewal("monthly", nil, grace: 36)],
             expectations: [at(33, .inGracePeriod), at(33, ["weekly"], .expired)]),
         History(
             name: "of two statements about a renewal the one signed later counts",
             source: "signedDate: a later JWS replaces an earlier one",
             forms: [.jws], rows: [F.period("monthly", from: 0, original: "1")],
-            renewals: [renewal("monthly", "1", grace: 36, signed: 31), renewal("monthly", "1", retry: false, signed: 32)],
+            renewals: [
+                renewal("monthly", "1", grace: 36, signed: 31), renewal("monthly", "1", retry: false, signed: 32),
+            ],
             expectations: [at(33, .expired)]),
         History(
             name: "billing retry lasts sixty days",
             source: "is_in_billing_retry_period: Apple tries for up to 60 days",
-            forms: [.json, .jws], rows: [F.period("monthly", from: 0, original: "1")], renewals: [renewal("monthly", "1")],
+            forms: [.json, .jws], rows: [F.period("monthly", from: 0, original: "1")],
+            renewals: [renewal("monthly", "1")],
             expectations: [at(89.9, .inBillingRetryPeriod), at(90, .expired)]),
     ]
 
@@ -118,7 +141,8 @@ enum HistoryTable {
         History(
             name: "a refund that only the newer list knows counts",
             source: "cancellation_date: treat a refunded transaction as never purchased",
-            forms: .json, rows: [F.period("monthly", from: 0) { $0.revocationDate = F.day(5) }], olderRows: [F.period("monthly", from: 0)],
+            forms: .json, rows: [F.period("monthly", from: 0) { $0.revocationDate = F.day(5) }],
+            olderRows: [F.period("monthly", from: 0)],
             expectations: [at(10, .revoked)]),
         History(
             name: "of two copies the one signed later counts: the refund was reversed",
@@ -147,7 +171,8 @@ enum HistoryTable {
             expectations: [at(40, .subscribed, end: 44), at(44, .expired)]),
         History(
             name: "a family's share that was withdrawn does not hide an own subscription",
-            source: "REVOKE concerns the family member's transaction; the customer's own has another original transaction",
+            source:
+                "REVOKE concerns the family member's transaction; the customer's own has another original transaction",
             forms: [.json, .jws],
             rows: [
                 F.period("monthly", from: 0, days: 60, transaction: "11", original: "1"),
@@ -182,7 +207,8 @@ enum HistoryTable {
                 at(0, .subscribed, end: 10, product: "monthly"), at(5, .subscribed, end: 10, product: "monthly"),
                 at(9.5, ["monthly", "yearly"], .subscribed, product: "monthly"),
                 at(9.999, .subscribed, end: 10), at(10, .upgraded), at(12, .upgraded),
-                at(12, ["monthly", "yearly"], .subscribed, end: 375, product: "yearly"), at(5, ["yearly"], .neverSubscribed),
+                at(12, ["monthly", "yearly"], .subscribed, end: 375, product: "yearly"),
+                at(5, ["yearly"], .neverSubscribed),
                 .init(products: ["monthly"], date: .now, state: .upgraded),
             ]),
         History(
@@ -199,13 +225,17 @@ enum HistoryTable {
             name: "a gap between two periods is a gap, and a renewal is listed up to a day ahead",
             source: "renewals are charged within 24 hours before the period begins",
             forms: .all, rows: [F.period("monthly", from: 0), F.period("monthly", from: 60)],
-            expectations: [at(40, .expired, end: 30), at(59.5, .subscribed, end: 90), at(61, .subscribed), at(10, .subscribed, end: 30)]),
+            expectations: [
+                at(40, .expired, end: 30), at(59.5, .subscribed, end: 90), at(61, .subscribed),
+                at(10, .subscribed, end: 30),
+            ]),
         History(
             name: "a device whose clock is behind does not lose a running subscription",
             source: "every period in the receipt has begun, whatever the device's clock says",
             forms: .all,
             rows: [
-                F.period("monthly", from: 30_000, transaction: "1"), F.period("monthly", from: 30_060, transaction: "2"),
+                F.period("monthly", from: 30_000, transaction: "1"),
+                F.period("monthly", from: 30_060, transaction: "2"),
                 F.period("monthly", from: 0, transaction: "3"),
             ], expectations: [.init(products: ["monthly"], date: .now, state: .subscribed, end: 30_090)]),
         History(
@@ -227,44 +257,58 @@ enum HistoryTable {
             source: "a non-consumable does not expire",
             forms: .all, rows: [F.period("monthly", from: 0), purchase("lifetime", "9", on: 40)],
             expectations: [
-                at(35, ["monthly", "lifetime"], .expired), at(50, ["monthly", "lifetime"], .subscribed, product: "lifetime"),
+                at(35, ["monthly", "lifetime"], .expired),
+                at(50, ["monthly", "lifetime"], .subscribed, product: "lifetime"),
                 at(5_000, ["lifetime"], .subscribed), at(50, .expired),
             ]),
         History(
             name: "a lifetime product that was refunded does not",
             source: "cancellation_date: treat a refunded transaction as never purchased",
-            forms: .all, rows: [F.period("monthly", from: 0), purchase("lifetime", "9", on: 20) { $0.revocationDate = F.day(21) }],
-            expectations: [at(25, ["monthly", "lifetime"], .subscribed, end: 30, product: "monthly"), at(35, ["monthly"], .expired)]),
+            forms: .all,
+            rows: [F.period("monthly", from: 0), purchase("lifetime", "9", on: 20) { $0.revocationDate = F.day(21) }],
+            expectations: [
+                at(25, ["monthly", "lifetime"], .subscribed, end: 30, product: "monthly"),
+                at(35, ["monthly"], .expired),
+            ]),
     ]
 
     static let nonRenewing: [History] = [
         History(
             name: "a restored copy of a non-renewing purchase counts from its original date",
-            source: "original_purchase_date is when it was bought, purchase_date of a restored copy when it was restored",
+            source:
+                "original_purchase_date is when it was bought, purchase_date of a restored copy when it was restored",
             forms: .all,
             rows: [purchase("season", "1", on: 0), purchase("season", "7", on: 20, original: "1", originalDay: 0)],
             expectations: [
-                at(5, ["season"], .subscribed, end: 10, duration: 10), at(15, ["season"], .expired, end: 10, duration: 10),
+                at(5, ["season"], .subscribed, end: 10, duration: 10),
+                at(15, ["season"], .expired, end: 10, duration: 10),
                 at(21, ["season"], .expired, end: 10, duration: 10),
             ]),
         History(
             name: "two in a row add up",
             source: "the second was paid for, too",
-            forms: .all, rows: [purchase("season", "1", on: 0), purchase("season", "2", on: 4), purchase("season", "3", on: 40)],
+            forms: .all,
+            rows: [purchase("season", "1", on: 0), purchase("season", "2", on: 4), purchase("season", "3", on: 40)],
             expectations: [
                 at(15, ["season"], .subscribed, end: 20, duration: 10), at(20, ["season"], .expired, duration: 10),
-                at(42, ["season"], .subscribed, end: 50, duration: 10), at(3, ["season"], .subscribed, end: 10, duration: 10),
+                at(42, ["season"], .subscribed, end: 50, duration: 10),
+                at(3, ["season"], .subscribed, end: 10, duration: 10),
             ]),
         History(
             name: "one of the two was refunded",
             source: "cancellation_date: treat a refunded transaction as never purchased",
-            forms: .all, rows: [purchase("season", "1", on: 0), purchase("season", "2", on: 4) { $0.revocationDate = F.day(5) }],
-            expectations: [at(9, ["season"], .subscribed, end: 10, duration: 10), at(15, ["season"], .revoked, duration: 10)]),
+            forms: .all,
+            rows: [purchase("season", "1", on: 0), purchase("season", "2", on: 4) { $0.revocationDate = F.day(5) }],
+            expectations: [
+                at(9, ["season"], .subscribed, end: 10, duration: 10), at(15, ["season"], .revoked, duration: 10),
+            ]),
         History(
             name: "three bought at once",
             source: "quantity is how many were bought",
             forms: .all, rows: [purchase("season", "1", on: 0) { $0.quantity = 3 }],
-            expectations: [at(29, ["season"], .subscribed, end: 30, duration: 10), at(31, ["season"], .expired, duration: 10)]),
+            expectations: [
+                at(29, ["season"], .subscribed, end: 30, duration: 10), at(31, ["season"], .expired, duration: 10),
+            ]),
     ]
 
     static let all = renewals + refunds + changes + nonRenewing

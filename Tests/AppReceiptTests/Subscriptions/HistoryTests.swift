@@ -59,7 +59,9 @@ import Testing
     }
 
     @Test func `access to a product`() {
-        func owns(_ rows: [ReceiptTransaction], _ product: String, on day: Double, includingFamilyShared: Bool = true) -> Bool {
+        func owns(_ rows: [ReceiptTransaction], _ product: String, on day: Double, includingFamilyShared: Bool = true)
+            -> Bool
+        {
             F.receipt(rows).owns(product, at: .date(F.day(day)), includingFamilyShared: includingFamilyShared)
         }
         let monthly = [F.period("monthly", from: 0)]
@@ -75,6 +77,9 @@ import Testing
         let shared = F.period("monthly", from: 0, days: 60, original: "2") { $0.ownershipType = .familyShared }
         #expect(owns([shared], "monthly", on: 40))
         #expect(!owns([shared], "monthly", on: 40, includingFamilyShared: false))
-        #expect(owns([shared, F.period("monthly", from: 30, transaction: "7")], "monthly", on: 40, includingFamilyShared: false))
+        #expect(
+            owns(
+                [shared, F.period("monthly", from: 30, transaction: "7")], "monthly", on: 40,
+                includingFamilyShared: false))
     }
 }

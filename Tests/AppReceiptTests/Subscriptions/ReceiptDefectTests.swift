@@ -18,31 +18,38 @@ import Testing
 
     @Test func `I3: cancellation_date null is no cancellation, and cancellation_date_ms alone is one`() throws {
         #expect(try receipt(F.row("pro", "\"cancellation_date\":null")).owns("pro", at: .now))
-        #expect(try receipt(F.row("pro", "\"cancellation_date_ms\":null,\"cancellation_date\":null")).owns("pro", at: .now))
+        #expect(
+            try receipt(F.row("pro", "\"cancellation_date_ms\":null,\"cancellation_date\":null")).owns("pro", at: .now))
         #expect(try !receipt(F.row("pro", "\"cancellation_date_ms\":\"\(F.milliseconds(1))\"")).owns("pro", at: .now))
-        #expect(try !receipt(F.row("pro", "\"cancellation_date\":\"2026-01-02 00:00:00 Etc/GMT\"")).owns("pro", at: .now))
+        #expect(
+            try !receipt(F.row("pro", "\"cancellation_date\":\"2026-01-02 00:00:00 Etc/GMT\"")).owns("pro", at: .now))
     }
 
     @Test func `I4: an old receipt has expired now but not at its request date`() throws {
         let receipt = try Receipt(
             verifyReceiptJSON: F.answer(
                 receipt: "\"request_date_ms\":\"1500000100000\"",
-                inApp: F.row("weekly", "\"expires_date_ms\":\"1500000200000\"").replacing("\(F.milliseconds(0))", with: "1500000000000")))
+                inApp: F.row("weekly", "\"expires_date_ms\":\"1500000200000\"").replacing(
+                    "\(F.milliseconds(0))", with: "1500000000000")))
         expectEqual(receipt.subscriptionStatus(of: "weekly", at: .now).state, .expired)
         expectEqual(receipt.subscriptionStatus(of: "weekly", at: .requestDate).state, .subscribed)
-        expectEqual(receipt.subscriptionStatus(of: "weekly", at: .date(Date(timeIntervalSince1970: 1_500_000_300))).state, .expired)
+        expectEqual(
+            receipt.subscriptionStatus(of: "weekly", at: .date(Date(timeIntervalSince1970: 1_500_000_300))).state,
+            .expired)
     }
 
     @Test func `I5: grace period and billing retry are separate states`() throws {
         func state(_ renewal: String) throws -> ReceiptSubscriptionState {
             try receipt(
                 F.row("weekly", "\"expires_date_ms\":\"\(F.milliseconds(7))\""),
-                members: "\"pending_renewal_info\":[{\"product_id\":\"weekly\",\"original_transaction_id\":\"1000\",\(renewal)}]"
+                members:
+                    "\"pending_renewal_info\":[{\"product_id\":\"weekly\",\"original_transaction_id\":\"1000\",\(renewal)}]"
             ).subscriptionStatus(of: "weekly", at: .date(F.day(8))).state
         }
         expectEqual(try state("\"is_in_billing_retry_period\":\"1\""), .inBillingRetryPeriod)
         expectEqual(
-            try state("\"is_in_billing_retry_period\":\"1\",\"grace_period_expires_date_ms\":\"\(F.milliseconds(9))\""), .inGracePeriod)
+            try state("\"is_in_billing_retry_period\":\"1\",\"grace_period_expires_date_ms\":\"\(F.milliseconds(9))\""),
+            .inGracePeriod)
         expectEqual(try state("\"is_in_billing_retry_period\":\"0\",\"expiration_intent\":\"1\""), .expired)
     }
 
@@ -52,7 +59,8 @@ import Testing
         let receipt = try receipt(lower, F.row("premium", expires, transaction: "1001", day: 1))
         #expect(!receipt.owns("basic", at: .now))
         expectEqual(receipt.subscriptionStatus(of: "basic", at: .date(F.day(2))).state, .upgraded)
-        expectEqual(receipt.subscriptionStatus(of: ["basic", "premium"], at: .date(F.day(2))).transaction?.productID, "premium")
+        expectEqual(
+            receipt.subscriptionStatus(of: ["basic", "premium"], at: .date(F.day(2))).transaction?.productID, "premium")
     }
 
     @Test func `I8: the purchase of a product is its latest valid row`() throws {

@@ -6,7 +6,10 @@ import Testing
 @Suite(.bounded) struct ReceiptPurchasesTests {
     private typealias F = ReceiptFixtures
 
-    private func row(_ productID: String, _ transaction: String, on day: Double, _ change: (inout ReceiptTransaction) -> Void = { _ in })
+    private func row(
+        _ productID: String, _ transaction: String, on day: Double,
+        _ change: (inout ReceiptTransaction) -> Void = { _ in }
+    )
         -> ReceiptTransaction
     {
         var row = ReceiptTransaction(productID: productID, transactionID: transaction, purchaseDate: F.day(day))
@@ -75,7 +78,9 @@ import Testing
     }
 
     @Test func `order and equality don't depend on the order of the input`() {
-        let rows = [F.period("weekly", from: 0), F.period("yearly", from: 0), row("pro", "9", on: 0), row("pro", "10", on: 0)]
+        let rows = [
+            F.period("weekly", from: 0), F.period("yearly", from: 0), row("pro", "9", on: 0), row("pro", "10", on: 0),
+        ]
         let (receipt, reversed) = (F.receipt(rows), F.receipt(rows.reversed()))
         expectEqual(receipt, reversed)
         expectEqual(receipt.hashValue, reversed.hashValue)

@@ -7,7 +7,8 @@ import Testing
     private typealias F = ReceiptFixtures
 
     private func state(
-        _ rows: [ReceiptTransaction], _ renewals: [ReceiptRenewal] = [], of products: Set<String> = ["monthly"], on day: Double
+        _ rows: [ReceiptTransaction], _ renewals: [ReceiptRenewal] = [], of products: Set<String> = ["monthly"],
+        on day: Double
     ) -> ReceiptSubscriptionState {
         F.receipt(rows, renewals).subscriptionStatus(of: products, at: .date(F.day(day))).state
     }
@@ -22,7 +23,9 @@ import Testing
     @Test func `a product without rows was never bought`() {
         let status = F.receipt([F.period("weekly", from: 0)]).subscriptionStatus(of: "monthly", at: .now)
         expectEqual(status.state, .neverSubscribed)
-        #expect(status.transaction == nil && status.expirationDate == nil && status.transactions.isEmpty && !status.isEntitled)
+        #expect(
+            status.transaction == nil && status.expirationDate == nil && status.transactions.isEmpty
+                && !status.isEntitled)
     }
 
     @Test func `a period that starts after Foundation's distant future counts`() {
@@ -144,7 +147,8 @@ import Testing
         let receipt = F.receipt(rows)
         expectEqual(receipt.subscriptionStatus(ofGroup: "200", at: .date(F.day(50)))?.transaction?.productID, "yearly")
         expectEqual(receipt.subscriptionStatus(ofGroup: "none", at: .now)?.state, .neverSubscribed)
-        expectEqual(F.receipt([F.period("monthly", from: 0)]).subscriptionStatus(ofGroup: "200", at: .now), nil, "no groups")
+        expectEqual(
+            F.receipt([F.period("monthly", from: 0)]).subscriptionStatus(ofGroup: "200", at: .now), nil, "no groups")
         let all = receipt.subscriptionStatuses(at: .date(F.day(70)))
         expectEqual(all.map(\.productIDs), [["monthly", "yearly"], ["news", "news.plus"]])
         expectEqual(all.map(\.state), [.subscribed, .expired])
@@ -167,8 +171,10 @@ import Testing
         }
         expectEqual(offer { $0.isTrialPeriod = true }, SignedTransactionOffer(kind: .introductory, payment: .freeTrial))
         expectEqual(offer { $0.isInIntroductoryOfferPeriod = true }, SignedTransactionOffer(kind: .introductory))
-        expectEqual(offer { $0.promotionalOfferID = "back" }, SignedTransactionOffer(kind: .promotional, identifier: "back"))
-        expectEqual(offer { $0.offerCodeReferenceName = "fair" }, SignedTransactionOffer(kind: .offerCode, identifier: "fair"))
+        expectEqual(
+            offer { $0.promotionalOfferID = "back" }, SignedTransactionOffer(kind: .promotional, identifier: "back"))
+        expectEqual(
+            offer { $0.offerCodeReferenceName = "fair" }, SignedTransactionOffer(kind: .offerCode, identifier: "fair"))
         expectEqual(offer { _ in }, nil)
     }
 }

@@ -4,7 +4,8 @@ import TestHarness
 /// Independent implementations for comparison, if installed.
 enum IndependentTool {
     static let hasOpenSSL = (try? run("openssl version > version", input: [:], output: "version")) != nil
-    static let hasPythonCryptography = (try? run("python3 -c 'import cryptography' && touch done", input: [:], output: "done")) != nil
+    static let hasPythonCryptography =
+        (try? run("python3 -c 'import cryptography' && touch done", input: [:], output: "done")) != nil
 
     /// Creates a root, an intermediate and a leaf like the App Store's.
     static let authority = """

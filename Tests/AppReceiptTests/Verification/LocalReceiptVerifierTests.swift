@@ -9,7 +9,9 @@ import Testing
     private var fixture = ReceiptFixture()
 
     @Test(arguments: SignatureDigest.allCases, [(false, true), (false, false), (true, true), (true, false)])
-    func `a good receipt passes every check, however it is signed`(digest: SignatureDigest, form: (attributes: Bool, named: Bool)) {
+    func `a good receipt passes every check, however it is signed`(
+        digest: SignatureDigest, form: (attributes: Bool, named: Bool)
+    ) {
         var fixture = fixture
         fixture.issuer.digest = digest
         fixture.issuer.hasSignedAttributes = form.attributes
@@ -120,7 +122,8 @@ import Testing
         var fixture = fixture
         let key = SimulatedKey.rsa(try #require(SimulatedSigningKeys.leaf))
         let certificate = SimulatedCertificate(
-            subject: "StoreKit Testing in Xcode", issuer: "StoreKit Testing in Xcode", serialNumber: 7, key: key, isAuthority: true)
+            subject: "StoreKit Testing in Xcode", issuer: "StoreKit Testing in Xcode", serialNumber: 7, key: key,
+            isAuthority: true)
         var chain = SimulatedCertificateChain(root: certificate, intermediate: certificate, leaf: certificate)
         chain.leafIssuer = certificate.issuer
         chain.leafSerialNumber = 7
@@ -172,7 +175,8 @@ import Testing
         }
     }
 
-    @Test func `a hundred certificates with the intermediate's name cost a limited number of signature checks`() throws {
+    @Test func `a hundred certificates with the intermediate's name cost a limited number of signature checks`() throws
+    {
         var fixture = fixture
         let chain = try #require(SimulatedCertificateChain.receipts)
         var impostor = try ReceiptFixture.certificates().intermediate

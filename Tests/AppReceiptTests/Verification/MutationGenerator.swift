@@ -3,7 +3,9 @@ import Foundation
 /// Mutates bytes in ways that find defects in readers. The same seed creates the same mutations.
 struct MutationGenerator: RandomNumberGenerator {
     /// The seed from the environment, to repeat a failure; otherwise a random seed.
-    static let seed = ProcessInfo.processInfo.environment["RECEIPT_TEST_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
+    static let seed =
+        ProcessInfo.processInfo.environment["RECEIPT_TEST_SEED"].flatMap { UInt64($0) }
+        ?? UInt64.random(in: 0...UInt64.max)
 
     /// Returns the number of inputs of a test, from the environment or the parameter.
     static func count(_ usual: Int) -> Int {
@@ -39,7 +41,8 @@ struct MutationGenerator: RandomNumberGenerator {
             case 2: bytes[index] = Self.tellingBytes.randomElement(using: &self) ?? 0
             case 3: bytes[index] = UInt8.random(in: 0...255, using: &self)
             case 4: bytes.removeSubrange(index..<index + length)
-            case 5: bytes.insert(contentsOf: bytes[index..<index + length], at: Int.random(in: bytes.indices, using: &self))
+            case 5:
+                bytes.insert(contentsOf: bytes[index..<index + length], at: Int.random(in: bytes.indices, using: &self))
             case 6: bytes.insert(Self.tellingBytes.randomElement(using: &self) ?? 0, at: index)
             default: bytes.swapAt(index, Int.random(in: bytes.indices, using: &self))
             }

@@ -13,7 +13,8 @@ import Testing
             """
             openssl x509 -inform DER -in root.der -out root.pem
             openssl cms -verify -binary -inform DER -in receipt -CAfile root.pem -purpose any -out content
-            """, input: ["root.der": Array(SimulatedReceiptIssuer.rootCertificate), "receipt": fixture.bytes()], output: "content")
+            """, input: ["root.der": Array(SimulatedReceiptIssuer.rootCertificate), "receipt": fixture.bytes()],
+            output: "content")
         expectEqual(content, fixture.receipt.encoded())
     }
 
@@ -25,7 +26,8 @@ import Testing
                 """
                 openssl x509 -inform DER -in root.der -out root.pem
                 openssl cms -verify -binary -inform DER -in receipt -CAfile root.pem -purpose any -out content
-                """, input: ["root.der": Array(SimulatedReceiptIssuer.rootCertificate), "receipt": bytes], output: "content")
+                """, input: ["root.der": Array(SimulatedReceiptIssuer.rootCertificate), "receipt": bytes],
+                output: "content")
         }
     }
 

@@ -24,7 +24,8 @@ struct ReceiptFixture {
         receipt.transactions = (0..<purchases).map { index in
             let date = Self.creationDate.addingTimeInterval(Double(index - purchases) * 3_600)
             var purchase = SimulatedReceiptTransaction(
-                productID: "com.example.product.\(index % 7)", transactionID: "\(1_000_000 + index)", purchaseDate: date)
+                productID: "com.example.product.\(index % 7)", transactionID: "\(1_000_000 + index)", purchaseDate: date
+            )
             purchase.productType = 3
             purchase.expirationDate = date.addingTimeInterval(2_592_000)
             purchase.webOrderLineItemID = Int64(500_000_000_000 + index)
@@ -61,9 +62,12 @@ struct ReceiptFixture {
     }
 
     /// The three certificates before they are signed.
-    static func certificates() throws -> (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate) {
+    static func certificates() throws -> (
+        root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate
+    ) {
         SimulatedCertificateChain.certificates(
-            root: .rsa(try #require(SimulatedSigningKeys.root)), intermediate: .rsa(try #require(SimulatedSigningKeys.intermediate)),
+            root: .rsa(try #require(SimulatedSigningKeys.root)),
+            intermediate: .rsa(try #require(SimulatedSigningKeys.intermediate)),
             leaf: .rsa(try #require(SimulatedSigningKeys.leaf)))
     }
 

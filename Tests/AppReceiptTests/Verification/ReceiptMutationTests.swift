@@ -76,7 +76,9 @@ import Testing
         let names = ["leaf", "intermediate", "root"]
         for (name, certificate) in zip(names, container.certificates) {
             let end = certificate.signature.endIndex - 1
-            expectEqual(failures(at: end), name == "root" ? [.trust: .untrustedRoot] : [.chain: .certificateSignatureInvalid], "\(name)")
+            expectEqual(
+                failures(at: end), name == "root" ? [.trust: .untrustedRoot] : [.chain: .certificateSignatureInvalid],
+                "\(name)")
             guard case .rsa(let key) = certificate.publicKey else { continue }
             let expected: [String: [ReceiptCheck: ReceiptVerificationError.Code]] = [
                 "leaf": [.signature: .signatureInvalid, .chain: .certificateSignatureInvalid],

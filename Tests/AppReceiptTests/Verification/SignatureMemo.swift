@@ -21,16 +21,22 @@ final class SignatureMemo: @unchecked Sendable {
 
     /// Returns the key's signature. RSA signatures are deterministic.
     func signature(of message: [UInt8], by key: SimulatedKey, _ digest: SignatureDigest) -> [UInt8] {
-        bytes(for: [Data(message).base64EncodedString(), Self.text(key), "\(digest)"]) { key.signature(of: message, digest) }
+        bytes(for: [Data(message).base64EncodedString(), Self.text(key), "\(digest)"]) {
+            key.signature(of: message, digest)
+        }
     }
 
     private func certificate(_ certificate: SimulatedCertificate, signedBy issuer: SimulatedKey) -> [UInt8] {
         let parts: [Any?] = [
-            certificate.subject, certificate.issuer, certificate.serialNumber, certificate.notBefore, certificate.notAfter,
-            certificate.isAuthority, certificate.pathLength, certificate.keyUsage, certificate.markers, certificate.hasCriticalMarkers,
+            certificate.subject, certificate.issuer, certificate.serialNumber, certificate.notBefore,
+            certificate.notAfter,
+            certificate.isAuthority, certificate.pathLength, certificate.keyUsage, certificate.markers,
+            certificate.hasCriticalMarkers,
             certificate.digest,
         ]
-        return bytes(for: parts.map { "\($0 ?? "")" } + [Self.text(certificate.key), Self.text(issuer)]) { certificate.signed(by: issuer) }
+        return bytes(for: parts.map { "\($0 ?? "")" } + [Self.text(certificate.key), Self.text(issuer)]) {
+            certificate.signed(by: issuer)
+        }
     }
 
     /// Signs three certificates with each other's keys, unless they are cached.

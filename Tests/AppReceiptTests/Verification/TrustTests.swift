@@ -8,7 +8,9 @@ import Testing
 
 /// The search for chains, and the trust in certificates.
 @Suite(.bounded) struct TrustTests {
-    private typealias Parts = (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate)
+    private typealias Parts = (
+        root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate
+    )
 
     @Test func `Apple's roots are the certificates with the digests that Apple publishes`() throws {
         for (anchor, root) in [(ReceiptTrustAnchor.appStore, AppleRoots.rootCA), (.appStoreG3, AppleRoots.rootCAG3)] {
@@ -16,9 +18,13 @@ import Testing
             expectEqual(certificate.fingerprint, root.fingerprint)
             #expect(certificate.isSelfIssued && certificate.extensions.isAuthority == true)
             expectEqual(anchor.name, certificate.subject.commonName)
-            expectEqual(certificate.isSigned(by: certificate), (certificate.publicKey.description.contains("RSA") || anchor == .appStoreG3))
+            expectEqual(
+                certificate.isSigned(by: certificate),
+                (certificate.publicKey.description.contains("RSA") || anchor == .appStoreG3))
         }
-        let hexadecimal = AppleRoots.rootCAG3.fingerprint.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let hexadecimal = AppleRoots.rootCAG3.fingerprint.map {
+            String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
+        }.joined()
         expectEqual(hexadecimal, "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179")
     }
 
@@ -44,7 +50,8 @@ import Testing
             (
                 "all of them",
                 [
-                    expired.signed(by: root), foreign.signed(by: root), keyless.signed(by: root), oldRoot.signed(by: root),
+                    expired.signed(by: root), foreign.signed(by: root), keyless.signed(by: root),
+                    oldRoot.signed(by: root),
                     oldLeaf.signed(by: parts.intermediate.key),
                 ]
             ),
@@ -64,7 +71,9 @@ import Testing
         expired.notAfter = SignedTransactionFixture.signedDate.addingTimeInterval(-1)
         var other = parts.root
         other.key = parts.leaf.key
-        let thirds = [expired.signed(by: parts.root.key), other.signed(by: parts.leaf.key), chain.leaf, chain.intermediate]
+        let thirds = [
+            expired.signed(by: parts.root.key), other.signed(by: parts.leaf.key), chain.leaf, chain.intermediate,
+        ]
         for third in thirds.map({ [$0] }) + [[]] {
             let header = "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c([chain.leaf, chain.intermediate] + third))}"
             expectEqual(fixture.failures(try fixture.token(header: header)), [:])
@@ -72,12 +81,15 @@ import Testing
         // A root that is trusted by its digest must be enclosed.
         var pinned = fixture
         pinned.verifier.trustAnchors = [try .fingerprint(sha256: Data(SHA256.hash(chain.root)))]
-        let without = try fixture.token(header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c([chain.leaf, chain.intermediate]))}")
+        let without = try fixture.token(
+            header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c([chain.leaf, chain.intermediate]))}")
         expectEqual(pinned.failures(without), [.trust: .chainIncomplete, .markers: .chainIncomplete])
         expectEqual(pinned.failures(fixture.token()), [:])
     }
 
-    @Test func `the number of signature checks for a chain is limited for any number of certificates with one name`() throws {
+    @Test func `the number of signature checks for a chain is limited for any number of certificates with one name`()
+        throws
+    {
         let parts = try ReceiptFixture.certificates()
         let date = ReceiptFixture.creationDate
         func certificate(_ bytes: [UInt8]) throws -> Certificate { try Certificate(bytes[...]) }
@@ -100,7 +112,8 @@ import Testing
         let root = try certificate(parts.root.signed(by: parts.root.key))
         let intermediate = try certificate(parts.intermediate.signed(by: parts.root.key))
         var usual = CertificateChainSearch(
-            among: [leaf, intermediate, root], trusting: TrustedRoots(.pinning(SimulatedReceiptIssuer.rootCertificate)), at: date)
+            among: [leaf, intermediate, root], trusting: TrustedRoots(.pinning(SimulatedReceiptIssuer.rootCertificate)),
+            at: date)
         let found = usual.chain(from: [leaf])
         expectEqual(found?.passedChecks(at: date), CertificateChain.allChecks)
         expectEqual(usual.signatureChecks, 2, "one for each link, and no more")
@@ -120,7 +133,8 @@ import Testing
             return try Certificate(copy[...])
         }
         var search = CertificateChainSearch(
-            among: impostors, trusting: TrustedRoots(.pinning(SimulatedReceiptIssuer.rootCertificate)), at: ReceiptFixture.creationDate)
+            among: impostors, trusting: TrustedRoots(.pinning(SimulatedReceiptIssuer.rootCertificate)),
+            at: ReceiptFixture.creationDate)
         let chain = search.chain(from: [try Certificate(parts.leaf.signed(by: parts.intermediate.key)[...])])
         expectEqual(search.signatureChecks, ReadingLimits.chainSignatureChecks)
         #expect(throws: ReceiptVerificationError.self) { try chain?.checkSignatures() }
@@ -146,7 +160,9 @@ import Testing
             #expect(throws: MalformedReceiptError.self) { try ReceiptTrustAnchor.certificate(bytes) }
         }
         for count in [0, 20, 31, 33] {
-            #expect(throws: MalformedReceiptError.self) { try ReceiptTrustAnchor.fingerprint(sha256: Data(count: count)) }
+            #expect(throws: MalformedReceiptError.self) {
+                try ReceiptTrustAnchor.fingerprint(sha256: Data(count: count))
+            }
         }
     }
 
@@ -155,17 +171,22 @@ import Testing
         fixture.verifier.trustAnchors = [.appStoreG3, .localTesting]
         let key = SimulatedKey.ellipticCurve(try #require(SimulatedSigningKeys.transactionLeaf))
         let name = "StoreKit Testing in Xcode"
-        let certificate = SimulatedCertificate(subject: name, issuer: name, serialNumber: 1, key: key, isAuthority: true).signed(by: key)
+        let certificate = SimulatedCertificate(
+            subject: name, issuer: name, serialNumber: 1, key: key, isAuthority: true
+        ).signed(by: key)
         let header = "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c([certificate]))}"
         for (environment, accepts) in [
-            ("Xcode", true), ("LocalTesting", true), ("Production", false), ("Sandbox", false), ("xcode", false), ("Tomorrow", false),
+            ("Xcode", true), ("LocalTesting", true), ("Production", false), ("Sandbox", false), ("xcode", false),
+            ("Tomorrow", false),
         ] {
             fixture.payload = SignedTransactionFixture.transaction.replacing("\"Sandbox\"", with: "\"\(environment)\"")
             let token = try fixture.token(header: header)
             fixture.verifier.environment = nil
-            expectEqual(fixture.failures(token), (accepts ? [:] : [.environment: .environmentMismatch]), "\(environment)")
+            expectEqual(
+                fixture.failures(token), (accepts ? [:] : [.environment: .environmentMismatch]), "\(environment)")
             fixture.verifier.environment = .xcode
-            expectEqual(fixture.failures(token), (accepts ? [:] : [.environment: .environmentMismatch]), "\(environment)")
+            expectEqual(
+                fixture.failures(token), (accepts ? [:] : [.environment: .environmentMismatch]), "\(environment)")
             fixture.verifier.environment = .production
             expectEqual(fixture.failures(token), [.environment: .environmentMismatch], "\(environment)")
         }
@@ -178,7 +199,8 @@ import Testing
         var fixture = ReceiptFixture()
         let key = SimulatedKey.rsa(try #require(SimulatedSigningKeys.leaf))
         let name = "StoreKit Testing in Xcode"
-        let certificate = SimulatedCertificate(subject: name, issuer: name, serialNumber: 7, key: key, isAuthority: true)
+        let certificate = SimulatedCertificate(
+            subject: name, issuer: name, serialNumber: 7, key: key, isAuthority: true)
         var chain = SimulatedCertificateChain(root: certificate, intermediate: certificate, leaf: certificate)
         chain.leafIssuer = name
         chain.leafSerialNumber = 7

@@ -8,9 +8,12 @@ import Testing
 @Suite(.bounded) struct VerifiedChainCacheTests {
     private let date = SignedTransactionFixture.signedDate
 
-    private func chain() throws -> (certificates: [Certificate], anchors: [ReceiptTrustAnchor], chain: CertificateChain) {
+    private func chain() throws -> (certificates: [Certificate], anchors: [ReceiptTrustAnchor], chain: CertificateChain)
+    {
         let parts = try #require(SimulatedCertificateChain.signedTransactions)
-        let certificates = try [parts.leaf, parts.intermediate, parts.root].map { (bytes: [UInt8]) in try Certificate(bytes[...]) }
+        let certificates = try [parts.leaf, parts.intermediate, parts.root].map { (bytes: [UInt8]) in
+            try Certificate(bytes[...])
+        }
         let anchors: [ReceiptTrustAnchor] = .pinning(SimulatedJWSIssuer.rootCertificate)
         var search = CertificateChainSearch(among: certificates, trusting: TrustedRoots(anchors), at: date)
         let chain = search.chain(from: [certificates[0]])
@@ -33,8 +36,11 @@ import Testing
         let start = try #require(certificates.map(\.notBefore).max())
         #expect(cache.chain(for: key, at: start.addingTimeInterval(-1)) == nil)
 
-        #expect(cache.chain(for: .init(certificates.map(\.encoding), trusting: []), at: date) == nil, "an anchor was revoked")
-        #expect(cache.chain(for: .init(certificates.map(\.encoding), trusting: anchors + [.localTesting]), at: date) == nil)
+        #expect(
+            cache.chain(for: .init(certificates.map(\.encoding), trusting: []), at: date) == nil,
+            "an anchor was revoked")
+        #expect(
+            cache.chain(for: .init(certificates.map(\.encoding), trusting: anchors + [.localTesting]), at: date) == nil)
         #expect(cache.chain(for: .init(certificates.reversed().map(\.encoding), trusting: anchors), at: date) == nil)
         let joined = [certificates[0].encoding + certificates[1].encoding, certificates[2].encoding]
         #expect(cache.chain(for: .init(joined, trusting: anchors), at: date) == nil, "lengths are part of the digest")
@@ -43,7 +49,9 @@ import Testing
     @Test func `the cache never exceeds its capacity and keeps recently used chains`() throws {
         let (certificates, anchors, chain) = try chain()
         let cache = VerifiedChainCache(capacity: 3)
-        let keys = (0..<10).map { VerifiedChainCache.Key([[UInt8($0)]] + certificates.map { Array($0.encoding) }, trusting: anchors) }
+        let keys = (0..<10).map {
+            VerifiedChainCache.Key([[UInt8($0)]] + certificates.map { Array($0.encoding) }, trusting: anchors)
+        }
         cache.remember(chain, for: keys[0], at: date)
         for key in keys.dropFirst() {
             cache.remember(chain, for: key, at: date)
@@ -60,7 +68,8 @@ import Testing
         let key = VerifiedChainCache.Key(certificates.map(\.encoding), trusting: anchors)
         cache.remember(chain, for: key, at: .distantFuture)
         cache.remember(CertificateChain(certificates: certificates, ending: .untrustedRoot), for: key, at: date)
-        cache.remember(CertificateChain(certificates: [certificates[0]], ending: .trusted(.root(""))), for: key, at: date)
+        cache.remember(
+            CertificateChain(certificates: [certificates[0]], ending: .trusted(.root(""))), for: key, at: date)
         cache.remember(nil, for: key, at: date)
         expectEqual(cache.count, 0)
     }
@@ -77,7 +86,10 @@ import Testing
         let error = #expect(throws: ReceiptVerificationError.self) { try fixture.verifier.payload(jws: forged) }
         expectEqual(error?.code, .signatureInvalid)
         expectEqual(fixture.failures(forged), [.signature: .signatureInvalid], "a report contains every check")
-        expectEqual(fixture.verifier.report(on: forged).outcome(of: .trust).map { if case .passed = $0 { true } else { false } }, true)
+        expectEqual(
+            fixture.verifier.report(on: forged).outcome(of: .trust).map {
+                if case .passed = $0 { true } else { false }
+            }, true)
         #expect(VerifiedChainCache.shared.chain(for: key, at: date) == nil)
         _ = try fixture.verifier.payload(jws: token)
         #expect(VerifiedChainCache.shared.chain(for: key, at: date) != nil)
@@ -92,7 +104,8 @@ import Testing
         fixture.verifier.trustAnchors = [.appStoreG3]
         expectEqual(fixture.failures(token), [.trust: .untrustedRoot])
         fixture = SignedTransactionFixture()
-        fixture.payload = fixture.payload.replacing("\"signedDate\":1700000000500", with: "\"signedDate\":9900000000000")
+        fixture.payload = fixture.payload.replacing(
+            "\"signedDate\":1700000000500", with: "\"signedDate\":9900000000000")
         expectEqual(fixture.failures(), [.validity: .certificateExpired])
     }
 }

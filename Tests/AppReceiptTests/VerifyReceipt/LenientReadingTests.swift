@@ -13,11 +13,13 @@ import Testing
     }
 
     @Test(arguments: [
-        "\"quantity\":\"many\"", "\"expires_date_ms\":\"soon\"", "\"is_trial_period\":\"perhaps\"", "\"web_order_line_item_id\":{}",
+        "\"quantity\":\"many\"", "\"expires_date_ms\":\"soon\"", "\"is_trial_period\":\"perhaps\"",
+        "\"web_order_line_item_id\":{}",
         "\"expires_date_ms\":[]", "\"cancellation_reason\":true",
     ])
     func `an unreadable value is missing in lenient reading and an error in strict reading`(member: String) throws {
-        let row = F.row("pro", member, transaction: "1").replacing(member.hasPrefix("\"quantity") ? "\"quantity\":\"1\"," : "#", with: "")
+        let row = F.row("pro", member, transaction: "1").replacing(
+            member.hasPrefix("\"quantity") ? "\"quantity\":\"1\"," : "#", with: "")
         let read = try #require(try rows(row, F.row("pro", transaction: "2")).last)
         #expect(read.transactionID == "1" && read.quantity == 1 && read.expirationDate == nil && !read.isTrialPeriod)
         #expect(throws: MalformedReceiptError.self) { try VerifyReceiptResponse(json: F.answer(inApp: row)) }
@@ -28,11 +30,15 @@ import Testing
         expectEqual(try rows(element, F.row("pro", transaction: "2")).map(\.transactionID), ["2"])
     }
 
-    @Test func `a purchase with an unreadable cancellation date is left out, and an empty date is no cancellation`() throws {
+    @Test func `a purchase with an unreadable cancellation date is left out, and an empty date is no cancellation`()
+        throws
+    {
         #expect(try rows(F.row("pro", "\"cancellation_date\":\"then\"")).isEmpty)
         #expect(try rows(F.row("pro", "\"cancellation_date_ms\":{}")).isEmpty)
         expectEqual(try rows(F.row("pro", "\"cancellation_date_ms\":\"\"")).count, 1)
-        expectEqual(try rows(F.row("pro", "\"cancellation_date\":\"then\",\"cancellation_date_ms\":\"5000\"")).first?.isValid, false)
+        expectEqual(
+            try rows(F.row("pro", "\"cancellation_date\":\"then\",\"cancellation_date_ms\":\"5000\"")).first?.isValid,
+            false)
     }
 
     @Test func `lenient reading rejects text that isn't JSON`() {

@@ -19,14 +19,19 @@ import Testing
             """)
         let renewal =
             "{\"product_id\":\"weekly\",\"original_transaction_id\":\"1000\",\"auto_renew_status\":\"1\",\"grace_period_expires_date_ms\":1}"
-        let members = "\"latest_receipt_info\":[\(row)],\"pending_renewal_info\":[\(renewal)],\"latest_receipt\":\"MIIB\""
-        return Array(F.answer(members, receipt: "\"request_date_ms\":\"\(F.milliseconds(3))\"", inApp: F.row("pro", transaction: "7")))
+        let members =
+            "\"latest_receipt_info\":[\(row)],\"pending_renewal_info\":[\(renewal)],\"latest_receipt\":\"MIIB\""
+        return Array(
+            F.answer(
+                members, receipt: "\"request_date_ms\":\"\(F.milliseconds(3))\"", inApp: F.row("pro", transaction: "7"))
+        )
     }
 
     private func ask(_ receipt: Receipt) {
         let products = receipt.distinctProductIDs
         let statuses =
-            receipt.subscriptionStatuses(at: .now) + products.map { receipt.subscriptionStatus(of: $0, at: .requestDate) }
+            receipt.subscriptionStatuses(at: .now)
+            + products.map { receipt.subscriptionStatus(of: $0, at: .requestDate) }
         #expect(statuses.allSatisfy { $0.state != .neverSubscribed })
         #expect(products.allSatisfy { receipt.quantity(of: $0) >= 0 && !receipt.transactions(of: $0).isEmpty })
     }
@@ -35,7 +40,9 @@ import Testing
         let bytes = json
         _ = try VerifyReceiptResponse(json: Data(bytes))
         for length in bytes.indices {
-            let error = #expect(throws: MalformedReceiptError.self) { try VerifyReceiptResponse(json: Data(bytes[..<length])) }
+            let error = #expect(throws: MalformedReceiptError.self) {
+                try VerifyReceiptResponse(json: Data(bytes[..<length]))
+            }
             #expect((error?.offset ?? Int.max) <= length)
         }
     }
@@ -45,14 +52,16 @@ import Testing
         var generator = MutationGenerator(seed: MutationGenerator.seed)
         let original = json
         let tokens = [
-            "\"", "\\", "{", "}", "[", "]", ",", ":", "null", "true", "-", "0", "1e9", "\\ud83d", "99999999999999999999", "\"\"", "\u{0}",
+            "\"", "\\", "{", "}", "[", "]", ",", ":", "null", "true", "-", "0", "1e9", "\\ud83d",
+            "99999999999999999999", "\"\"", "\u{0}",
         ]
         var read = 0
         for _ in 0..<MutationGenerator.count(1_000) {
             var bytes = Bool.random(using: &generator) ? generator.mutate(original) : original
             if Bool.random(using: &generator), let token = tokens.randomElement(using: &generator) {
                 let place = Int.random(in: 0...bytes.count, using: &generator)
-                bytes.replaceSubrange(place..<min(bytes.count, place + Int.random(in: 0...8, using: &generator)), with: token.utf8)
+                bytes.replaceSubrange(
+                    place..<min(bytes.count, place + Int.random(in: 0...8, using: &generator)), with: token.utf8)
             }
             do throws(MalformedReceiptError) {
                 if let receipt = try VerifyReceiptResponse(json: Data(bytes)).receipt { ask(receipt) }
@@ -79,10 +88,13 @@ import Testing
     /// A container without certificates and signatures, which is fast to create.
     private func unsigned(_ content: [UInt8]) -> [UInt8] {
         let data = DEREncoding.sequence([
-            DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 1]), DEREncoding.explicit(0, DEREncoding.octetString(content)),
+            DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 1]),
+            DEREncoding.explicit(0, DEREncoding.octetString(content)),
         ])
         let signedData = DEREncoding.sequence([DEREncoding.integer(1), DEREncoding.set([]), data, DEREncoding.set([])])
-        return DEREncoding.sequence([DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]), DEREncoding.explicit(0, signedData)])
+        return DEREncoding.sequence([
+            DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]), DEREncoding.explicit(0, signedData),
+        ])
     }
 
     @Test func `truncated attributes are malformed, with an offset in the file`() {

@@ -48,7 +48,9 @@ import Testing
         expectEqual(
             contents.unknownFields,
             [
-                "zebra": .object(["stripes": .array([.number("1"), .number("2.50"), .string("many"), .null, .bool(true)])])
+                "zebra": .object([
+                    "stripes": .array([.number("1"), .number("2.50"), .string("many"), .null, .bool(true)])
+                ])
             ])
     }
 
@@ -112,7 +114,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "\"expires_date_ms\":\"1767225600000\"", "\"expires_date_ms\":1767225600000", "\"expires_date_ms\":1767225600000.0",
+        "\"expires_date_ms\":\"1767225600000\"", "\"expires_date_ms\":1767225600000",
+        "\"expires_date_ms\":1767225600000.0",
         "\"expires_date\":\"2026-01-01 00:00:00 Etc/GMT\"", "\"expires_date\":\"1767225600000\"",
         "\"expires_date\":\"2026-01-01T00:00:00Z\"", "\"expires_date\":\"2026-01-01T02:00:00+0200\"",
         "\"expires_date_pst\":\"2025-12-31 16:00:00 America/Los_Angeles\"",
@@ -129,7 +132,9 @@ import Testing
         ("2026-11-01 02:00:00", "2026-11-01T10:00:00Z"), ("2027-03-14 03:00:00", "2027-03-14T10:00:00Z"),
         ("2027-11-07 00:00:00", "2027-11-07T07:00:00Z"), ("2025-12-31 16:00:00", "2026-01-01T00:00:00Z"),
     ])
-    func `Pacific time is read before and after the change to daylight saving time`(pacific: String, expected: String) throws {
+    func `Pacific time is read before and after the change to daylight saving time`(pacific: String, expected: String)
+        throws
+    {
         let row = try purchase("\"expires_date_pst\":\"\(pacific) America/Los_Angeles\"")
         expectEqual(row.expirationDate?.ISO8601Format(), expected)
     }
@@ -142,7 +147,9 @@ import Testing
             let text = shown.replacing("T", with: " ").replacing("Z", with: " America/Los_Angeles")
             let read = try #require(VerifyReceiptDate.date(Array(text.utf8)[...]))
             // One of the two ambiguous hours is read as the other.
-            #expect(read == date || (read == date.addingTimeInterval(-3_600) && shown.contains("-11-0") && shown.contains("T01:")))
+            #expect(
+                read == date
+                    || (read == date.addingTimeInterval(-3_600) && shown.contains("-11-0") && shown.contains("T01:")))
         }
     }
 
@@ -165,7 +172,9 @@ import Testing
         let row = F.row("weekly")
         expectEqual(try Receipt(verifyReceiptJSON: F.answer("\"latest_receipt_info\":[\(row)]")).transactions.count, 1)
         expectEqual(try Receipt(verifyReceiptJSON: F.answer("\"latest_receipt_info\":\(row)")).transactions.count, 1)
-        for nothing in ["\"latest_receipt_info\":null", "\"latest_receipt_info\":[]", "\"latest_receipt_info\":\"\"", ""] {
+        for nothing in [
+            "\"latest_receipt_info\":null", "\"latest_receipt_info\":[]", "\"latest_receipt_info\":\"\"", "",
+        ] {
             #expect(try Receipt(verifyReceiptJSON: F.answer(nothing)).transactions.isEmpty)
         }
     }
@@ -202,17 +211,24 @@ import Testing
     }
 
     @Test func `a rejection has a status and no receipt`() throws {
-        let response = try VerifyReceiptResponse(json: Data(#"{"status":"21102","is-retryable":true,"environment":"Sandbox"}"#.utf8))
-        #expect(response.status == 21_102 && response.isRetryable && response.receipt == nil && response.environment == .sandbox)
+        let response = try VerifyReceiptResponse(
+            json: Data(#"{"status":"21102","is-retryable":true,"environment":"Sandbox"}"#.utf8))
+        #expect(
+            response.status == 21_102 && response.isRetryable && response.receipt == nil
+                && response.environment == .sandbox)
         #expect(throws: MalformedReceiptError.self) { try Receipt(verifyReceiptJSON: Data(#"{"status":21002}"#.utf8)) }
     }
 
     @Test(arguments: [
-        ("\"purchase_date_ms\":\"soon\"", "purchase_date_ms as a date"), ("\"quantity\":\"many\"", "quantity as a whole number"),
-        ("\"quantity\":-1", "quantity as a count"), ("\"is_trial_period\":\"perhaps\"", "is_trial_period as true or false"),
-        ("\"product_id\":[1]", "product_id as a string"), ("\"expires_date\":\"2026-02-30 00:00:00 Etc/GMT\"", "expires_date as a date"),
+        ("\"purchase_date_ms\":\"soon\"", "purchase_date_ms as a date"),
+        ("\"quantity\":\"many\"", "quantity as a whole number"),
+        ("\"quantity\":-1", "quantity as a count"),
+        ("\"is_trial_period\":\"perhaps\"", "is_trial_period as true or false"),
+        ("\"product_id\":[1]", "product_id as a string"),
+        ("\"expires_date\":\"2026-02-30 00:00:00 Etc/GMT\"", "expires_date as a date"),
         ("\"expires_date\":\"2026-02-03 00:00:00 Mars/Olympus\"", "expires_date as a date"),
-        ("\"expires_date_ms\":99999999999999999999", "expires_date_ms as a date"), ("\"cancellation_reason\":{}", "cancellation_reason as"),
+        ("\"expires_date_ms\":99999999999999999999", "expires_date_ms as a date"),
+        ("\"cancellation_reason\":{}", "cancellation_reason as"),
     ])
     func `a malformed value fails with its offset and the expected content`(member: String, expected: String) throws {
         let text = #"{"status":0,"receipt":{"in_app":[{"transaction_id":"1","#
@@ -239,7 +255,9 @@ import Testing
     }
 
     @Test func `a body that isn't a response is malformed`() {
-        for text in ["", " ", "[]", "{}", "null", "\"status\"", "{\"status\":\"ok\"}", "<html>", "{\"status\":0,\"receipt\":7}"] {
+        for text in [
+            "", " ", "[]", "{}", "null", "\"status\"", "{\"status\":\"ok\"}", "<html>", "{\"status\":0,\"receipt\":7}",
+        ] {
             #expect(failure(Data(text.utf8)) != nil, "\(text)")
         }
     }
@@ -249,7 +267,9 @@ import Testing
     }
 
     @Test func `a decoded response is indexed`() throws {
-        let json = F.answer("\"pending_renewal_info\":[{\"product_id\":\"weekly\"}]", inApp: F.row("weekly", "\"new\":[null,{\"a\":1.5}]"))
+        let json = F.answer(
+            "\"pending_renewal_info\":[{\"product_id\":\"weekly\"}]",
+            inApp: F.row("weekly", "\"new\":[null,{\"a\":1.5}]"))
         let receipt = try Receipt(verifyReceiptJSON: json)
         let copy = try JSONDecoder().decode(Receipt.self, from: JSONEncoder().encode(receipt))
         expectEqual(copy, receipt)

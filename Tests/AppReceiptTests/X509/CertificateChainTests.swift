@@ -7,7 +7,9 @@ import Testing
 
 /// Chains with a single defect, in otherwise valid receipts.
 @Suite(.bounded) struct CertificateChainTests {
-    private typealias Parts = (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate)
+    private typealias Parts = (
+        root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate
+    )
 
     private func failures(
         _ bend: (inout Parts) throws -> Void
@@ -28,9 +30,12 @@ import Testing
         expectEqual(try failures { $0.leaf.notAfter = made.addingTimeInterval(-1) }, [.validity: .certificateExpired])
         expectEqual(try failures { $0.leaf.notAfter = made }, [:])
         expectEqual(try failures { $0.leaf.notBefore = made }, [:])
-        expectEqual(try failures { $0.leaf.notBefore = made.addingTimeInterval(1) }, [.validity: .certificateNotYetValid])
-        expectEqual(try failures { $0.intermediate.notAfter = made.addingTimeInterval(-1) }, [.validity: .certificateExpired])
-        expectEqual(try failures { $0.root.notBefore = made.addingTimeInterval(1) }, [.validity: .certificateNotYetValid])
+        expectEqual(
+            try failures { $0.leaf.notBefore = made.addingTimeInterval(1) }, [.validity: .certificateNotYetValid])
+        expectEqual(
+            try failures { $0.intermediate.notAfter = made.addingTimeInterval(-1) }, [.validity: .certificateExpired])
+        expectEqual(
+            try failures { $0.root.notBefore = made.addingTimeInterval(1) }, [.validity: .certificateNotYetValid])
     }
 
     @Test func `each marker must be in its certificate`() throws {

@@ -6,7 +6,9 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct CertificateTests {
-    private func parts() throws -> (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate) {
+    private func parts() throws -> (
+        root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate
+    ) {
         try ReceiptFixture.certificates()
     }
 
@@ -88,8 +90,13 @@ import Testing
         let rsaEncryption = [DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 1, 1]), DEREncoding.null]
         let unsupported = [
             try key([DEREncoding.objectIdentifier([1, 3, 101, 112])], Array(repeating: 1, count: 32)),
-            try key([DEREncoding.objectIdentifier([1, 2, 840, 10045, 2, 1]), DEREncoding.objectIdentifier([1, 3, 132, 0, 10])], [4]),
-            try key(rsaEncryption, rsa(127, 3)), try key(rsaEncryption, rsa(513, 3)), try key(rsaEncryption, rsa(256, 9)),
+            try key(
+                [
+                    DEREncoding.objectIdentifier([1, 2, 840, 10045, 2, 1]),
+                    DEREncoding.objectIdentifier([1, 3, 132, 0, 10]),
+                ], [4]),
+            try key(rsaEncryption, rsa(127, 3)), try key(rsaEncryption, rsa(513, 3)),
+            try key(rsaEncryption, rsa(256, 9)),
         ]
         for key in unsupported {
             guard case .unsupported = key else {
@@ -103,7 +110,9 @@ import Testing
         #expect(throws: MalformedReceiptError.self) { try key(rsaEncryption, [0x30, 0]) }
     }
 
-    @Test func `a key on a curve is an uncompressed point, and a signature's numbers are as long as a coordinate`() throws {
+    @Test func `a key on a curve is an uncompressed point, and a signature's numbers are as long as a coordinate`()
+        throws
+    {
         let key = try #require(SimulatedSigningKeys.transactionLeaf)
         let message = Array("in-app".utf8)
         let signature = try #require(key.signature(of: message, .sha256))
@@ -143,10 +152,13 @@ import Testing
         }
         #expect(accepts(encode(r, s)))
         let spoiled: [String: [UInt8]] = [
-            "empty": [], "an element behind": encode(r, s, [5, 0]), "a byte behind": good + [0], "one number": encode(r, []),
-            "padded r": encode([0] + r, s), "padded s": encode(r, [0] + s), "long length": [0x30, 0x81] + good.dropFirst(),
+            "empty": [], "an element behind": encode(r, s, [5, 0]), "a byte behind": good + [0],
+            "one number": encode(r, []),
+            "padded r": encode([0] + r, s), "padded s": encode(r, [0] + s),
+            "long length": [0x30, 0x81] + good.dropFirst(),
             "indefinite length": [0x30, 0x80] + good.dropFirst(2) + [0, 0], "a SET": [0x31] + good.dropFirst(),
-            "negative r": encode([0x80 | r[0]] + r.dropFirst(), s).count == good.count ? encode([0xFF] + r.dropFirst(), s) : [],
+            "negative r": encode([0x80 | r[0]] + r.dropFirst(), s).count == good.count
+                ? encode([0xFF] + r.dropFirst(), s) : [],
             "zero": encode([0], [0]), "one": encode([1], [1]), "swapped": encode(s, r), "r and s side by side": r + s,
         ]
         for (name, signature) in spoiled {

@@ -8,7 +8,8 @@ import Testing
 /// The repository doesn't contain the vectors. Other tests check the same rules.
 @Suite(.bounded, .enabled(if: WycheproofVectors.directory != nil)) struct WycheproofTests {
     @Test(arguments: [
-        "rsa_signature_2048_sha256", "rsa_signature_2048_sha384", "rsa_signature_3072_sha256", "rsa_signature_3072_sha384",
+        "rsa_signature_2048_sha256", "rsa_signature_2048_sha384", "rsa_signature_3072_sha256",
+        "rsa_signature_3072_sha384",
         "rsa_signature_4096_sha256", "rsa_signature_4096_sha384",
     ])
     func `RSA PKCS#1 v1.5`(name: String) throws {
@@ -27,7 +28,8 @@ import Testing
     }
 
     private func check(
-        _ name: String, _ isValid: (_ key: PublicKey, _ signature: [UInt8], _ message: [UInt8], _ algorithm: DigestAlgorithm) -> Bool
+        _ name: String,
+        _ isValid: (_ key: PublicKey, _ signature: [UInt8], _ message: [UInt8], _ algorithm: DigestAlgorithm) -> Bool
     ) throws {
         let directory = try #require(WycheproofVectors.directory)
         let file = URL(fileURLWithPath: directory).appendingPathComponent("\(name)_test.json")
@@ -38,7 +40,8 @@ import Testing
             let key = try PublicKey(reader.next())
             let algorithm = try #require(DigestAlgorithm(rawValue: group.sha))
             for test in group.tests {
-                let accepted = isValid(key, WycheproofVectors.bytes(test.sig), WycheproofVectors.bytes(test.msg), algorithm)
+                let accepted = isValid(
+                    key, WycheproofVectors.bytes(test.sig), WycheproofVectors.bytes(test.msg), algorithm)
                 expectEqual(accepted, test.result == "valid", "\(name), test \(test.tcId): \(test.comment)")
                 count += 1
             }

@@ -7,7 +7,9 @@ import Testing
     @Test func `a file of version 1 without offer codes, settings and family sharing is read`() throws {
         let catalog = try SimulatedCatalog(data: Data(Self.version1.utf8))
         expectEqual(catalog.products.map(\.productID), ["lamp", "genie", "season", "monthly"])
-        expectEqual(catalog.products.map(\.kind), [.consumable, .nonConsumable, .nonRenewingSubscription, .autoRenewableSubscription])
+        expectEqual(
+            catalog.products.map(\.kind),
+            [.consumable, .nonConsumable, .nonRenewingSubscription, .autoRenewableSubscription])
         expectEqual(catalog.storefront, .unitedStates)
         expectEqual(catalog.localeIdentifier, "en_US")
         expectEqual(catalog["lamp"]?.price, Decimal(string: "0.99"))
@@ -35,10 +37,13 @@ import Testing
 
     @Test func `offer codes have their reference name, and win-back offers their identifier`() throws {
         let yearly = try #require(try SimulatedCatalog(data: Data(Self.version3.utf8))["yearly"]?.subscription)
-        expectEqual(yearly.codeOffers, [.init(id: "Friends", paymentMode: .payUpFront, price: 1, period: .init(1, .month))])
+        expectEqual(
+            yearly.codeOffers, [.init(id: "Friends", paymentMode: .payUpFront, price: 1, period: .init(1, .month))])
         let monthly = try #require(try SimulatedCatalog(data: Data(Self.version4.utf8))["monthly"]?.subscription)
         let price = try #require(Decimal(string: "0.99"))
-        expectEqual(monthly.winBackOffers, [.init(id: "back", paymentMode: .payUpFront, price: price, period: .init(1, .month))])
+        expectEqual(
+            monthly.winBackOffers, [.init(id: "back", paymentMode: .payUpFront, price: price, period: .init(1, .month))]
+        )
     }
 
     @Test func `a file of version 3 has every kind of offer of StoreKit 1`() throws {
@@ -52,7 +57,9 @@ import Testing
             yearly.promotionalOffers,
             [
                 .init(id: "half", paymentMode: .payAsYouGo, price: 20, period: .init(1, .year), numberOfPeriods: 2),
-                .init(id: "once", paymentMode: .payUpFront, price: Decimal(string: "30.50") ?? 0, period: .init(6, .month)),
+                .init(
+                    id: "once", paymentMode: .payUpFront, price: Decimal(string: "30.50") ?? 0, period: .init(6, .month)
+                ),
             ])
         let weekly = try #require(catalog["weekly"]?.subscription)
         expectEqual(weekly.groupLevel, 2)
@@ -95,7 +102,8 @@ import Testing
 
     @Test func `a disabled billing plan is ignored`() throws {
         let file = Self.version5.replacingOccurrences(
-            of: "\"displayPrice\" : \"5\", \"isEnabled\" : true", with: "\"displayPrice\" : \"5\", \"isEnabled\" : false")
+            of: "\"displayPrice\" : \"5\", \"isEnabled\" : true",
+            with: "\"displayPrice\" : \"5\", \"isEnabled\" : false")
         #expect(file != Self.version5)
         let subscription = try #require(try SimulatedCatalog(data: Data(file.utf8))["yearly"]?.subscription)
         expectEqual(subscription.monthlyPlan, nil)
@@ -142,7 +150,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("USA", "en_US", "en_US"), ("DEU", "de_DE", "de_DE"), ("JPN", "en_US", "en_US@currency=JPY"), ("CHE", "fr", "fr@currency=CHF"),
+        ("USA", "en_US", "en_US"), ("DEU", "de_DE", "de_DE"), ("JPN", "en_US", "en_US@currency=JPY"),
+        ("CHE", "fr", "fr@currency=CHF"),
         ("FRA", "de_DE", "de_DE"),
     ])
     func `prices are in the storefront's currency`(country: String, locale: String, expected: String) throws {
@@ -151,15 +160,18 @@ import Testing
     }
 
     @Test func `a storefront that is not in the table keeps its country code`() throws {
-        let catalog = try SimulatedCatalog(data: ConfigurationFile(settings: #"{"_storefront": "ATA", "_locale": "en_US"}"#).data)
+        let catalog = try SimulatedCatalog(
+            data: ConfigurationFile(settings: #"{"_storefront": "ATA", "_locale": "en_US"}"#).data)
         expectEqual(catalog.storefront, SimulatedStorefront(countryCode: "ATA", id: ""))
         expectEqual(catalog.localeIdentifier, "en_US")
     }
 
     @Test func `unknown keys, and null, are ignored`() throws {
         let file = ConfigurationFile(
-            products: #"[{"productID": "a", "displayPrice": "1", "type": "Consumable", "color": {"r": [1]}, "localizations": null}]"#,
-            settings: #"{"_somethingNew": [], "_storefront": null}"#, further: #", "appPolicies": {"eula": ""}, "future": 7"#)
+            products:
+                #"[{"productID": "a", "displayPrice": "1", "type": "Consumable", "color": {"r": [1]}, "localizations": null}]"#,
+            settings: #"{"_somethingNew": [], "_storefront": null}"#,
+            further: #", "appPolicies": {"eula": ""}, "future": 7"#)
         let catalog = try SimulatedCatalog(data: file.data)
         expectEqual(catalog.products.map(\.productID), ["a"])
         expectEqual(catalog.storefront, .unitedStates)
@@ -200,7 +212,9 @@ import Testing
         expectEqual(store.behavior, catalog.behavior)
         store.behavior = SimulatorBehavior()
         store.resetToDefaultState()
-        #expect(store.behavior.askToBuyEnabled && store.behavior.interruptedPurchasesEnabled && store.behavior.failTransactionsEnabled)
+        #expect(
+            store.behavior.askToBuyEnabled && store.behavior.interruptedPurchasesEnabled
+                && store.behavior.failTransactionsEnabled)
         expectEqual(store.behavior.timeRate, .monthlyRenewalEveryFiveMinutes)
         #expect(store.behavior.billingGracePeriodIsEnabled && store.behavior.shouldEnterBillingRetryOnRenewal)
         expectEqual(store.behavior.productRequestError, .notConnectedToInternet)

@@ -27,11 +27,13 @@ import Testing
         let found = error(ConfigurationFile(groups: #"[{"id": "G", "subscriptions": [\#(good), \#(bad)]}]"#))
         expectEqual(found?.code, .invalidValue)
         expectEqual(
-            found?.description, #"subscriptionGroups[0].subscriptions[1].recurringSubscriptionPeriod: "P1Q" is not an ISO 8601 period"#)
+            found?.description,
+            #"subscriptionGroups[0].subscriptions[1].recurringSubscriptionPeriod: "P1Q" is not an ISO 8601 period"#)
     }
 
     @Test(arguments: [
-        "", "P", "PM", "1M", "P1", "P-1M", "P1M1D", "PT1M", "p1m", "P1.5M", "P٣D", "P0M", "P10000D", "P99999999999999999999Y",
+        "", "P", "PM", "1M", "P1", "P-1M", "P1M1D", "PT1M", "p1m", "P1.5M", "P٣D", "P0M", "P10000D",
+        "P99999999999999999999Y",
     ])
     func `a period of several units is rejected`(period: String) {
         let subscription = #"{"productID": "a", "displayPrice": "1", "recurringSubscriptionPeriod": "\#(period)"}"#
@@ -53,7 +55,8 @@ import Testing
         ("[]", .wrongType, "an array is not a price"),
     ])
     func `an invalid price is rejected`(price: String, code: SimulatedCatalogError.Code, reason: String) {
-        let found = error(ConfigurationFile(products: #"[{"productID": "a", "displayPrice": \#(price), "type": "Consumable"}]"#))
+        let found = error(
+            ConfigurationFile(products: #"[{"productID": "a", "displayPrice": \#(price), "type": "Consumable"}]"#))
         expectEqual(found?.code, code)
         expectEqual(found?.keyPath, "products[0].displayPrice")
         expectEqual(found?.reason, reason)
@@ -71,17 +74,24 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"[{"displayPrice": "1", "type": "Consumable"}]"#, "products[0].productID", SimulatedCatalogError.Code.missingKey),
+        (
+            #"[{"displayPrice": "1", "type": "Consumable"}]"#, "products[0].productID",
+            SimulatedCatalogError.Code.missingKey
+        ),
         (#"[{"productID": "a", "type": "Consumable"}]"#, "products[0].displayPrice", .missingKey),
         (#"[{"productID": "a", "displayPrice": "1"}]"#, "products[0].type", .missingKey),
         (#"[{"productID": "", "displayPrice": "1", "type": "Consumable"}]"#, "products[0].productID", .invalidValue),
         (#"[{"productID": 7, "displayPrice": "1", "type": "Consumable"}]"#, "products[0].productID", .wrongType),
         (#"[{"productID": "a", "displayPrice": "1", "type": "Gift"}]"#, "products[0].type", .invalidValue),
-        (#"[{"productID": "a", "displayPrice": "1", "type": "RecurringSubscription"}]"#, "products[0].type", .invalidValue),
+        (
+            #"[{"productID": "a", "displayPrice": "1", "type": "RecurringSubscription"}]"#, "products[0].type",
+            .invalidValue
+        ),
         (#"["a"]"#, "products[0]", .wrongType),
         (#"{}"#, "products", .wrongType),
         (
-            #"[{"productID": "a", "displayPrice": "1", "type": "Consumable", "familyShareable": "yes"}]"#, "products[0].familyShareable",
+            #"[{"productID": "a", "displayPrice": "1", "type": "Consumable", "familyShareable": "yes"}]"#,
+            "products[0].familyShareable",
             .wrongType
         ),
         (
@@ -110,8 +120,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (#""introductoryOffer": {"paymentMode": "gratis", "subscriptionPeriod": "P1M"}"#, "introductoryOffer.paymentMode"),
-        (#""introductoryOffer": {"paymentMode": "payUpFront", "subscriptionPeriod": "P1M"}"#, "introductoryOffer.displayPrice"),
+        (
+            #""introductoryOffer": {"paymentMode": "gratis", "subscriptionPeriod": "P1M"}"#,
+            "introductoryOffer.paymentMode"
+        ),
+        (
+            #""introductoryOffer": {"paymentMode": "payUpFront", "subscriptionPeriod": "P1M"}"#,
+            "introductoryOffer.displayPrice"
+        ),
         (#""introductoryOffer": {"paymentMode": "free"}"#, "introductoryOffer.subscriptionPeriod"),
         (#""introductoryOffer": []"#, "introductoryOffer"),
         (#""adHocOffers": [{"paymentMode": "free", "subscriptionPeriod": "P1M"}]"#, "adHocOffers[0].offerID"),
@@ -130,21 +146,27 @@ import Testing
     @Test(arguments: [
         (#"{"_storefront": "us"}"#, "settings._storefront"), (#"{"_storefront": 143441}"#, "settings._storefront"),
         (#"{"_locale": 1}"#, "settings._locale"), (#"{"_askToBuyEnabled": 1}"#, "settings._askToBuyEnabled"),
-        (#"{"_timeRate": "fast"}"#, "settings._timeRate"), (#"{"_storeKitErrors": {}}"#, "settings._storeKitErrors"), ("[]", "settings"),
+        (#"{"_timeRate": "fast"}"#, "settings._timeRate"), (#"{"_storeKitErrors": {}}"#, "settings._storeKitErrors"),
+        ("[]", "settings"),
     ])
     func `invalid settings are rejected`(settings: String, keyPath: String) {
         expectEqual(error(ConfigurationFile(settings: settings))?.keyPath, keyPath)
     }
 
     @Test(arguments: [
-        (#"{"major": 7, "minor": 0}"#, SimulatedCatalogError.Code.unsupportedVersion, "version.major: 7 is not a known version, 1 to 6"),
+        (
+            #"{"major": 7, "minor": 0}"#, SimulatedCatalogError.Code.unsupportedVersion,
+            "version.major: 7 is not a known version, 1 to 6"
+        ),
         (#"{"major": 0}"#, .unsupportedVersion, "version.major: 0 is not a known version, 1 to 6"),
         (#"{"major": 4.5}"#, .unsupportedVersion, "version.major: 4.5 is not a known version, 1 to 6"),
         (#"{"major": "4"}"#, .wrongType, #"version.major: "4" is not a number"#),
         ("{}", .missingKey, "version.major: the key is missing"),
         ("null", .missingKey, "version: the key is missing"),
     ])
-    func `a file with an unknown version is rejected`(version: String, code: SimulatedCatalogError.Code, description: String) {
+    func `a file with an unknown version is rejected`(
+        version: String, code: SimulatedCatalogError.Code, description: String
+    ) {
         let found = error(ConfigurationFile(version: version))
         expectEqual(found?.code, code)
         expectEqual(found?.description, description)
@@ -167,7 +189,9 @@ import Testing
 
     @Test func `ten thousand nested arrays are rejected without a crash`() {
         let depth = 10_000
-        expectEqual(error(Data((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8))?.code, .notJSON)
+        expectEqual(
+            error(Data((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8))?.code,
+            .notJSON)
     }
 
     @Test(arguments: ["[]", "1", "\"file\"", "null"]) func `JSON that isn't an object is rejected`(text: String) {

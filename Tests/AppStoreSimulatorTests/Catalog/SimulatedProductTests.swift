@@ -10,13 +10,17 @@ import Testing
         expectEqual(coins.price, 1)
         expectEqual(coins.subscription, nil)
         expectEqual(coins.localization(for: "de_DE")?.displayName, "coins")
-        let pro = SimulatedProduct.nonConsumable("pro", price: 5, name: "Pro", description: "Everything", isFamilyShareable: true)
+        let pro = SimulatedProduct.nonConsumable(
+            "pro", price: 5, name: "Pro", description: "Everything", isFamilyShareable: true)
         #expect(pro.kind == .nonConsumable && pro.isFamilyShareable)
-        expectEqual(pro.localizations, [.init(localeIdentifier: "en_US", displayName: "Pro", description: "Everything")])
+        expectEqual(
+            pro.localizations, [.init(localeIdentifier: "en_US", displayName: "Pro", description: "Everything")])
         expectEqual(SimulatedProduct.nonRenewingSubscription("season", price: 3).kind, .nonRenewingSubscription)
         let monthly = SimulatedProduct.autoRenewable(
             "monthly", price: 5, period: .month(1), group: "club", level: 2, introductoryOffer: .freeTrial(.week(1)),
-            promotionalOffers: [.payAsYouGo(2, each: .month(1), times: 3, id: "back"), .payUpFront(10, for: .months(6), id: "half")])
+            promotionalOffers: [
+                .payAsYouGo(2, each: .month(1), times: 3, id: "back"), .payUpFront(10, for: .months(6), id: "half"),
+            ])
         expectEqual(monthly.kind, .autoRenewableSubscription)
         expectEqual(
             monthly.subscription,

@@ -6,7 +6,8 @@ import Testing
 @Suite(.bounded) struct DEREncodingTests {
     @Test(
         arguments: [
-            (0, [0]), (127, [0x7F]), (128, [0, 0x80]), (-1, [0xFF]), (-128, [0x80]), (-129, [0xFF, 0x7F]), (256, [1, 0]),
+            (0, [0]), (127, [0x7F]), (128, [0, 0x80]), (-1, [0xFF]), (-128, [0x80]), (-129, [0xFF, 0x7F]),
+            (256, [1, 0]),
             (Int64.max, [0x7F] + Array(repeating: 0xFF, count: 7)), (Int64.min, [0x80] + Array(repeating: 0, count: 7)),
         ] as [(Int64, [UInt8])])
     func `integers take the fewest octets`(number: Int64, content: [UInt8]) {
@@ -14,7 +15,9 @@ import Testing
     }
 
     @Test func `lengths take the fewest octets`() {
-        for (count, header) in [(0, [4, 0]), (127, [4, 0x7F]), (128, [4, 0x81, 0x80]), (256, [4, 0x82, 1, 0])] as [(Int, [UInt8])] {
+        for (count, header) in [(0, [4, 0]), (127, [4, 0x7F]), (128, [4, 0x81, 0x80]), (256, [4, 0x82, 1, 0])]
+            as [(Int, [UInt8])]
+        {
             expectEqual(Array(DEREncoding.octetString(Array(repeating: 1, count: count)).prefix(header.count)), header)
         }
     }
@@ -47,7 +50,9 @@ import Testing
     }
 
     @Test func `certificate dates change form in 2050`() {
-        expectEqual(DEREncoding.time(Date(timeIntervalSince1970: 2_524_607_999)), [0x17, 13] + Array("491231235959Z".utf8))
-        expectEqual(DEREncoding.time(Date(timeIntervalSince1970: 2_524_608_000)), [0x18, 15] + Array("20500101000000Z".utf8))
+        expectEqual(
+            DEREncoding.time(Date(timeIntervalSince1970: 2_524_607_999)), [0x17, 13] + Array("491231235959Z".utf8))
+        expectEqual(
+            DEREncoding.time(Date(timeIntervalSince1970: 2_524_608_000)), [0x18, 15] + Array("20500101000000Z".utf8))
     }
 }

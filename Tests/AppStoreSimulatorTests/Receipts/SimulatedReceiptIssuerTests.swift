@@ -25,13 +25,16 @@ import Testing
     @Test func `a token has three parts and no padding`() {
         let token = SimulatedJWSIssuer().issue(payload: Data("{\"a\":1}".utf8))
         expectEqual(token.split(separator: ".").count, 3)
-        #expect(token.allSatisfy { $0 == "." || $0 == "-" || $0 == "_" || ($0.isASCII && ($0.isLetter || $0.isNumber)) })
+        #expect(
+            token.allSatisfy { $0 == "." || $0 == "-" || $0 == "_" || ($0.isASCII && ($0.isLetter || $0.isNumber)) })
         expectEqual(SimulatedJWSIssuer().issue(payload: Data("{\"a\":1}".utf8)), token)
     }
 
     @Test func `purchases are listed in order, without missing fields`() {
         var receipt = SimulatedReceipt(bundleID: "com.example.app", creationDate: date)
-        receipt.transactions = ["b", "a"].map { SimulatedReceiptTransaction(productID: $0, transactionID: "t\($0)", purchaseDate: date) }
+        receipt.transactions = ["b", "a"].map {
+            SimulatedReceiptTransaction(productID: $0, transactionID: "t\($0)", purchaseDate: date)
+        }
         let encoded = receipt.encoded()
         func place(_ text: String) -> Int? {
             let value = DEREncoding.utf8String(text)

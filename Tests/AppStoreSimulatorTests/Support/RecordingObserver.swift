@@ -79,7 +79,9 @@ final class RecordingObserver: SimulatedQueueObserver {
         reaction(launch, event)
     }
 
-    func paymentQueue(_ launch: SimulatedLaunch, shouldAddStorePayment payment: SimulatedPayment, for product: SimulatedProduct) -> Bool {
+    func paymentQueue(
+        _ launch: SimulatedLaunch, shouldAddStorePayment payment: SimulatedPayment, for product: SimulatedProduct
+    ) -> Bool {
         askedPayments.append(payment)
         return addsStorePayments
     }

@@ -155,7 +155,9 @@ import Testing
             for action in actions {
                 switch action {
                 case .takeTime:
-                    if hasTime || !isInBackground || deliveries == 0 { Issue.record("background time is requested without need") }
+                    if hasTime || !isInBackground || deliveries == 0 {
+                        Issue.record("background time is requested without need")
+                    }
                     hasTime = true
                 case .giveTimeBack:
                     if !hasTime { Issue.record("background time is returned that wasn't requested") }
@@ -163,7 +165,9 @@ import Testing
                 case .refreshPendingState:
                     if !hasNetwork { Issue.record("a refresh without a network") }
                 case .leave:
-                    if wasInBackground || !isInBackground { Issue.record("the app leaves without having been in the foreground") }
+                    if wasInBackground || !isInBackground {
+                        Issue.record("the app leaves without having been in the foreground")
+                    }
                 case .return:
                     if !wasInBackground || isInBackground { Issue.record("the app returns without having left") }
                 }

@@ -14,7 +14,8 @@ import Testing
 
     private func store(_ decisions: DeliveryDecision...) -> (PurchaseStore, SimulatedClock) {
         let clock = SimulatedClock(appStore)
-        let store = PurchaseStore(backend: SimulatedBackend(appStore, engine: .storeKit1), configuration: StoreConfiguration(clock: clock))
+        let store = PurchaseStore(
+            backend: SimulatedBackend(appStore, engine: .storeKit1), configuration: StoreConfiguration(clock: clock))
         store.setDelivery { [delivered] request in
             delivered.record(request)
             return decisions.indices.contains(request.attempt) ? decisions[request.attempt] : .accepted
@@ -74,7 +75,8 @@ import Testing
 
     @Test func `a purchase that a loop has returned is offered again`() async throws {
         let clock = SimulatedClock(appStore)
-        let store = PurchaseStore(backend: SimulatedBackend(appStore, engine: .storeKit1), configuration: StoreConfiguration(clock: clock))
+        let store = PurchaseStore(
+            backend: SimulatedBackend(appStore, engine: .storeKit1), configuration: StoreConfiguration(clock: clock))
         var purchases = store.transactions.makeAsyncIterator()
         try appStore.buyProduct(productID: "coins")
         let purchase = try #require(await purchases.next())

@@ -10,12 +10,14 @@ import Testing
         if engine == .storeKit2 {
             return [
                 { "\($0.deliveryThread)" }, { "\($0.cancelledTasksReadNothing)" }, { "\($0.cancellingThrows)" },
-                { "\($0.cancelledPurchase)" }, { "\($0.duplicateUpdateTiming)" }, { "\($0.deliversUnfinishedAtLaunch)" },
+                { "\($0.cancelledPurchase)" }, { "\($0.duplicateUpdateTiming)" },
+                { "\($0.deliversUnfinishedAtLaunch)" },
                 { "\($0.sendsStorefrontTwice)" },
             ]
         }
         return [
-            { "\($0.deliveryThread)" }, { "\($0.reportsPurchasing)" }, { "\($0.bringsFreshObjects)" }, { "\($0.reportsTwice)" },
+            { "\($0.deliveryThread)" }, { "\($0.reportsPurchasing)" }, { "\($0.bringsFreshObjects)" },
+            { "\($0.reportsTwice)" },
             { "\($0.repeatedPurchaseResult)" }, { "\($0.restoreBatchSize)" }, { "\($0.restoredWithoutOriginal)" },
         ]
     }

@@ -10,7 +10,9 @@ import Testing
     /// Stands for a window.
     private final class Window: Sendable {}
 
-    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
+    private let world = BehaviorWorld(behavior: SimulatorBehavior()) {
+        SimulatedBackend(launch: $0, engine: .storeKit1)
+    }
     private let log = Recorder<StoreLogEvent>()
 
     private var store: PurchaseStore {

@@ -7,7 +7,8 @@ import Testing
 
     /// Stamps an object while these objects are in the queue.
     private func stamp(
-        _ stamper: inout TransactionStamper<String>, _ object: String, id: String? = nil, payment: PaymentRequest? = nil,
+        _ stamper: inout TransactionStamper<String>, _ object: String, id: String? = nil,
+        payment: PaymentRequest? = nil,
         beside queue: [String] = []
     ) -> TransactionToken {
         stamper.token(for: object, transactionID: id, payment: payment ?? coins, queue: { queue + [object] })
@@ -18,8 +19,12 @@ import Testing
         let failed = stamper.token(for: "A", transactionID: nil, payment: coins, hasFailed: true, queue: { ["A"] })
         let retry = stamp(&stamper, "retry")
         #expect(retry > failed)
-        expectEqual(stamper.token(for: "fresh", transactionID: nil, payment: coins, hasFailed: true, queue: { ["fresh"] }), retry)
-        #expect(stamper.token(for: "again", transactionID: nil, payment: coins, hasFailed: true, queue: { ["again"] }) > retry)
+        expectEqual(
+            stamper.token(for: "fresh", transactionID: nil, payment: coins, hasFailed: true, queue: { ["fresh"] }),
+            retry)
+        #expect(
+            stamper.token(for: "again", transactionID: nil, payment: coins, hasFailed: true, queue: { ["again"] })
+                > retry)
     }
 
     @Test func `a failed entry that leaves with a new object is forgotten, and the next failure is another entry`() {

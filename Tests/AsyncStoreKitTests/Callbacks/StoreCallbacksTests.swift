@@ -28,7 +28,9 @@ private struct Answers<Value: Sendable>: Sendable {
 
 @Suite(.bounded) struct StoreCallbacksTests {
     private typealias Outcome = Result<PurchaseOutcome, StoreError>
-    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
+    private let world = BehaviorWorld(behavior: SimulatorBehavior()) {
+        SimulatedBackend(launch: $0, engine: .storeKit1)
+    }
 
     @Test func `a purchase is answered once, on the main queue, and finished by a call`() async throws {
         let store = world.launch()
@@ -58,7 +60,8 @@ private struct Answers<Value: Sendable>: Sendable {
         store.callbacks.purchase(BehaviorWorld.news) { answers.take($0) }
         let outcomes = try await answers.recorder.first(3)
         expectEqual(
-            try outcomes.map { try world.success($0.get()).productID }, [BehaviorWorld.pro, BehaviorWorld.coins, BehaviorWorld.news])
+            try outcomes.map { try world.success($0.get()).productID },
+            [BehaviorWorld.pro, BehaviorWorld.coins, BehaviorWorld.news])
     }
 
     @Test func `pending purchases are sent immediately and after every change`() async throws {
@@ -81,8 +84,12 @@ private struct Answers<Value: Sendable>: Sendable {
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let answers = Answers<String>()
         let first = store.callbacks.purchase(BehaviorWorld.coins) { _ in answers.take("first") }
-        let second = store.callbacks.purchase(BehaviorWorld.pro) { answers.take("second \(Self.code($0).map(\.description) ?? "bought")") }
-        store.callbacks.purchase(BehaviorWorld.news) { answers.take("third \(Self.code($0).map(\.description) ?? "bought")") }
+        let second = store.callbacks.purchase(BehaviorWorld.pro) {
+            answers.take("second \(Self.code($0).map(\.description) ?? "bought")")
+        }
+        store.callbacks.purchase(BehaviorWorld.news) {
+            answers.take("third \(Self.code($0).map(\.description) ?? "bought")")
+        }
         second.cancel()
         second.cancel()
         first.cancel()
@@ -93,8 +100,11 @@ private struct Answers<Value: Sendable>: Sendable {
         expectEqual(world.appStore.allTransactions().map(\.productID).contains(BehaviorWorld.pro), false)
     }
 
-    @Test func `a purchase that is canceled while its product is loaded is answered at once, and never made`() async throws {
-        let backend = SpyBackend(SimulatedBackend(launch: world.appStore.launch(), engine: .storeKit1), holdsProducts: true)
+    @Test func `a purchase that is canceled while its product is loaded is answered at once, and never made`()
+        async throws
+    {
+        let backend = SpyBackend(
+            SimulatedBackend(launch: world.appStore.launch(), engine: .storeKit1), holdsProducts: true)
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: SimulatedClock()))
         let answers = Answers<Outcome>()
         let call = store.callbacks.purchase(BehaviorWorld.coins) { answers.take($0) }
@@ -121,7 +131,9 @@ private struct Answers<Value: Sendable>: Sendable {
         expectEqual(try await answers.recorder.first(3).last.flatMap(Self.code), .purchaseNotAllowed)
     }
 
-    @Test func `a second restore is refused at once, and a restore can begin in the completion of another`() async throws {
+    @Test func `a second restore is refused at once, and a restore can begin in the completion of another`()
+        async throws
+    {
         let store = world.launch()
         try await store.purchase(BehaviorWorld.pro) { _ in }
         let answers = Answers<Result<RestoreOutcome, StoreError>>()
@@ -136,7 +148,8 @@ private struct Answers<Value: Sendable>: Sendable {
     }
 
     @Test func `products and the receipt arrive by completion, and both waits can be canceled`() async throws {
-        let backend = SpyBackend(SimulatedBackend(launch: world.appStore.launch(), engine: .storeKit1), holdsProducts: true)
+        let backend = SpyBackend(
+            SimulatedBackend(launch: world.appStore.launch(), engine: .storeKit1), holdsProducts: true)
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: SimulatedClock()))
         let answers = Answers<Result<ProductsResponse, StoreError>>()
         store.callbacks.products(for: [BehaviorWorld.pro, "nothing"]) { answers.take($0) }
@@ -160,7 +173,9 @@ private struct Answers<Value: Sendable>: Sendable {
         #expect(throws: Never.self) { try store.receiptData() }
     }
 
-    @Test func `a pending completion keeps its store alive; a call that has ended and an event handler don't`() async throws {
+    @Test func `a pending completion keeps its store alive; a call that has ended and an event handler don't`()
+        async throws
+    {
         let answers = Answers<String>()
         let (calls, updates) = Self.calls(of: world.launch(), answers)
         expectEqual(try await answers.next(), BehaviorWorld.coins)
@@ -169,7 +184,9 @@ private struct Answers<Value: Sendable>: Sendable {
         expectEqual(try await answers.all.count, 1)
     }
 
-    private static func calls(of store: PurchaseStore, _ answers: Answers<String>) -> ([StoreCall], StreamListener<StorePurchase>) {
+    private static func calls(of store: PurchaseStore, _ answers: Answers<String>) -> (
+        [StoreCall], StreamListener<StorePurchase>
+    ) {
         let purchase = store.callbacks.purchase(BehaviorWorld.coins) { result in
             answers.take((try? result.get()).flatMap(productID) ?? "nothing")
         }

@@ -7,9 +7,13 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct StoreEventCallbacksTests {
-    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
+    private let world = BehaviorWorld(behavior: SimulatorBehavior()) {
+        SimulatedBackend(launch: $0, engine: .storeKit1)
+    }
 
-    @Test func `a handler receives unsolicited purchases in order on the main queue, the unfinished ones first`() async throws {
+    @Test func `a handler receives unsolicited purchases in order on the main queue, the unfinished ones first`()
+        async throws
+    {
         try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         let store = world.launch()
         let told = Recorder<String>()
@@ -46,7 +50,8 @@ import Testing
         #expect(told.elements.isEmpty)
     }
 
-    @Test func `failures, revocations, promoted purchases, storefronts and downloads have their handlers`() async throws {
+    @Test func `failures, revocations, promoted purchases, storefronts and downloads have their handlers`() async throws
+    {
         let store = world.launch()
         let told = Recorder<String>()
         store.callbacks.onFailure { told.record("failure \($0.error.code)") }
@@ -56,7 +61,9 @@ import Testing
         store.callbacks.onPurchaseIntent { told.record("promoted \($0.product.id)") }
 
         world.appStore.setNextPurchaseOutcome(.deferred)
-        guard case .pending = try await store.purchase(BehaviorWorld.coins) else { throw StoreError(.unknown, "it was not deferred") }
+        guard case .pending = try await store.purchase(BehaviorWorld.coins) else {
+            throw StoreError(.unknown, "it was not deferred")
+        }
         let deferred = try #require(world.appStore.allTransactions().first { $0.state == .deferred }?.id)
         try world.appStore.declineAskToBuyTransaction(id: deferred)
         _ = try await told.first { $0.hasPrefix("failure") }

@@ -16,7 +16,9 @@ import Testing
     }
 
     /// Adds a timer that needs no nap of its own.
-    private func add(_ id: CallID, seconds: Double, now: Double, _ name: String, to schedule: inout RunningTimerSchedule) {
+    private func add(
+        _ id: CallID, seconds: Double, now: Double, _ name: String, to schedule: inout RunningTimerSchedule
+    ) {
         let nap = schedule.add(id, seconds: seconds, now: now, fire(name))
         #expect(nap == nil)
     }
@@ -95,7 +97,9 @@ import Testing
     }
 
     @Test(arguments: [(30.0, [5.0, 5.0, 5.0, 5.0, 5.0]), (3.0, [3.0])])
-    func `a suspension doesn't count, and the timer has five more seconds after it`(seconds: Double, naps: [Double]) throws {
+    func `a suspension doesn't count, and the timer has five more seconds after it`(seconds: Double, naps: [Double])
+        throws
+    {
         var schedule = RunningTimerSchedule()
         let first = try nap(for: ada, seconds: seconds, now: 100, "ada", in: &schedule)
         // An hour passes in the first nap.

@@ -14,7 +14,8 @@ import Testing
 
     @Test func `decisions differ in kind, in reason and in pause`() {
         let decisions: [DeliveryDecision] = [
-            .accepted, .rejected(reason: "a"), .rejected(reason: "b"), .retryLater, .retryLater(after: 0), .retryLater(after: 1),
+            .accepted, .rejected(reason: "a"), .rejected(reason: "b"), .retryLater, .retryLater(after: 0),
+            .retryLater(after: 1),
         ]
         expectEqual(Set(decisions + decisions).count, decisions.count)
     }

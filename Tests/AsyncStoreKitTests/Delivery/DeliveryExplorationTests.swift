@@ -46,7 +46,8 @@ private struct DeliveryModel: ExploredModel {
     private mutating func add(forCall: Bool) {
         let id = Self.ids[jobs.count]
         let job = Job(
-            id: id.job, tokens: [.entry(UInt64(jobs.count))], cause: .unsolicited, origin: forCall ? .purchase(id.call) : .nobody)
+            id: id.job, tokens: [.entry(UInt64(jobs.count))], cause: .unsolicited,
+            origin: forCall ? .purchase(id.call) : .nobody)
         jobs.append(job)
         places.append(.waiting)
         machine.add(job)
@@ -88,7 +89,8 @@ private struct DeliveryModel: ExploredModel {
         case .install:
             let taken = machine.takeAllPending()
             let pending = all(.pending).sorted { jobs[$0].tokens[0] < jobs[$1].tokens[0] }
-            try promise(taken == pending.map { jobs[$0] }, "a delivery isn't tried again, or the oldest isn't the first")
+            try promise(
+                taken == pending.map { jobs[$0] }, "a delivery isn't tried again, or the oldest isn't the first")
             for job in taken { addAgain(index(of: job)) }
         case .abandon(let index):
             machine.abandon(jobs[index].origin)
@@ -113,13 +115,17 @@ private struct DeliveryModel: ExploredModel {
 
     private mutating func start() throws(BrokenPromise) {
         while let job = machine.next() {
-            guard let first = all(.waiting).first else { throw BrokenPromise(message: "a delivery started that doesn't wait") }
+            guard let first = all(.waiting).first else {
+                throw BrokenPromise(message: "a delivery started that doesn't wait")
+            }
             try promise(job == jobs[first], "\(job) started before \(jobs[first])")
             places[first] = .running
         }
         let running = all(.running).count
         try promise(running <= DeliveryStateMachine.limit, "\(running) run at once")
-        try promise(all(.waiting).isEmpty || running == DeliveryStateMachine.limit, "a delivery waits although there is a free place")
+        try promise(
+            all(.waiting).isEmpty || running == DeliveryStateMachine.limit,
+            "a delivery waits although there is a free place")
         try promise(machine.pendingCount == all(.pending).count, "\(machine.pendingCount) are to be tried again")
         try promise(machine.hasWork == places.contains { $0 != .ended }, "hasWork is wrong")
     }

@@ -21,12 +21,15 @@ import Testing
         expectEqual(
             lines.elements,
             [
-                "2026-01-01T00:00:00.000Z notice The delivery took its place.", "2026-01-01T00:00:01.500Z warning naïve ☕️",
+                "2026-01-01T00:00:00.000Z notice The delivery took its place.",
+                "2026-01-01T00:00:01.500Z warning naïve ☕️",
             ])
     }
 
     @Test func `events below the level are left out`() {
-        let events: [StoreLogEvent] = [.init(.debug, "a"), .init(.notice, "b"), .init(.warning, "c"), .init(.error, "d")]
+        let events: [StoreLogEvent] = [
+            .init(.debug, "a"), .init(.notice, "b"), .init(.warning, "c"), .init(.error, "d"),
+        ]
         for level in [StoreLogEvent.Level.debug, .notice, .warning, .error] { events.forEach(sink(from: level)) }
         expectEqual(lines.elements.map { $0.suffix(1) }, ["a", "b", "c", "d", "b", "c", "d", "c", "d", "d"])
     }

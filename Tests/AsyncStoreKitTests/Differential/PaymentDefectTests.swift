@@ -7,7 +7,9 @@ import Testing
 
 /// Defects of SwiftyStoreKit 0.16.4 with payments and transactions, which this library doesn't have.
 @Suite(.bounded) struct PaymentDefectTests {
-    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
+    private let world = BehaviorWorld(behavior: SimulatorBehavior()) {
+        SimulatedBackend(launch: $0, engine: .storeKit1)
+    }
 
     @Test func `P1: an answer from inside the call is received`() async throws {
         world.appStore.behavior.deliveryThread = .caller
@@ -15,7 +17,9 @@ import Testing
         expectEqual(try world.success(try await store.purchase(BehaviorWorld.coins)).productID, BehaviorWorld.coins)
     }
 
-    @Test func `P2: an old unfinished transaction goes to the stream, and the new one answers the purchase`() async throws {
+    @Test func `P2: an old unfinished transaction goes to the stream, and the new one answers the purchase`()
+        async throws
+    {
         let first = world.launch()
         let old = try world.success(try await first.purchase(BehaviorWorld.coins))
         let store = world.launch()
@@ -36,10 +40,16 @@ import Testing
         #expect(new.transaction.id != old.transaction.id)
     }
 
-    @Test func `P3: two payments for one product are answered by their own transactions, whichever comes first`() async throws {
+    @Test func `P3: two payments for one product are answered by their own transactions, whichever comes first`()
+        async throws
+    {
         let store = world.launch()
-        let one = Task { try await store.purchase(BehaviorWorld.coins, options: .init(quantity: 1, account: .username("a"))) }
-        let five = Task { try await store.purchase(BehaviorWorld.coins, options: .init(quantity: 5, account: .username("b"))) { _ in } }
+        let one = Task {
+            try await store.purchase(BehaviorWorld.coins, options: .init(quantity: 1, account: .username("a")))
+        }
+        let five = Task {
+            try await store.purchase(BehaviorWorld.coins, options: .init(quantity: 5, account: .username("b"))) { _ in }
+        }
         let first = try world.success(try await one.value)
         let second = try world.success(try await five.value)
         expectEqual(first.quantity, 1)
@@ -109,25 +119,30 @@ import Testing
         await #expect {
             _ = try await store.purchase(BehaviorWorld.coins, options: .init(quantity: quantity))
         } throws: { error in
-            (error as? StoreError)?.code == .invalidQuantity && (error as? StoreError)?.message.contains("\(quantity)") == true
+            (error as? StoreError)?.code == .invalidQuantity
+                && (error as? StoreError)?.message.contains("\(quantity)") == true
         }
         #expect(world.appStore.allTransactions().isEmpty)
     }
 
     @Test func `P12: a missing user name is nil, not empty`() async throws {
         let store = world.launch()
-        let purchase = try world.success(try await store.purchase(BehaviorWorld.coins, options: .init(account: .username(""))))
+        let purchase = try world.success(
+            try await store.purchase(BehaviorWorld.coins, options: .init(account: .username(""))))
         expectEqual(purchase.account, nil)
     }
 
-    @Test func `P13: a transaction removed without an outcome ends the wait, and the next payment gets its own answer`() async throws {
+    @Test func `P13: a transaction removed without an outcome ends the wait, and the next payment gets its own answer`()
+        async throws
+    {
         let store = world.launch()
         world.appStore.setNextPurchaseOutcome(.removed)
         try await world.expectError(.transactionRemoved) { _ = try await store.purchase(BehaviorWorld.coins) }
         expectEqual(try world.success(try await store.purchase(BehaviorWorld.coins)).productID, BehaviorWorld.coins)
     }
 
-    @Test func `P14: a failed or deferred transaction has no purchase date, and reading it doesn't trap`() async throws {
+    @Test func `P14: a failed or deferred transaction has no purchase date, and reading it doesn't trap`() async throws
+    {
         let store = world.launch()
         let failures = StreamListener(store.purchaseFailures)
         world.appStore.setNextPurchaseOutcome(.deferred)

@@ -7,9 +7,13 @@ import Testing
 
 /// Defects of SwiftyStoreKit 0.16.4 with product requests, which this library doesn't have.
 @Suite(.bounded) struct RequestDefectTests {
-    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
+    private let world = BehaviorWorld(behavior: SimulatorBehavior()) {
+        SimulatedBackend(launch: $0, engine: .storeKit1)
+    }
 
-    @Test func `Q1: a canceled request ends its own wait only, and the same products can be requested again`() async throws {
+    @Test func `Q1: a canceled request ends its own wait only, and the same products can be requested again`()
+        async throws
+    {
         world.appStore.behavior.productRequestsAreNeverAnswered = true
         let store = world.launch()
         let one = Task { try await store.products(for: [BehaviorWorld.pro]) }
@@ -56,7 +60,8 @@ import Testing
         let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: .manual)
         appStore.behavior.repliesAfterCancel = true
         let store = PurchaseStore(
-            backend: SimulatedBackend(appStore, engine: .storeKit1), configuration: StoreConfiguration(clock: world.clock))
+            backend: SimulatedBackend(appStore, engine: .storeKit1),
+            configuration: StoreConfiguration(clock: world.clock))
         let asking = Task { try await store.products(for: [BehaviorWorld.pro]) }
         try await world.clock.waitForSleepers(1)
         asking.cancel()
@@ -72,7 +77,9 @@ import Testing
         let answers = Task {
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<1_000 {
-                    group.addTask { try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.news]).products.count }
+                    group.addTask {
+                        try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.news]).products.count
+                    }
                 }
                 return try await group.reduce(0, +)
             }

@@ -7,7 +7,9 @@ import Testing
 
 /// Defects of SwiftyStoreKit 0.16.4 with restores, which this library doesn't have.
 @Suite(.bounded) struct RestoreDefectTests {
-    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
+    private let world = BehaviorWorld(behavior: SimulatorBehavior()) {
+        SimulatedBackend(launch: $0, engine: .storeKit1)
+    }
 
     @Test func `R1: a second restore is refused at once, instead of never being answered`() async throws {
         let store = try await world.owning([BehaviorWorld.pro])
@@ -34,7 +36,9 @@ import Testing
         expectEqual(try await store.restore().productIDs, [BehaviorWorld.pro])
     }
 
-    @Test func `P4: a restored transaction belongs to the restore, even if a payment for its product is pending`() async throws {
+    @Test func `P4: a restored transaction belongs to the restore, even if a payment for its product is pending`()
+        async throws
+    {
         let store = try await world.owning([BehaviorWorld.pro])
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let buying = Task { try await store.purchase(BehaviorWorld.pro) }
@@ -45,14 +49,17 @@ import Testing
         try await world.expectError(.taskCancelled) { _ = try await buying.value }
     }
 
-    @Test func `P4: an owned product that StoreKit answers as restored during a restore answers both calls`() async throws {
+    @Test func `P4: an owned product that StoreKit answers as restored during a restore answers both calls`()
+        async throws
+    {
         world.appStore.behavior.reportsPurchasing = false
         world.appStore.behavior.repeatedPurchaseResult = .restored
         let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: .manual)
         appStore.behavior = world.appStore.behavior
         try appStore.buyProduct(productID: BehaviorWorld.pro)
         let store = PurchaseStore(
-            backend: SimulatedBackend(appStore, engine: .storeKit1), configuration: StoreConfiguration(clock: world.clock))
+            backend: SimulatedBackend(appStore, engine: .storeKit1),
+            configuration: StoreConfiguration(clock: world.clock))
         appStore.runUntilIdle()
         for transaction in await store.unfinishedTransactions { try await store.finish(transaction) }
         appStore.runUntilIdle()
@@ -69,7 +76,9 @@ import Testing
         expectEqual(try world.success(try await buying.value).productID, BehaviorWorld.pro)
     }
 
-    @Test func `P8: a restored purchase is finished after its delivery, so that a crash in between loses nothing`() async throws {
+    @Test func `P8: a restored purchase is finished after its delivery, so that a crash in between loses nothing`()
+        async throws
+    {
         let store = try await world.owning([BehaviorWorld.pro])
         let gate = Gate()
         let restoring = Task { try await store.restore { _ in await gate.pass() } }

@@ -24,7 +24,8 @@ import Testing
         let explained = Set(try Self.codeSpans(in: guide))
         let expression = try NSRegularExpression(pattern: #"environment\["([A-Z_]+)"\]"#)
         let folder = Self.root.appendingPathComponent("Tests").resolvingSymlinksInPath()
-        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)).compactMap { $0 as? URL }
+        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)).compactMap
+        { $0 as? URL }
         var variables: Set<String> = []
         for file in files where file.pathExtension == "swift" {
             let text = try String(contentsOf: file, encoding: .utf8)

@@ -4,12 +4,15 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct HostedContentProgressTests {
-    private func progress(_ downloads: (StoreDownload.State, fraction: Double, length: Int64)...) -> HostedContentProgress {
+    private func progress(_ downloads: (StoreDownload.State, fraction: Double, length: Int64)...)
+        -> HostedContentProgress
+    {
         let token = TransactionToken(source: 1, serial: 1)
         return HostedContentProgress(
             downloads: downloads.enumerated().map { index, download in
                 StoreDownload(
-                    id: StoreDownload.ID(transaction: token, index: index), contentID: "\(index)", contentLength: download.length,
+                    id: StoreDownload.ID(transaction: token, index: index), contentID: "\(index)",
+                    contentLength: download.length,
                     state: download.0, fraction: download.fraction, timeRemaining: index == 0 ? 7 : -1)
             })
     }

@@ -23,7 +23,9 @@ import Testing
         expectEqual(try await content.next(), nil)
     }
 
-    @Test func `a loop whose task is canceled between two states cancels the downloads, and returns nil afterwards`() async throws {
+    @Test func `a loop whose task is canceled between two states cancels the downloads, and returns nil afterwards`()
+        async throws
+    {
         let store = world.launch()
         let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
         let loop = Task {

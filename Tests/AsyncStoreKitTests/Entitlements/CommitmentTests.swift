@@ -93,7 +93,8 @@ import Testing
     }
 
     @Test(arguments: ["USA", "SGP"])
-    func `a storefront without the plan refuses the purchase before StoreKit is asked`(storefront: String) async throws {
+    func `a storefront without the plan refuses the purchase before StoreKit is asked`(storefront: String) async throws
+    {
         let world = CommitmentTests(SimulatorBehavior(), storefront: storefront)
         let product = try #require(try await world.store.products(for: ["pro"])["pro"])
         expectEqual(product.billingPlans.map(\.plan), [.upFront])

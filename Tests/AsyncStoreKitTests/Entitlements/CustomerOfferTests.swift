@@ -23,7 +23,9 @@ import Testing
                 isFamilyShareable: true),
         ]))
 
-    private func store(_ engine: StoreEngine = .storeKit2, _ configuration: StoreConfiguration = .init()) -> PurchaseStore {
+    private func store(_ engine: StoreEngine = .storeKit2, _ configuration: StoreConfiguration = .init())
+        -> PurchaseStore
+    {
         PurchaseStore(over: SimulatedBackend(appStore, engine: engine), configuration: configuration)
     }
 

@@ -9,13 +9,17 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct EntitlementCacheTests {
-    private func earlierRun() async throws -> (world: EntitlementWorld, data: Data) { try await EntitlementCacheWorld.earlierRun() }
+    private func earlierRun() async throws -> (world: EntitlementWorld, data: Data) {
+        try await EntitlementCacheWorld.earlierRun()
+    }
 
     private func nextRun(_ world: EntitlementWorld, _ data: Data?, now: Date? = nil) async -> StoreEntitlements {
         await EntitlementCacheWorld.nextRun(world, data, now: now)
     }
 
-    private func refusals(_ entitlements: StoreEntitlements) -> [String] { EntitlementCacheWorld.refusals(entitlements) }
+    private func refusals(_ entitlements: StoreEntitlements) -> [String] {
+        EntitlementCacheWorld.refusals(entitlements)
+    }
 
     @Test func `earlier entitlements are known in the next run, before the device has answered`() async throws {
         let (world, data) = try await earlierRun()
@@ -63,11 +67,13 @@ import Testing
 
     @Test func `a file of another app or another device is refused`() async throws {
         let (world, data) = try await earlierRun()
-        let otherApp = SimulatedAppStore(catalog: SimulatedCatalog(products: EntitlementWorld.products), bundleID: "com.example.other")
+        let otherApp = SimulatedAppStore(
+            catalog: SimulatedCatalog(products: EntitlementWorld.products), bundleID: "com.example.other")
         let otherDevice = SimulatedAppStore(catalog: SimulatedCatalog(products: EntitlementWorld.products), seed: 2)
         for (appStore, check) in [(otherApp, "bundle"), (otherDevice, "device")] {
             let backend = UnreadableDevice(next: SimulatedBackend(appStore))
-            let store = PurchaseStore(over: backend, configuration: StoreConfiguration(entitlementCache: MemoryCache(data)))
+            let store = PurchaseStore(
+                over: backend, configuration: StoreConfiguration(entitlementCache: MemoryCache(data)))
             let entitlements = await store.entitlements.current
             #expect(entitlements.all.isEmpty && entitlements.basis == .unknown)
             #expect(refusals(entitlements).contains { $0.lowercased().contains(check) }, "\(refusals(entitlements))")
@@ -81,10 +87,14 @@ import Testing
         let (world, data) = try await earlierRun()
         let text = String(decoding: data, as: UTF8.self)
         let future = Data(text.replacing("entitlements 2", with: "entitlements 3").utf8)
-        let cases = [(future, "version 3"), (Data("{}".utf8), "isn't an entitlement"), (Data(), "isn't an entitlement")]
+        let cases = [
+            (future, "version 3"), (Data("{}".utf8), "isn't an entitlement"), (Data(), "isn't an entitlement"),
+        ]
         for (damaged, reason) in cases {
             let entitlements = await nextRun(world, damaged)
-            #expect(entitlements.all.isEmpty && refusals(entitlements).contains { $0.contains(reason) }, "\(refusals(entitlements))")
+            #expect(
+                entitlements.all.isEmpty && refusals(entitlements).contains { $0.contains(reason) },
+                "\(refusals(entitlements))")
         }
         let truncated = await nextRun(world, data.dropLast(7))
         expectEqual(truncated.productIDs, ["pro", "basic"])
@@ -124,7 +134,8 @@ import Testing
         world.appStore.advance(by: 60)
         let late = try await laterRun(world)
         let trust = await SimulatedBackend(world.appStore).historyTrust
-        let renewals = String(decoding: late, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("r ") }.map(String.init)
+        let renewals = String(decoding: late, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("r ") }.map(
+            String.init)
         let (history, doubts) = EntitlementStorage.decode(file(transactionLines(early) + renewals), trust)
         #expect(doubts.isEmpty && renewals.count == 1)
         expectEqual(history.latestSignedDate, world.appStore.now)
@@ -139,7 +150,9 @@ import Testing
         return try await cache.saved(1)
     }
 
-    @Test func `the customer of a cache is in the transactions, not in the app transaction of an old file`() async throws {
+    @Test func `the customer of a cache is in the transactions, not in the app transaction of an old file`()
+        async throws
+    {
         let (world, data) = try await earlierRun()
         let trust = await SimulatedBackend(world.appStore).historyTrust
         let app = try await appTransactionLine(world.appStore)
@@ -176,7 +189,9 @@ import Testing
     @Test func `no change to the file adds a purchase, or crashes the app`() async throws {
         let (world, data) = try await earlierRun()
         let trust = await SimulatedBackend(world.appStore).historyTrust
-        let seed = ProcessInfo.processInfo.environment["CACHE_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
+        let seed =
+            ProcessInfo.processInfo.environment["CACHE_SEED"].flatMap { UInt64($0) }
+            ?? UInt64.random(in: 0...UInt64.max)
         print("Entitlement cache: CACHE_SEED=\(seed)")
         var random = ScheduleGenerator(seed: seed)
         var kept = 0
@@ -195,19 +210,24 @@ import Testing
             let products = Set(history.transactions.map(\.value.productID))
             #expect(products.isSubset(of: ["pro", "basic"]) && history.transactions.count <= 2)
             for transaction in history.transactions { #expect(transaction.value.purchaseDate <= world.appStore.now) }
-            if bytes != [UInt8](data) { #expect(!doubts.isEmpty && history.confirmedDate == nil && history.savedDate == nil) }
+            if bytes != [UInt8](data) {
+                #expect(!doubts.isEmpty && history.confirmedDate == nil && history.savedDate == nil)
+            }
             kept += products.count
         }
         #expect(kept > 0, "one change doesn't lose all purchases")
     }
 
-    @Test(arguments: ["e\u{301}\u{323}\u{327}", "\u{1100}\u{1161}", "t a.b.c\n", "r a.b.c\n", "end 0\n", "\n", "customer \n"])
+    @Test(arguments: [
+        "e\u{301}\u{323}\u{327}", "\u{1100}\u{1161}", "t a.b.c\n", "r a.b.c\n", "end 0\n", "\n", "customer \n",
+    ])
     func `reading a hostile file takes time in proportion to its size`(piece: String) async throws {
         let (world, data) = try await earlierRun()
         let trust = await SimulatedBackend(world.appStore).historyTrust
         let file = Data(String(repeating: piece, count: 200_000 / piece.utf8.count).utf8)
         let beginnings = [
-            "", "AsyncStoreKit entitlements 1\n", "AsyncStoreKit entitlements 2\nt ", "AsyncStoreKit entitlements 2\ncustomer ",
+            "", "AsyncStoreKit entitlements 1\n", "AsyncStoreKit entitlements 2\nt ",
+            "AsyncStoreKit entitlements 2\ncustomer ",
         ]
         for hostile in beginnings.map({ Data($0.utf8) + file }) + [data.dropLast(7) + file, data + file] {
             let (history, doubts) = EntitlementStorage.decode(hostile, trust)
@@ -233,7 +253,8 @@ import Testing
             func save(_ data: Data) throws { throw NoSpace() }
         }
         let logged = Recorder<StoreLogEvent>()
-        let full = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: Full(), log: { logged.record($0) }))
+        let full = EntitlementWorld(
+            signs: true, configuration: StoreConfiguration(entitlementCache: Full(), log: { logged.record($0) }))
         expectEqual(await full.refreshed().basis, .unknown)
         await full.confirmed()
         _ = try await logged.first { $0.level == .warning && $0.message.contains("can't be written") }

@@ -90,8 +90,10 @@ struct EntitlementCase {
         case 0:
             launch.add(SimulatedPayment(productID: product, simulatesAskToBuyInSandbox: true))
             story.append("ask to buy \(product)")
-        case 1: story.append("\((try? appStore.approvePurchase(of: product)) == nil ? "no " : "")approval of \(product)")
-        default: story.append("\((try? appStore.declinePurchase(of: product)) == nil ? "no " : "")refusal of \(product)")
+        case 1:
+            story.append("\((try? appStore.approvePurchase(of: product)) == nil ? "no " : "")approval of \(product)")
+        default:
+            story.append("\((try? appStore.declinePurchase(of: product)) == nil ? "no " : "")refusal of \(product)")
         }
         appStore.runUntilIdle()
         reportNews(wakes: true)
@@ -141,7 +143,9 @@ struct EntitlementCase {
 
     /// Reports some of the new transactions, as Apple signed them.
     private mutating func reportNews(wakes: Bool = false) {
-        let news = launch.transactions(.all).filter { reported.insert("\($0.number) \($0.record.revocationDate != nil)").inserted }
+        let news = launch.transactions(.all).filter {
+            reported.insert("\($0.number) \($0.record.revocationDate != nil)").inserted
+        }
         guard wakes || !news.isEmpty else { return }
         guard engine == .storeKit2, !news.isEmpty, random.chance(60) else { return perform { $0.changed(at: $1) } }
         let statements = news.map(Self.statement)
@@ -207,7 +211,11 @@ struct EntitlementCase {
         let missing = Set(listings.joined().map(\.record.productID)).subtracting(listed.map(\.record.productID))
         history.latest = missing.sorted().compactMap { launch.latestTransaction(of: $0) }.map(Self.statement)
         if fault == .failing { history.failure = StoreError(.unknown, "") }
-        if fault == .statusesFail { history.failure = StoreError(.unknown, "") } else { addStatuses(groups, all, &history) }
+        if fault == .statusesFail {
+            history.failure = StoreError(.unknown, "")
+        } else {
+            addStatuses(groups, all, &history)
+        }
         shown.formUnion((history.transactions + history.subscriptions).map(\.value.originalTransactionID))
         return .success(EntitlementHistory(history))
     }
@@ -222,7 +230,9 @@ struct EntitlementCase {
         }
     }
 
-    private func addStatuses(_ groups: Set<String>, _ all: [SimulatedSignedTransaction], _ history: inout SignedPurchaseHistory) {
+    private func addStatuses(
+        _ groups: Set<String>, _ all: [SimulatedSignedTransaction], _ history: inout SignedPurchaseHistory
+    ) {
         if fault == .empty { return }
         for group in groups.union(all.compactMap(\.record.groupID)).sorted() {
             for status in (try? launch.statuses(inGroup: group)) ?? [] {
@@ -233,7 +243,9 @@ struct EntitlementCase {
                         groupID: group, state: Self.state(status), productID: statement.value.productID,
                         transactionID: statement.value.transactionID,
                         originalTransactionID: statement.value.originalTransactionID))
-                if let info = try? SignedRenewalInfo(payload: status.renewalText.payload), let renewal = ReceiptRenewal(info) {
+                if let info = try? SignedRenewalInfo(payload: status.renewalText.payload),
+                    let renewal = ReceiptRenewal(info)
+                {
                     history.renewals.append(SignedStatement(renewal, text: { status.renewalText.jws }))
                 }
             }
@@ -262,11 +274,15 @@ struct EntitlementCase {
     /// The products that the customer may use, by the App Store's own records.
     private func truth() -> Set<String> {
         guard engine == .storeKit1 else {
-            return Set(launch.transactions(.currentEntitlements).map(\.record).filter { $0.kind != .consumable }.map(\.productID))
+            return Set(
+                launch.transactions(.currentEntitlements).map(\.record).filter { $0.kind != .consumable }.map(
+                    \.productID))
         }
         // A receipt doesn't contain grace periods, and contains family-shared purchases beside the customer's own.
         let rows = launch.receipt.flatMap { try? Receipt(pkcs7: $0) }?.transactions ?? []
-        let owned = rows.filter { $0.isValid && $0.productKind != .consumable && $0.expirationDate.map { $0 > appStore.now } ?? true }
+        let owned = rows.filter {
+            $0.isValid && $0.productKind != .consumable && $0.expirationDate.map { $0 > appStore.now } ?? true
+        }
         return Set(owned.map(\.productID))
     }
 
@@ -278,7 +294,8 @@ struct EntitlementCase {
         if !invented.isEmpty { violation = "\(invented.sorted()) was never bought" }
         // Short faults that end nothing by the rules. An incomplete list without an error, an older list, and a clock
         // that is ahead are believed for as long as they last.
-        let isHarmless = [.none, .empty, .failing, .slow, .statusesFail, .onlyStatuses, .everythingFails].contains(fault)
+        let isHarmless = [.none, .empty, .failing, .slow, .statusesFail, .onlyStatuses, .everythingFails].contains(
+            fault)
         // Access that has not been confirmed for a month ends after some more empty reads.
         let isConfirmed = appStore.now.timeIntervalSince(lastGoodRead) < 29 * 86_400
         let isNew = faultBegan.map { appStore.now.timeIntervalSince($0) < 80 } ?? true
@@ -318,7 +335,8 @@ struct EntitlementCase {
         }
         let truth = truth()
         // The cache of a launch over StoreKit 2 may know a grace period, which the receipt doesn't.
-        let inGrace = appStore.allSubscriptionStatuses().filter { $0.state == .inGracePeriod }.map(\.transaction.productID)
+        let inGrace = appStore.allSubscriptionStatuses().filter { $0.state == .inGracePeriod }.map(
+            \.transaction.productID)
         let active = run.entitlements.productIDs.filter { id in
             engine == .storeKit2 || run.entitlements[id]?.state != .inGracePeriod || !inGrace.contains(id)
         }

@@ -107,7 +107,9 @@ import Testing
         expectEqual(launch.historyReads.elements.count, 2, "on request")
     }
 
-    @Test func `the history is read for a customer who may be eligible for an introductory offer, and not for others`() async throws {
+    @Test func `the history is read for a customer who may be eligible for an introductory offer, and not for others`()
+        async throws
+    {
         let world = world()
         let launch = Launch(world)
         _ = try await launch.store.products(for: ["basic", "magazine"])

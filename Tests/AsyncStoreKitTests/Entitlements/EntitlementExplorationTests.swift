@@ -9,7 +9,8 @@ import Testing
 @Suite(.bounded) struct EntitlementExplorationTests {
     @Test func `access is never lost without evidence, and every doubt is resolved`() async {
         let inputs: [EntitlementModel.Input] = [
-            .buyPro, .renew, .renewSilently, .refundPro, .read, .readNothing, .readWithoutNewest, .readPartially, .readFails,
+            .buyPro, .renew, .renewSilently, .refundPro, .read, .readNothing, .readWithoutNewest, .readPartially,
+            .readFails,
             .second, .period,
         ]
         await explore("evidence", EntitlementModel(inputs: inputs), depth: 4)
@@ -152,7 +153,9 @@ private struct EntitlementModel: ExploredModel {
         run.endReading()
         try perform(isEvent: false) { $0.ended(read, result, at: $1) }
         for call in run.resumed.dropFirst(before) where waiting[call] != nil {
-            try promise(waiting[call].map { $0 <= covered } ?? false, "a call is answered by a read that began before the last event")
+            try promise(
+                waiting[call].map { $0 <= covered } ?? false,
+                "a call is answered by a read that began before the last event")
             waiting[call] = nil
         }
     }
@@ -174,10 +177,14 @@ private struct EntitlementModel: ExploredModel {
             try promise(run.entitlements.contains(anyOf: [row.productID]), "\(row.productID) is lost")
         }
         for entitlement in run.entitlements.active {
-            try promise(rows.contains { $0.productID == entitlement.productID }, "\(entitlement.productID) was never bought")
+            try promise(
+                rows.contains { $0.productID == entitlement.productID }, "\(entitlement.productID) was never bought")
         }
-        let isOpen = !run.entitlements.doubts.isEmpty || run.entitlements.active.contains { $0.accessEndDate.map { $0 <= now } ?? false }
-        try promise(!isOpen || run.reading != nil || run.nextWake != nil, "a doubt stands, and the device isn't read again")
+        let isOpen =
+            !run.entitlements.doubts.isEmpty
+            || run.entitlements.active.contains { $0.accessEndDate.map { $0 <= now } ?? false }
+        try promise(
+            !isOpen || run.reading != nil || run.nextWake != nil, "a doubt stands, and the device isn't read again")
     }
 
     /// From now on the device shows everything. Only the timer causes reads.
@@ -196,9 +203,11 @@ private struct EntitlementModel: ExploredModel {
         let ownsPro = rows.contains { $0.productID == "pro" && $0.revocationDate == nil }
         try promise(run.entitlements.contains(anyOf: ["pro"]) == ownsPro, "pro is \(ownsPro ? "lost" : "kept")")
         let ends = rows.compactMap(\.expirationDate).max()
-        try promise(!run.entitlements.contains(anyOf: ["basic"]) || ends.map { $0 > now } ?? false, "a period does not end")
+        try promise(
+            !run.entitlements.contains(anyOf: ["basic"]) || ends.map { $0 > now } ?? false, "a period does not end")
         try promise(run.nextWake == nil || run.entitlements.nextChange != nil, "the device is read again for no reason")
-        try promise(run.entitlements.doubts.isEmpty && run.entitlements.basis == .confirmed, "\(run.entitlements.doubts) stand")
+        try promise(
+            run.entitlements.doubts.isEmpty && run.entitlements.basis == .confirmed, "\(run.entitlements.doubts) stand")
         try promise(waiting.isEmpty, "a call is not answered")
     }
 }

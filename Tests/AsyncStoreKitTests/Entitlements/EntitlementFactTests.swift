@@ -70,7 +70,9 @@ import Testing
         expectEqual(await status().state, .subscribed)
     }
 
-    @Test func `a failed payment leads to a grace period, then to billing retry, then to an end with that reason`() async throws {
+    @Test func `a failed payment leads to a grace period, then to billing retry, then to an end with that reason`()
+        async throws
+    {
         try await world.buy("premium")
         world.appStore.behavior.shouldEnterBillingRetryOnRenewal = true
         world.appStore.behavior.billingGracePeriodIsEnabled = true

@@ -15,7 +15,10 @@ import Testing
         let store: PurchaseStore
         let seen = Recorder<StoreEntitlements>()
 
-        init(_ change: (inout SimulatorBehavior) -> Void = { _ in }, configuration: StoreConfiguration = StoreConfiguration()) {
+        init(
+            _ change: (inout SimulatorBehavior) -> Void = { _ in },
+            configuration: StoreConfiguration = StoreConfiguration()
+        ) {
             var behavior = SimulatorBehavior()
             behavior.signsReceipts = false
             change(&behavior)
@@ -49,7 +52,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func `a canceled task reads the same as other tasks`(readsNothing: Bool) async throws {
+    @Test(arguments: [true, false]) func `a canceled task reads the same as other tasks`(readsNothing: Bool)
+        async throws
+    {
         let app = App { $0.cancelledTasksReadNothing = readsNothing }
         try await app.buy("pro")
         let store = app.store
@@ -101,7 +106,9 @@ import Testing
         expectEqual(error?.code, .taskCancelled)
     }
 
-    @Test(arguments: [0, 1.0]) func `the result of a purchase counts before the listing has it`(lag: TimeInterval) async throws {
+    @Test(arguments: [0, 1.0]) func `the result of a purchase counts before the listing has it`(lag: TimeInterval)
+        async throws
+    {
         let app = App { $0.listingLag = lag }
         _ = await app.refresh()
         try await app.buy("pro")
@@ -117,13 +124,17 @@ import Testing
         #expect(!app.hasSeenLoss(of: "pro"))
     }
 
-    @Test(arguments: [0, 1.0]) func `an approval counts when it is reported, and a refund ends access`(lag: TimeInterval) async throws {
+    @Test(arguments: [0, 1.0]) func `an approval counts when it is reported, and a refund ends access`(
+        lag: TimeInterval
+    ) async throws {
         let app = App {
             $0.listingLag = lag
             $0.askToBuyEnabled = true
         }
         #expect(await app.refresh().productIDs.isEmpty)
-        guard case .pending = try await app.store.purchase("pro") else { throw StatementWorld.Unexpected(result: "not pending") }
+        guard case .pending = try await app.store.purchase("pro") else {
+            throw StatementWorld.Unexpected(result: "not pending")
+        }
         #expect(await app.refresh().productIDs.isEmpty)
         try app.appStore.approvePurchase(of: "pro")
         _ = try await app.seen.first { $0.contains(anyOf: ["pro"]) }
@@ -175,7 +186,9 @@ import Testing
     }
 
     @Test(arguments: [true, false], [true, false])
-    func `the customer has access in the grace period, and not in billing retry`(listsRetry: Bool, hasGrace: Bool) async throws {
+    func `the customer has access in the grace period, and not in billing retry`(listsRetry: Bool, hasGrace: Bool)
+        async throws
+    {
         let app = App {
             $0.entitlementsListBillingRetry = listsRetry
             $0.billingGracePeriodIsEnabled = hasGrace
@@ -188,7 +201,9 @@ import Testing
         expectEqual(after.state, (hasGrace ? .inGracePeriod : .inBillingRetry))
         expectEqual(after.isEntitled, hasGrace)
         if hasGrace {
-            #expect(try #require(after.accessEndDate) > app.appStore.now, "the end of the grace period, not of the paid period")
+            #expect(
+                try #require(after.accessEndDate) > app.appStore.now,
+                "the end of the grace period, not of the paid period")
             try app.advance(toEndOf: "magazine", plus: 10)
             expectEqual(await app.refresh()["magazine"]?.state, .inBillingRetry)
         }
@@ -197,7 +212,9 @@ import Testing
         expectEqual(await app.refresh()["magazine"]?.state, .active)
     }
 
-    @Test(arguments: [nil, 86_400.0]) func `a non-renewing subscription ends after the app's own duration`(duration: Double?) async throws {
+    @Test(arguments: [nil, 86_400.0]) func `a non-renewing subscription ends after the app's own duration`(
+        duration: Double?
+    ) async throws {
         var configuration = StoreConfiguration()
         if let duration { configuration.accessDurations = ["season": duration] }
         let app = App(configuration: configuration)
@@ -205,23 +222,28 @@ import Testing
         try await app.buy("season")
         let season = try #require(await app.refresh()["season"])
         #expect(season.kind == .nonRenewable && season.isEntitled)
-        expectEqual(season.accessEndDate, duration.map { app.appStore.now.addingTimeInterval(2 * $0) }, "in a row, they add up")
+        expectEqual(
+            season.accessEndDate, duration.map { app.appStore.now.addingTimeInterval(2 * $0) }, "in a row, they add up")
         app.appStore.advance(by: 2 * 86_400 + 10)
         expectEqual(await app.refresh()["season"]?.isEntitled, duration == nil)
     }
 
-    @Test(arguments: [0, -5, Double.nan, .infinity]) func `an invalid duration counts as not given, and is logged`(duration: Double)
+    @Test(arguments: [0, -5, Double.nan, .infinity]) func `an invalid duration counts as not given, and is logged`(
+        duration: Double
+    )
         async throws
     {
         let logged = Recorder<StoreLogEvent>()
-        let app = App(configuration: StoreConfiguration(accessDurations: ["season": duration], log: { logged.record($0) }))
+        let app = App(
+            configuration: StoreConfiguration(accessDurations: ["season": duration], log: { logged.record($0) }))
         #expect(logged.elements.contains { $0.level == .warning && $0.message.contains("season") })
         try await app.buy("season")
         app.appStore.advance(by: 1_000_000)
         #expect(await app.refresh().contains(anyOf: ["season"]))
     }
 
-    @Test(arguments: [true, false]) func `an upgraded subscription counts as upgraded`(listsUpgraded: Bool) async throws {
+    @Test(arguments: [true, false]) func `an upgraded subscription counts as upgraded`(listsUpgraded: Bool) async throws
+    {
         let app = App { $0.entitlementsListUpgraded = listsUpgraded }
         try await app.buy("basic")
         app.appStore.advance(by: 86_400)
@@ -256,7 +278,9 @@ import Testing
         expectEqual(await app.store.isEligibleForIntroductoryOffer(inGroup: "club"), false)
     }
 
-    @Test(arguments: [true, false]) func `without a connection the device still lists the purchases`(isOffline: Bool) async throws {
+    @Test(arguments: [true, false]) func `without a connection the device still lists the purchases`(isOffline: Bool)
+        async throws
+    {
         let app = App()
         try await app.buy("pro")
         app.appStore.behavior.isOffline = isOffline
@@ -294,7 +318,9 @@ import Testing
         expectEqual(entitlements.doubts.isEmpty, error == nil)
     }
 
-    @Test(arguments: [true, false]) func `an unverified transaction gives no access, and is named`(isUnverified: Bool) async throws {
+    @Test(arguments: [true, false]) func `an unverified transaction gives no access, and is named`(isUnverified: Bool)
+        async throws
+    {
         let app = App()
         try await app.buy("pro")
         app.appStore.advance(by: 10)
@@ -305,10 +331,13 @@ import Testing
         expectEqual(entitlements.doubts, (isUnverified ? [.unverified(productIDs: ["pro"])] : []))
         let launch = app.world.relaunched().launch
         let relaunched = PurchaseStore(over: StoreKit2Backend(environment: .simulated(launch)))
-        expectEqual(await relaunched.entitlements.current.contains(anyOf: ["pro"]), !isUnverified, "it was never known in this launch")
+        expectEqual(
+            await relaunched.entitlements.current.contains(anyOf: ["pro"]), !isUnverified,
+            "it was never known in this launch")
     }
 
-    @Test func `a renewal has the product, the price in units, a price increase, and the win-back offers`() async throws {
+    @Test func `a renewal has the product, the price in units, a price increase, and the win-back offers`() async throws
+    {
         let app = App()
         try await app.buy("premium")
         try await app.buy("basic")
@@ -335,7 +364,9 @@ import Testing
         app.appStore.behavior.historyListsFinishedConsumables = true
         try await app.buy("coins")
         let purchases = try await app.store.consumablePurchases
-        #expect(purchases.map(\.productID) == ["coins", "coins"] && purchases.allSatisfy { !$0.isRevoked && $0.quantity == 1 })
+        #expect(
+            purchases.map(\.productID) == ["coins", "coins"]
+                && purchases.allSatisfy { !$0.isRevoked && $0.quantity == 1 })
         #expect(purchases[0].purchaseDate > purchases[1].purchaseDate && purchases[0].deliveryKey == purchases[0].id)
         try app.appStore.refund("coins")
         expectEqual(try await app.store.consumablePurchases.filter(\.isRevoked).count, 1)

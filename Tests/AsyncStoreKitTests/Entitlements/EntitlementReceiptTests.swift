@@ -26,7 +26,9 @@ import Testing
         }
     }
 
-    @Test func `a receipt is valid for any address of a device, and for every device if the addresses aren't known`() throws {
+    @Test func `a receipt is valid for any address of a device, and for every device if the addresses aren't known`()
+        throws
+    {
         for devices in [[mine], [mine, other], [other, mine], []] {
             expectEqual(try EntitlementHistory.receipt(data, trust, for: devices).bundleID, "com.example.app")
         }
@@ -35,7 +37,8 @@ import Testing
     @Test func `a receipt of another environment, and one for an unknown app, is refused`() {
         var testFlight = trust
         testFlight.environment = .sandbox
-        expectEqual((refusal(data, [], trust: testFlight)?.underlying as? ReceiptVerificationError)?.check, .environment)
+        expectEqual(
+            (refusal(data, [], trust: testFlight)?.underlying as? ReceiptVerificationError)?.check, .environment)
         var unknown = trust
         unknown.bundleID = nil
         expectEqual(refusal(data, [], trust: unknown)?.code, .receiptInvalid)

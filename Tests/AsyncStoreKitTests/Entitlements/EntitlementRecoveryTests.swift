@@ -86,7 +86,8 @@ import Testing
         world.appStore.behavior.statusError = nil
         await next.pass(4)
         let entitlements = next.latest
-        #expect(entitlements.contains(anyOf: ["basic"]) && entitlements.basis == .confirmed && entitlements.doubts.isEmpty)
+        #expect(
+            entitlements.contains(anyOf: ["basic"]) && entitlements.basis == .confirmed && entitlements.doubts.isEmpty)
         #expect(entitlements.nextChange.map { $0 > world.appStore.now } ?? false)
         #expect(next.seen.elements.allSatisfy { $0.contains(anyOf: ["basic"]) })
     }
@@ -167,7 +168,9 @@ import Testing
         try app.advance(toEndOf: "basic", plus: 60)
         await world.appStore.waitUntilIdle()
         _ = try await app.seen.first { $0["basic"]?.accessEndDate.map { $0 > end } ?? false }
-        try await app.cache.saved { $0.split(separator: "\n").contains { Self.period(String($0)).map { $0 > end } ?? false } }
+        try await app.cache.saved {
+            $0.split(separator: "\n").contains { Self.period(String($0)).map { $0 > end } ?? false }
+        }
         let next = app.relaunched()
         next.device.fails(.networkError)
         let entitlements = await next.store.entitlements.current
@@ -221,7 +224,9 @@ import Testing
         expectEqual(await app.refresh()["pro"]?.state, .revoked)
     }
 
-    @Test(arguments: [false, true]) func `a status keeps access although the device lists nothing`(isCached: Bool) async throws {
+    @Test(arguments: [false, true]) func `a status keeps access although the device lists nothing`(isCached: Bool)
+        async throws
+    {
         let world = world(signs: true)
         try await world.own("basic")
         let app = App(world)
@@ -238,7 +243,8 @@ import Testing
         #expect(next.latest.contains(anyOf: ["basic"]) && next.latest.doubts.isEmpty)
     }
 
-    @Test func `access that nothing confirms for 30 days ends when the device answers and lists nothing`() async throws {
+    @Test func `access that nothing confirms for 30 days ends when the device answers and lists nothing`() async throws
+    {
         let world = world(signs: true)
         try await world.own("pro")
         let app = App(world)

@@ -11,14 +11,19 @@ import Testing
 /// answer wrongly.
 @Suite(.bounded) struct EntitlementScheduleTests {
     private static let seed =
-        ProcessInfo.processInfo.environment["ENTITLEMENT_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
+        ProcessInfo.processInfo.environment["ENTITLEMENT_SEED"].flatMap { UInt64($0) }
+        ?? UInt64.random(in: 0...UInt64.max)
 
-    @Test func `a signed purchase that hasn't lapsed, been revoked or upgraded is never reported as lost, at any step`() async throws {
+    @Test func `a signed purchase that hasn't lapsed, been revoked or upgraded is never reported as lost, at any step`()
+        async throws
+    {
         print("Customers' lives: ENTITLEMENT_SEED=\(Self.seed)")
         for number in UInt64(0)..<20 {
             let life = CustomerLife(seed: Self.seed &+ number)
             try await life.play(steps: 25)
-            #expect(life.violations.isEmpty, "life \(number): \(life.violations.first ?? "") after \(life.story.joined(separator: ", "))")
+            #expect(
+                life.violations.isEmpty,
+                "life \(number): \(life.violations.first ?? "") after \(life.story.joined(separator: ", "))")
         }
     }
 }
@@ -56,13 +61,15 @@ private final class CustomerLife {
             let product = EntitlementWorld.products.randomElement(using: &random)?.productID ?? "pro"
             story.append("\(step) \(product)")
             await play(step, product)
-            let isUnconfirmed = world.appStore.behavior.entitlementsAreEmpty || world.appStore.behavior.transactionsAreUnverified
+            let isUnconfirmed =
+                world.appStore.behavior.entitlementsAreEmpty || world.appStore.behavior.transactionsAreUnverified
             unconfirmedSince = isUnconfirmed ? unconfirmedSince ?? world.appStore.now : nil
             check(world.store.entitlements.latest)
             check(await world.refreshed())
         }
         // The loop received no invented product either.
-        for value in seen.elements where !value.productIDs.isSubset(of: asked.union(world.appStore.allTransactions().map(\.productID))) {
+        for value in seen.elements
+        where !value.productIDs.isSubset(of: asked.union(world.appStore.allTransactions().map(\.productID))) {
             violations.append("the loop was told of \(value.productIDs)")
         }
     }
@@ -92,7 +99,8 @@ private final class CustomerLife {
         case .emptyList: appStore.behavior.entitlementsAreEmpty.toggle()
         case .unverified: appStore.behavior.transactionsAreUnverified.toggle()
         case .offline: appStore.behavior.isOffline.toggle()
-        case .flicker: appStore.behavior.renewalVisibilityDelay = appStore.behavior.renewalVisibilityDelay == 0 ? 0.7 : 0
+        case .flicker:
+            appStore.behavior.renewalVisibilityDelay = appStore.behavior.renewalVisibilityDelay == 0 ? 0.7 : 0
         case .lag: appStore.behavior.listingLag = appStore.behavior.listingLag == 0 ? 1 : 0
         case .retry: appStore.behavior.shouldEnterBillingRetryOnRenewal.toggle()
         case .grace: appStore.behavior.billingGracePeriodIsEnabled.toggle()
@@ -145,7 +153,8 @@ private final class CustomerLife {
         }
         let lost = known.intersection(stands).subtracting(entitlements.productIDs)
         if !lost.isEmpty { violations.append("\(lost.sorted()) is reported as lost") }
-        let invented = entitlements.productIDs.subtracting(asked).subtracting(world.appStore.allTransactions().map(\.productID))
+        let invented = entitlements.productIDs.subtracting(asked).subtracting(
+            world.appStore.allTransactions().map(\.productID))
         if !invented.isEmpty { violations.append("\(invented.sorted()) was never bought") }
         known = entitlements.productIDs
     }

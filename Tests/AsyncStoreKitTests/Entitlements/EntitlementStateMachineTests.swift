@@ -12,12 +12,14 @@ import Testing
     private func at(_ seconds: TimeInterval) -> Date { start.addingTimeInterval(seconds) }
 
     private func row(
-        _ productID: String, id: String? = nil, bought: TimeInterval = 0, ends: TimeInterval? = nil, signed: TimeInterval = 0,
+        _ productID: String, id: String? = nil, bought: TimeInterval = 0, ends: TimeInterval? = nil,
+        signed: TimeInterval = 0,
         revoked: Bool = false, kind: ReceiptProductKind = .nonConsumable, customer: String? = nil,
         isShared: Bool = false
     ) -> SignedStatement<ReceiptTransaction> {
         var row = ReceiptTransaction(
-            productID: productID, transactionID: id ?? productID, purchaseDate: at(bought), originalTransactionID: productID,
+            productID: productID, transactionID: id ?? productID, purchaseDate: at(bought),
+            originalTransactionID: productID,
             expirationDate: ends.map(at), revocationDate: revoked ? at(signed) : nil,
             productKind: ends == nil ? kind : .autoRenewableSubscription)
         row.signedDate = at(signed)
@@ -37,7 +39,9 @@ import Testing
     }
 
     /// A report of the payment queue, without a signature.
-    private func report(_ row: ReceiptTransaction) -> SignedStatement<ReceiptTransaction> { SignedStatement(row, text: nil) }
+    private func report(_ row: ReceiptTransaction) -> SignedStatement<ReceiptTransaction> {
+        SignedStatement(row, text: nil)
+    }
 
     private func machine(_ history: EntitlementHistory) -> EntitlementRun {
         var machine = EntitlementRun()
@@ -268,7 +272,9 @@ import Testing
             bundled.take(history(member, row("pro"), past: [statement]), begun: at(second), at: at(second))
         }
         expectEqual(bundled.entitlements["news"]?.transactionID, "member")
-        for second in [12.0, 15] { machine.take(history(row("pro"), past: [statement]), begun: at(second), at: at(second)) }
+        for second in [12.0, 15] {
+            machine.take(history(row("pro"), past: [statement]), begun: at(second), at: at(second))
+        }
         expectEqual(machine.entitlements["news"]?.state, .upgraded)
     }
 
@@ -325,7 +331,8 @@ import Testing
         var read = SignedPurchaseHistory(subscriptions: [row("basic", id: "1", ends: 100, signed: 10, revoked: true)])
         read.statuses = [
             SubscriptionStatusReport(
-                groupID: "club", state: .revoked, productID: "basic", transactionID: "1", originalTransactionID: "basic")
+                groupID: "club", state: .revoked, productID: "basic", transactionID: "1", originalTransactionID: "basic"
+            )
         ]
         machine.take(EntitlementHistory(read), begun: at(20), at: at(20))
         expectEqual(machine.entitlements["basic"]?.state, .revoked)
@@ -384,19 +391,26 @@ import Testing
         expectEqual(machine.entitlements.productIDs, ["filters"])
     }
 
-    @Test func `a report of a subscription lasts as long as a report counts, and a consumable's report has no effect`() {
+    @Test func `a report of a subscription lasts as long as a report counts, and a consumable's report has no effect`()
+    {
         var machine = machine(history(row("basic", ends: 5)))
-        machine.take(reports: [report(ReceiptTransaction(productID: "basic", transactionID: "7", purchaseDate: at(10)))], at: at(10))
+        machine.take(
+            reports: [report(ReceiptTransaction(productID: "basic", transactionID: "7", purchaseDate: at(10)))],
+            at: at(10))
         expectEqual(machine.entitlements["basic"]?.accessEndDate, at(310))
-        let coins = ReceiptTransaction(productID: "coins", transactionID: "8", purchaseDate: at(10), productKind: .consumable)
+        let coins = ReceiptTransaction(
+            productID: "coins", transactionID: "8", purchaseDate: at(10), productKind: .consumable)
         machine.take(reports: [report(coins)], at: at(10))
         expectEqual(machine.entitlements["coins"], nil)
-        machine.take(reports: [report(ReceiptTransaction(productID: "new", transactionID: "9", purchaseDate: at(10)))], at: at(10))
+        machine.take(
+            reports: [report(ReceiptTransaction(productID: "new", transactionID: "9", purchaseDate: at(10)))],
+            at: at(10))
         expectEqual(machine.entitlements["new"]?.kind, .unknown)
         expectEqual(machine.entitlements["new"]?.isEntitled, true)
     }
 
-    @Test func `a signed report counts like a listed purchase, and ends only when complete lists lack it for a while`() {
+    @Test func `a signed report counts like a listed purchase, and ends only when complete lists lack it for a while`()
+    {
         var machine = machine(history(row("filters")))
         machine.take(reports: [row("pro", signed: 10)], at: at(10))
         expectEqual(machine.entitlements["pro"]?.jws, "text")
@@ -424,7 +438,9 @@ import Testing
         expectEqual(machine.entitlements.doubts, [.deviceClockBehind])
         var relaunched = EntitlementRun()
         relaunched.take(history(row("basic", ends: 100), row("other", signed: 200)), begun: at(50), at: at(50))
-        #expect(relaunched.entitlements["basic"]?.state == .expired && relaunched.entitlements.doubts.isEmpty, "clocks differ a little")
+        #expect(
+            relaunched.entitlements["basic"]?.state == .expired && relaunched.entitlements.doubts.isEmpty,
+            "clocks differ a little")
     }
 
     @Test func `the cache counts until the device has been read, and longer for open questions`() {
@@ -498,7 +514,8 @@ import Testing
         let machine = EntitlementStateMachine { id in
             StoreProduct(
                 id: id, kind: .autoRenewable, displayName: id, description: "", price: 1,
-                priceLocale: Locale(identifier: "en_US"), subscriptionGroupID: "club", subscriptionLevel: id == "premium" ? level : 2)
+                priceLocale: Locale(identifier: "en_US"), subscriptionGroupID: "club",
+                subscriptionLevel: id == "premium" ? level : 2)
         }
         var run = EntitlementRun(machine)
         run.take(history(row("other")), begun: start, at: start)

@@ -14,7 +14,8 @@ import Testing
 
     @Test func `a customer without purchases owns nothing, and the answer is confirmed`() async {
         expectEqual(world.store.entitlements.latest.basis, .unknown)
-        expectEqual(await world.store.entitlements.current.basis, .unknown, "an empty answer can precede a complete one")
+        expectEqual(
+            await world.store.entitlements.current.basis, .unknown, "an empty answer can precede a complete one")
         let entitlements = await world.confirmed()
         expectEqual(entitlements.basis, .confirmed)
         #expect(entitlements.all.isEmpty && entitlements.doubts.isEmpty && entitlements.nextChange == nil)
@@ -83,7 +84,9 @@ import Testing
         try world.appStore.refund("pro")
         var states: [StoreEntitlement.State?] = []
         while states.last != .revoked { states.append(try #require(await iterator.next())["pro"]?.state) }
-        #expect(states == [.revoked] || states == [.active, .revoked], "in between, at most the signed text replaces the report")
+        #expect(
+            states == [.revoked] || states == [.active, .revoked],
+            "in between, at most the signed text replaces the report")
     }
 
     @Test func `a loop doesn't receive the same value again after a doubt has come and gone`() async throws {
@@ -116,7 +119,8 @@ import Testing
         expectEqual(await late.next(), nil)
     }
 
-    @Test @MainActor func `a handler receives the current value, then each change, until it is canceled`() async throws {
+    @Test @MainActor func `a handler receives the current value, then each change, until it is canceled`() async throws
+    {
         let told = Recorder<StoreEntitlements>()
         let call = world.store.callbacks.onEntitlements { told.record($0) }
         expectEqual(try await told.first(1)[0].productIDs, [])
@@ -138,7 +142,9 @@ import Testing
     @Test func `callers wait for a read at most a second, and a later result still counts`() async throws {
         let gate = Gate()
         let clock = SimulatedClock()
-        let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) { SlowBackend(next: $0, gate: gate) }
+        let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) {
+            SlowBackend(next: $0, gate: gate)
+        }
         let store = world.store
         try await world.buy("pro")
         async let current = store.entitlements.current
@@ -170,7 +176,9 @@ import Testing
     @Test func `an endless read counts as failed after a while, and another can begin`() async throws {
         let gate = Gate()
         let clock = SimulatedClock()
-        let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) { SlowBackend(next: $0, gate: gate) }
+        let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) {
+            SlowBackend(next: $0, gate: gate)
+        }
         let store = world.store
         try await world.buy("pro")
         async let refreshed = store.entitlements.refresh()
@@ -183,7 +191,9 @@ import Testing
 
     @Test func `an answered caller leaves no timer behind`() async throws {
         let (clock, gate) = (WatchedClock(), Gate())
-        let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) { SlowBackend(next: $0, gate: gate) }
+        let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) {
+            SlowBackend(next: $0, gate: gate)
+        }
         let limit = clock.now.addingTimeInterval(1)
         let store = world.store
         try await world.buy("pro")
@@ -216,7 +226,8 @@ import Testing
         let end = clock.now.addingTimeInterval(100)
         let histories = [(0.0, false), (10, true), (20, false)].map { signed, isRevoked in
             var row = ReceiptTransaction(
-                productID: "basic", transactionID: "1", purchaseDate: clock.now, originalTransactionID: "1", expirationDate: end,
+                productID: "basic", transactionID: "1", purchaseDate: clock.now, originalTransactionID: "1",
+                expirationDate: end,
                 revocationDate: isRevoked ? clock.now : nil, productKind: .autoRenewableSubscription)
             row.signedDate = clock.now.addingTimeInterval(signed)
             return PurchaseHistory.signed(SignedPurchaseHistory(transactions: [SignedStatement(row, text: { "text" })]))

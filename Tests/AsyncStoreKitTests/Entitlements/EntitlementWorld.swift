@@ -23,7 +23,8 @@ struct EntitlementWorld {
 
     /// - Parameter signs: Whether texts have a genuine signature, which takes time to create.
     init(
-        _ behavior: SimulatorBehavior = SimulatorBehavior(), signs: Bool = false, configuration: StoreConfiguration = StoreConfiguration(),
+        _ behavior: SimulatorBehavior = SimulatorBehavior(), signs: Bool = false,
+        configuration: StoreConfiguration = StoreConfiguration(),
         engine: StoreEngine = .storeKit2, backend: (SimulatedBackend) -> any StoreBackend = { $0 }
     ) {
         var behavior = behavior

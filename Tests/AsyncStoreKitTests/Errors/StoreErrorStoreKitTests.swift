@@ -51,7 +51,8 @@ import Testing
 
     @Test(arguments: [22, 1_000, Int.max, -1, -998, Int.min])
     func `codes that SKError doesn't have keep their number in the underlying error`(number: Int) throws {
-        let error = meaning(NSError(domain: SKErrorDomain, code: number, userInfo: [NSLocalizedDescriptionKey: "Something new."]))
+        let error = meaning(
+            NSError(domain: SKErrorDomain, code: number, userInfo: [NSLocalizedDescriptionKey: "Something new."]))
         let expected: StoreError.Code = number == .min ? .networkError : .storeKit
         expectEqual(error.code, expected)
         let underlying = try #require(error.underlying as NSError?)
@@ -61,7 +62,10 @@ import Testing
         #expect(error.message.contains("The purchase"))
     }
 
-    @Test(arguments: [NSURLErrorNotConnectedToInternet, NSURLErrorCannotFindHost, NSURLErrorNetworkConnectionLost, NSURLErrorCancelled])
+    @Test(arguments: [
+        NSURLErrorNotConnectedToInternet, NSURLErrorCannotFindHost, NSURLErrorNetworkConnectionLost,
+        NSURLErrorCancelled,
+    ])
     func `a network error is recognized alone, under SKError's domain, and underneath an unknown error`(number: Int) {
         let bare = NSError(domain: NSURLErrorDomain, code: number)
         expectEqual(meaning(bare).code, .networkError)

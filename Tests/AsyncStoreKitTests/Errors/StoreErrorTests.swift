@@ -13,7 +13,8 @@ import Testing
         #expect(error != StoreError(.timedOut, "No network."))
         #expect(error != StoreError(.networkError, "Slow network."))
         let others = [
-            error, same, StoreError(.timedOut, "No network."), StoreError(.networkError, "Slow network."), StoreError(.networkError, ""),
+            error, same, StoreError(.timedOut, "No network."), StoreError(.networkError, "Slow network."),
+            StoreError(.networkError, ""),
         ]
         expectEqual(Set(others).count, 4)
     }
@@ -92,14 +93,19 @@ import Testing
     }
 
     private static let codes: [StoreError.Code] = [
-        .unknown, .userCancelled, .networkError, .systemError, .notAvailableInStorefront, .notEntitled, .unsupported, .invalidQuantity,
+        .unknown, .userCancelled, .networkError, .systemError, .notAvailableInStorefront, .notEntitled, .unsupported,
+        .invalidQuantity,
         .productUnavailable, .purchaseNotAllowed, .ineligibleForOffer, .invalidOfferIdentifier, .invalidOfferPrice,
-        .invalidOfferSignature, .missingOfferParameters, .storeKit, .taskCancelled, .timedOut, .storeClosed, .backendUnavailable,
-        .invalidProductIDs, .invalidURL, .restoreInProgress, .approvalDeclined, .transactionRemoved, .transactionNotFinishable,
-        .unknownTransaction, .transactionFinished, .deliveryFailed, .deliveryRejected, .deliveryPending, .downloadFailed,
+        .invalidOfferSignature, .missingOfferParameters, .storeKit, .taskCancelled, .timedOut, .storeClosed,
+        .backendUnavailable,
+        .invalidProductIDs, .invalidURL, .restoreInProgress, .approvalDeclined, .transactionRemoved,
+        .transactionNotFinishable,
+        .unknownTransaction, .transactionFinished, .deliveryFailed, .deliveryRejected, .deliveryPending,
+        .downloadFailed,
         .downloadCancelled, .purchaseIntentAlreadyUsed, .receiptUnavailable, .receiptIncomplete, .receiptInvalid,
         .deviceIdentifierUnavailable,
-        .unverified, .invalidAccount, .refundDuplicate, .refundFailed, .refundIneligible, .purchaseInterrupted, .offerUnavailable,
+        .unverified, .invalidAccount, .refundDuplicate, .refundFailed, .refundIneligible, .purchaseInterrupted,
+        .offerUnavailable,
         .paymentMethodRequired, .billingPlanUnavailable, .seatsUnavailable, .invalidPresentationContext,
     ]
 }

@@ -12,7 +12,9 @@ import Testing
 
     private let nothing = OutstandingPurchases(purchases: { [] }, batch: { [] }, pending: { [] })
 
-    private func subscriber<Event>(_ heard: Recorder<Heard>, _ name: @escaping @Sendable (Event) -> String) -> Subscriber<Event> {
+    private func subscriber<Event>(_ heard: Recorder<Heard>, _ name: @escaping @Sendable (Event) -> String)
+        -> Subscriber<Event>
+    {
         Subscriber(send: { heard.record(.event(name($0))) }, finish: { heard.record(.end) })
     }
 
@@ -69,7 +71,8 @@ import Testing
     @Test func `a new subscriber to purchases first receives the unfinished ones, one by one`() {
         var events = StoreEvents()
         let heard = Recorder<Heard>()
-        let outstanding = OutstandingPurchases(purchases: { [record(1), record(2)] }, batch: { [record(3)] }, pending: { [] })
+        let outstanding = OutstandingPurchases(
+            purchases: { [record(1), record(2)] }, batch: { [record(3)] }, pending: { [] })
         let subscriber: Subscriber<PurchaseRecord> = subscriber(heard) { "\($0.transaction.token.serial)" }
         events.subscribe(.purchases(CallID(), subscriber), outstanding)
         events.purchases.send(record(4))
@@ -79,7 +82,8 @@ import Testing
     @Test func `a new subscriber to batches first receives the unfinished purchases, as one batch`() {
         var events = StoreEvents()
         let heard = Recorder<Heard>()
-        let outstanding = OutstandingPurchases(purchases: { [record(1)] }, batch: { [record(2), record(3)] }, pending: { [] })
+        let outstanding = OutstandingPurchases(
+            purchases: { [record(1)] }, batch: { [record(2), record(3)] }, pending: { [] })
         let subscriber: Subscriber<[PurchaseRecord]> = subscriber(heard) { records in
             records.map { "\($0.transaction.token.serial)" }.joined(separator: "+")
         }
@@ -114,7 +118,8 @@ import Testing
 
     @Test func `failures, revocations and purchases from the App Store are kept for the first subscriber`() {
         var events = StoreEvents()
-        let failure = PurchaseFailure(transaction: .entry(1, .failed), error: StoreError(.unknown, "no reason"), pendingPurchase: nil)
+        let failure = PurchaseFailure(
+            transaction: .entry(1, .failed), error: StoreError(.unknown, "no reason"), pendingPurchase: nil)
         events.failures.send(failure)
         events.revocations.send(PurchaseRevocation(productIDs: ["pro"]))
         events.storefronts.send(nil)

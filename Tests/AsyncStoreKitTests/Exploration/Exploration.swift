@@ -100,7 +100,9 @@ func explore<Model: ExploredModel>(
     }
 }
 
-private func shortestFailure<Model: ExploredModel>(_ model: Model, depth: Int) async -> (path: [Model.Input], error: BrokenPromise)? {
+private func shortestFailure<Model: ExploredModel>(_ model: Model, depth: Int) async -> (
+    path: [Model.Input], error: BrokenPromise
+)? {
     for shorter in 1...max(1, depth) {
         var exploration = Exploration<Model>()
         do throws(BrokenPromise) {

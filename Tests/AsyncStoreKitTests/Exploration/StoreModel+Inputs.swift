@@ -18,7 +18,8 @@ extension StoreModel {
             remove(token)
         case .queueFinishes(let token):
             if alphabet.lists > 0, let index = index(of: token), entries[index].transaction.holdsContent {
-                departed.append(Departed(transaction: entries[index].transaction, isUnlisted: false, isHandedOver: false))
+                departed.append(
+                    Departed(transaction: entries[index].transaction, isUnlisted: false, isHandedOver: false))
             }
             remove(token)
         case .restoreEntry(let token): restoreEntry(token)
@@ -141,7 +142,8 @@ extension StoreModel {
         entries[index].isRestored = true
         entries[index].transaction.report.state = .restored
         // StoreKit 2 restores the transaction itself.
-        entries[index].transaction.report.signedText = SignedText(id: "\(token.serial)", jws: { "" }, payload: { Data() })
+        entries[index].transaction.report.signedText = SignedText(
+            id: "\(token.serial)", jws: { "" }, payload: { Data() })
         hasBroughtOwned = true
         let phase = restore.phase
         let brought = store.receiveRestored([entries[index].transaction], during: phase)
@@ -156,7 +158,8 @@ extension StoreModel {
         try promise(!isDelivered, "a purchase left while it was being delivered")
         let entry = entries.remove(at: index)
         departed.append(
-            Departed(transaction: entry.transaction, isUnlisted: true, isHandedOver: entry.isOffered || entry.isHandedOver))
+            Departed(
+                transaction: entry.transaction, isUnlisted: true, isHandedOver: entry.isOffered || entry.isHandedOver))
     }
 
     private mutating func listAgain(_ index: Int) {
@@ -223,12 +226,16 @@ extension StoreModel {
         if !deliveries.isEmpty { return .deliveryEnds(0, .accepted) }
         if !closures.isEmpty { return .closureReturns(0) }
         if let index = payments.firstIndex(where: { !$0.isOver }) { return .report(index, .purchased) }
-        if let index = departed.firstIndex(where: { !delivered.contains($0.transaction.deliveryKey) }) { return .listAgain(index) }
+        if let index = departed.firstIndex(where: { !delivered.contains($0.transaction.deliveryKey) }) {
+            return .listAgain(index)
+        }
         if isRestoring {
             return hasBroughtOwned ? .restoreFinished : .row
         }
         if let entry = entries.first(where: \.isFinishing) { return .queueFinishes(entry.transaction.token) }
-        if let entry = entries.first(where: { ($0.isOffered || $0.isHandedOver) && !$0.isSaid }) { return .finish(entry.transaction.token) }
+        if let entry = entries.first(where: { ($0.isOffered || $0.isHandedOver) && !$0.isSaid }) {
+            return .finish(entry.transaction.token)
+        }
         return timers.isEmpty ? nil : .tick
     }
 }

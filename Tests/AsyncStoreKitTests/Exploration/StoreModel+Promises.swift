@@ -41,8 +41,12 @@ extension StoreModel {
     }
 
     private mutating func submit(_ payment: PaymentStateMachine.Submitted) throws(BrokenPromise) {
-        guard let index = calls.firstIndex(where: { $0.id == payment.id }) else { throw BrokenPromise(message: "a payment without a call") }
-        try promise(!calls[index].isAnswered && calls[index].submittedAt == nil, "a payment was submitted twice, or without a call")
+        guard let index = calls.firstIndex(where: { $0.id == payment.id }) else {
+            throw BrokenPromise(message: "a payment without a call")
+        }
+        try promise(
+            !calls[index].isAnswered && calls[index].submittedAt == nil,
+            "a payment was submitted twice, or without a call")
         for other in store.payments.submitted where other.id != payment.id {
             let silence = store.now.timeIntervalSince(other.lastResponse)
             let isSame = other.request.productID == payment.request.productID
@@ -69,7 +73,9 @@ extension StoreModel {
     }
 
     private mutating func answer(_ id: CallID) throws(BrokenPromise) -> Call {
-        guard let index = calls.firstIndex(where: { $0.id == id }) else { throw BrokenPromise(message: "an unknown call was answered") }
+        guard let index = calls.firstIndex(where: { $0.id == id }) else {
+            throw BrokenPromise(message: "an unknown call was answered")
+        }
         try promise(!calls[index].isAnswered, "a call was answered twice")
         calls[index].isAnswered = true
         return calls[index]
@@ -82,12 +88,14 @@ extension StoreModel {
         switch result {
         case .success(.paid(let record)):
             try promise(!call.isCancelled, "a cancelled call was answered with a purchase")
-            try promise(record.transaction.productID == call.purchase?.product, "a call was answered with another product")
+            try promise(
+                record.transaction.productID == call.purchase?.product, "a call was answered with another product")
             if !record.isDelivered { try hand(record, to: call) }
         case .success(.pending(let pending, _)):
             try promise(pending.productID == call.purchase?.product, "a call received another pending purchase")
         case .success(.userCancelled): break
-        case .failure(let error): try promise((error.code == .taskCancelled) == call.isCancelled, "a call failed with \(error)")
+        case .failure(let error):
+            try promise((error.code == .taskCancelled) == call.isCancelled, "a call failed with \(error)")
         }
     }
 
@@ -97,7 +105,8 @@ extension StoreModel {
         case .success(let response):
             try promise(!call.isCancelled, "a cancelled call was answered with a restore")
             for record in response.records where !record.isDelivered { try hand(record, to: call) }
-        case .failure(let error): try promise((error.code == .taskCancelled) == call.isCancelled, "a restore failed with \(error)")
+        case .failure(let error):
+            try promise((error.code == .taskCancelled) == call.isCancelled, "a restore failed with \(error)")
         }
     }
 
@@ -135,7 +144,9 @@ extension StoreModel {
 // Promises that hold after every input.
 extension StoreModel {
     func check() throws(BrokenPromise) {
-        if store.payments.submitted.isEmpty { try promise(store.payments.waitingCount == 0, "a call waits although the slot is free") }
+        if store.payments.submitted.isEmpty {
+            try promise(store.payments.waitingCount == 0, "a call waits although the slot is free")
+        }
         if store.payments.waitingCount > 0 {
             try promise(timers.contains { $0.timer == .paymentPatience }, "no timer gives the slot to a waiting call")
         }
@@ -145,13 +156,16 @@ extension StoreModel {
     /// Checks that a paid, unfinished transaction has a valid owner.
     private func checkOwner(of entry: Entry) throws(BrokenPromise) {
         let token = entry.transaction.token
-        guard let owner = store.ledger[token]?.owner else { throw BrokenPromise(message: "\(token) is not in the ledger") }
+        guard let owner = store.ledger[token]?.owner else {
+            throw BrokenPromise(message: "\(token) is not in the ledger")
+        }
         switch owner {
         case .nobody: throw BrokenPromise(message: "\(token) has no owner")
         case .subscribers: try promise(entry.isOffered, "\(token) was never offered")
         case .caller: try promise(entry.isHandedOver, "\(token) was never handed over")
         case .delivery:
-            let isDelivered = closures.contains { $0.token == token } || deliveries.contains { $0.tokens.contains(token) }
+            let isDelivered =
+                closures.contains { $0.token == token } || deliveries.contains { $0.tokens.contains(token) }
             let isAwaited = rows.contains(token) || !store.waitingRestores.isEmpty || store.deliveries.hasWork
             try promise(isDelivered || isAwaited, "no delivery has \(token)")
         case .sibling:

@@ -171,7 +171,8 @@ struct StoreModel: ExploredModel {
 
     var machine: Machine {
         Machine(
-            payments: store.payments, deliveries: store.deliveries, entries: store.ledger.entries, restoreCalls: store.restoreCalls,
+            payments: store.payments, deliveries: store.deliveries, entries: store.ledger.entries,
+            restoreCalls: store.restoreCalls,
             waitingRestores: store.waitingRestores, restore: restore)
     }
 
@@ -223,7 +224,9 @@ extension StoreModel {
             if count.removals < alphabet.removals, !entry.isFinishing { inputs.append(.remove(token)) }
         }
         if count.lists < alphabet.lists {
-            for entry in entries where entry.transaction.holdsContent { inputs.append(.unlist(entry.transaction.token)) }
+            for entry in entries where entry.transaction.holdsContent {
+                inputs.append(.unlist(entry.transaction.token))
+            }
             inputs += departed.indices.map { .listAgain($0) }
         }
         for index in departed.indices where departed[index].isUnlisted && departed[index].isHandedOver {

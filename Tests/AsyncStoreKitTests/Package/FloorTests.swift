@@ -9,7 +9,8 @@ import Testing
         "AsyncStoreKit": [
             ["Callbacks", "Delivery/HTTP", "Receipt"], ["Store"], ["Entitlements"], ["PaymentQueue"], ["Configuration"],
             [
-                "Delivery", "Restore", "Requests", "Promotions", "Events", "Diagnostics", "AppLifecycle", "Entitlements/Cache",
+                "Delivery", "Restore", "Requests", "Promotions", "Events", "Diagnostics", "AppLifecycle",
+                "Entitlements/Cache",
                 "Delivery/Ledger",
             ],
             ["Backend/StoreKit2"], ["Backend/StoreKit1"], ["Backend"], ["Downloads"],
@@ -28,11 +29,16 @@ import Testing
         "AsyncStoreKitUI": [["."], ["Model"], ["Decisions"]],
         "ReceiptCryptography": [["EllipticCurves", "RSA"], ["Arithmetic", "Hashing"]],
         "StoreKit": [
-            ["Queue", "Requests", "StoreKit2/Intents", "StoreKit2/AppTransaction"], ["Payments", "StoreKit2/Purchases"],
+            ["Queue", "Requests", "StoreKit2/Intents", "StoreKit2/AppTransaction"],
+            ["Payments", "StoreKit2/Purchases"],
             ["Products", "StoreKit2/AppStore"], ["Simulation", "Errors"],
         ],
-        "SwiftyStoreKit": [["."], ["Receipt"], ["LegacyStore"], ["Calls", "Payments", "Products"], ["Transactions", "Errors"]],
-        "store": [["."], ["Demo", "Purchase", "Receipt", "Entitlements", "Check"], ["Simulation"], ["Command"], ["Console"]],
+        "SwiftyStoreKit": [
+            ["."], ["Receipt"], ["LegacyStore"], ["Calls", "Payments", "Products"], ["Transactions", "Errors"],
+        ],
+        "store": [
+            ["."], ["Demo", "Purchase", "Receipt", "Entitlements", "Check"], ["Simulation"], ["Command"], ["Console"],
+        ],
     ]
 
     private struct Source {
@@ -70,13 +76,17 @@ import Testing
         let declaration =
             #"(?m)^( {4})?(?:(?:public|package|final|indirect|private|fileprivate) )*(?:struct|class|enum|actor|protocol|typealias) (\w+)"#
         let isConditional = source.text.drop { $0.isWhitespace }.hasPrefix("#if")
-        return try matches(of: declaration, in: source.text).filter { $0[1] == nil || isConditional }.compactMap { $0[2] }
+        return try matches(of: declaration, in: source.text).filter { $0[1] == nil || isConditional }.compactMap {
+            $0[2]
+        }
     }
 
     /// Returns every use of a type of a folder that isn't below, as "file names Type of folder".
     private static func breaches(of floors: [[String]], in sources: [Source]) throws -> [String] {
         let heights = Dictionary(
-            uniqueKeysWithValues: floors.reversed().enumerated().flatMap { floor in floor.element.map { ($0, floor.offset) } })
+            uniqueKeysWithValues: floors.reversed().enumerated().flatMap { floor in
+                floor.element.map { ($0, floor.offset) }
+            })
         var homes: [String: Set<String>] = [:]
         for source in sources {
             for type in try types(declaredIn: source) { homes[type, default: []].insert(source.folder) }
@@ -85,7 +95,9 @@ import Testing
             // A name after a dot belongs to the name before the dot.
             let words = Set(try matches(of: #"(?<![\w.])[A-Z]\w*"#, in: source.text).compactMap { $0[0] })
             return words.sorted().compactMap { word in
-                guard let home = homes[word], home.count == 1, let folder = home.first, folder != source.folder else { return nil }
+                guard let home = homes[word], home.count == 1, let folder = home.first, folder != source.folder else {
+                    return nil
+                }
                 guard let own = heights[source.folder], let other = heights[folder], other < own else {
                     return "\(source.path) names \(word) of \(folder)"
                 }
@@ -94,7 +106,9 @@ import Testing
         }
     }
 
-    @Test(arguments: floors.keys.sorted()) func `a folder names only types of the floors below it`(module: String) throws {
+    @Test(arguments: floors.keys.sorted()) func `a folder names only types of the floors below it`(module: String)
+        throws
+    {
         let floors = try #require(Self.floors[module])
         let sources = try Self.sources(of: module)
         expectEqual(Set(sources.map(\.folder)), Set(floors.joined()), "every folder has a floor")

@@ -20,7 +20,8 @@ import Testing
         expectEqual(queue, nil)
         expectEqual(receipt, nil)
         let types: [Any.Type] = [
-            StoreProduct.self, StoreTransaction.self, StorePurchase.self, StoreOffer.self, StoreError.self, PurchaseOptions.self,
+            StoreProduct.self, StoreTransaction.self, StorePurchase.self, StoreOffer.self, StoreError.self,
+            PurchaseOptions.self,
             PurchaseOutcome.self, RestoreOutcome.self, DeliveryRequest.self, PurchaseFailure.self,
             ReceiptTransaction.self, ReceiptSubscriptionStatus.self, LocalReceiptVerifier.self,
             SimulatedProduct.self, SimulatedTransaction.self, SimulatedBackend.self, SimulatedClock.self,

@@ -18,7 +18,8 @@ struct SourceTree: Sendable {
 
     init(_ folder: String = "Sources") throws {
         let root = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
             .appendingPathComponent(folder, isDirectory: true)
         let enumerator = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
         files = try enumerator.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }.map { url in

@@ -9,7 +9,8 @@ import Testing
     @Test func `the sources are found`() throws {
         let paths = try SourceTree.sources.get().files.map(\.path)
         for expected in [
-            "AsyncStoreKit/Store/PurchaseStore.swift", "StoreKit/Queue/SKPaymentQueue.swift", "AppReceipt/Receipt/Receipt.swift",
+            "AsyncStoreKit/Store/PurchaseStore.swift", "StoreKit/Queue/SKPaymentQueue.swift",
+            "AppReceipt/Receipt/Receipt.swift",
         ] {
             #expect(paths.contains(expected))
         }
@@ -117,24 +118,33 @@ import Testing
 extension SourceTreeTests {
     /// The types of SwiftyStoreKit's API, which users have in scope beside this package's types and can't qualify.
     private static let old: Set<String> = [
-        "SwiftyStoreKit", "AppleReceiptValidator", "InAppRequest", "TransactionResult", "PaymentQueue", "PaymentDiscount",
-        "Purchased", "Purchase", "PurchaseDetails", "ReceiptValidator", "PaymentTransaction", "RetrieveResults", "PurchaseResult",
-        "RestoreResults", "ShouldAddStorePaymentHandler", "UpdatedDownloadsHandler", "ReceiptInfo", "FetchReceiptResult",
+        "SwiftyStoreKit", "AppleReceiptValidator", "InAppRequest", "TransactionResult", "PaymentQueue",
+        "PaymentDiscount",
+        "Purchased", "Purchase", "PurchaseDetails", "ReceiptValidator", "PaymentTransaction", "RetrieveResults",
+        "PurchaseResult",
+        "RestoreResults", "ShouldAddStorePaymentHandler", "UpdatedDownloadsHandler", "ReceiptInfo",
+        "FetchReceiptResult",
         "VerifyReceiptResult", "VerifyPurchaseResult", "VerifySubscriptionResult", "SubscriptionType", "ReceiptItem",
         "ReceiptError", "ReceiptStatus", "ReceiptInfoField", "ReceiptExitCode",
     ]
 
     /// The types of StoreKit 2.
     private static let storeKit2: Set<String> = [
-        "Product", "Transaction", "Storefront", "PurchaseIntent", "Message", "AppStore", "AppTransaction", "VerificationResult",
-        "ExternalPurchase", "ExternalPurchaseLink", "ExternalPurchaseCustomLink", "ExternalLinkAccount", "SubscriptionInfo",
+        "Product", "Transaction", "Storefront", "PurchaseIntent", "Message", "AppStore", "AppTransaction",
+        "VerificationResult",
+        "ExternalPurchase", "ExternalPurchaseLink", "ExternalPurchaseCustomLink", "ExternalLinkAccount",
+        "SubscriptionInfo",
         "RenewalInfo", "StoreKitError", "BackingValue", "PurchaseAction", "RefundRequestAction", "RequestReviewAction",
-        "DisplayMessageAction", "EntitlementTaskState", "ProductView", "ProductViewStyle", "StoreView", "SubscriptionStoreView",
-        "StoreButtonKind", "StoreContent", "AppDistributor", "AppTransactionError", "AdvancedCommerceProduct", "PaymentMethodBinding",
+        "DisplayMessageAction", "EntitlementTaskState", "ProductView", "ProductViewStyle", "StoreView",
+        "SubscriptionStoreView",
+        "StoreButtonKind", "StoreContent", "AppDistributor", "AppTransactionError", "AdvancedCommerceProduct",
+        "PaymentMethodBinding",
     ]
 
     @Test func `no public type has a name of StoreKit or of the old API`() throws {
-        let own = ["AsyncStoreKit/", "AsyncStoreKitTesting/", "AppReceipt/", "AppStoreSimulator/", "ReceiptCryptography/"]
+        let own = [
+            "AsyncStoreKit/", "AsyncStoreKitTesting/", "AppReceipt/", "AppStoreSimulator/", "ReceiptCryptography/",
+        ]
         let isOwn: (String) -> Bool = { path in own.contains { path.hasPrefix($0) } }
         let tree = try SourceTree.sources.get()
         // A nested type is qualified by its outer type, so only declarations at the beginning of a line count.
@@ -172,7 +182,8 @@ extension SourceTreeTests {
         var count = 0
         for file in files {
             let lines = file.lines.map { $0.trimmingCharacters(in: .whitespaces) }
-            for (index, line) in lines.enumerated() where line.hasPrefix("public class ") || line.hasPrefix("public static ") {
+            for (index, line) in lines.enumerated()
+            where line.hasPrefix("public class ") || line.hasPrefix("public static ") {
                 // The attributes of the function, without line breaks.
                 let start = lines[..<index].lastIndex { $0 == "#if !QuietLegacy" } ?? index
                 let above = lines[start..<index].joined()

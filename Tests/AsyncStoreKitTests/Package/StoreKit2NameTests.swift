@@ -47,7 +47,9 @@ import Testing
         #expect(declarations.count > 40)
         expectEqual(text.matches(of: #/@available\(\s*\*, unavailable/#).count, declarations.count)
         // Names that aren't StoreKit 2's, but that developers type by habit.
-        let guesses: Set<String> = ["storefronts", "storefrontUpdates", "priceIncrease", "productID", "revocationReason"]
+        let guesses: Set<String> = [
+            "storefronts", "storefrontUpdates", "priceIncrease", "productID", "revocationReason",
+        ]
         for name in Set(declarations).subtracting(guesses) {
             #expect(table.contains(name) || table.contains(".\(name)"), "\(name) is in no row")
         }

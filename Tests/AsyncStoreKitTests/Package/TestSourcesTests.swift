@@ -14,7 +14,9 @@ import Testing
         expectEqual(names.count, suites.count)
         for file in tree.files where file.lines.contains(where: { $0.contains("    @Test") }) {
             let extended = file.lines.compactMap { $0.hasPrefix("extension ") ? $0.split(separator: " ")[1] : nil }
-            let isInSuite = file.lines.contains { Self.suite(declaredIn: $0) != nil } || extended.contains { names.contains(String($0)) }
+            let isInSuite =
+                file.lines.contains { Self.suite(declaredIn: $0) != nil }
+                || extended.contains { names.contains(String($0)) }
             #expect(isInSuite, "\(file.path) has tests outside a suite")
         }
     }
@@ -41,17 +43,21 @@ import Testing
         // declarations.
         let isTest: (String) -> Bool = { !$0.hasPrefix("TestHarness/") && !$0.hasPrefix("DocumentationTests/") }
         let waits = [
-            #"\bTask\.sleep\b"#, #"(?<![.\w])u?sleep\(\d"#, #"\bwith(Checked|Unsafe)(Throwing)?Continuation\b"#, #"\.wait\(\)"#,
+            #"\bTask\.sleep\b"#, #"(?<![.\w])u?sleep\(\d"#, #"\bwith(Checked|Unsafe)(Throwing)?Continuation\b"#,
+            #"\.wait\(\)"#,
             #"\bNSRecursiveLock\b"#, #"\bpthread_mutex"#, #"\.timeLimit\("#,
         ]
         for wait in waits {
             // This file contains the names.
-            expectEqual(try tree.places(of: wait) { isTest($0) && !$0.hasSuffix("TestSourcesTests.swift") }, [], "\(wait)")
+            expectEqual(
+                try tree.places(of: wait) { isTest($0) && !$0.hasSuffix("TestSourcesTests.swift") }, [], "\(wait)")
         }
         #expect(try !tree.places(of: waits[2]).isEmpty, "a wait would be found")
         expectEqual(try tree.places(of: waits[0]) { !$0.hasSuffix("TestSourcesTests.swift") }, [], "no test sleeps")
         // The tests of the simulator and of receipts don't use the core, whose lock the other tests use.
         let locks = try tree.files(of: #"\bNSLock\("#).filter { !$0.hasSuffix("TestSourcesTests.swift") }
-        expectEqual(locks, ["AppReceiptTests/Verification/SignatureMemo.swift", "AppStoreSimulatorTests/Support/OrderLog.swift"])
+        expectEqual(
+            locks,
+            ["AppReceiptTests/Verification/SignatureMemo.swift", "AppStoreSimulatorTests/Support/OrderLog.swift"])
     }
 }

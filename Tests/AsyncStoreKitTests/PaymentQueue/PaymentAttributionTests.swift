@@ -14,7 +14,9 @@ import Testing
     }
 
     @Test(arguments: [StoreTransaction.State.purchased, .failed, .restored])
-    func `a purchasing transaction is bound to its payment, and its outcome answers the payment`(state: StoreTransaction.State) {
+    func `a purchasing transaction is bound to its payment, and its outcome answers the payment`(
+        state: StoreTransaction.State
+    ) {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         expectEqual(machine.news(.entry(11, .purchasing)), .progress)
@@ -89,16 +91,21 @@ import Testing
     @Test func `a transaction that is restored during a restore belongs to the restore`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        expectEqual(machine.report(.entry(11, .restored), isNewReport: true, isRestoring: true, now: .seconds(0)), .unsolicited)
+        expectEqual(
+            machine.report(.entry(11, .restored), isNewReport: true, isRestoring: true, now: .seconds(0)), .unsolicited)
         expectEqual(machine.slot?.bound, nil)
-        expectEqual(machine.report(.entry(12, .purchased), isNewReport: true, isRestoring: true, now: .seconds(0)), .answer(id, .plain))
+        expectEqual(
+            machine.report(.entry(12, .purchased), isNewReport: true, isRestoring: true, now: .seconds(0)),
+            .answer(id, .plain))
     }
 
     @Test func `a bound payment is answered as restored, even during a restore`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         expectEqual(machine.news(.entry(11, .purchasing)), .progress)
-        expectEqual(machine.report(.entry(11, .restored), isNewReport: true, isRestoring: true, now: .seconds(0)), .answer(id, .plain))
+        expectEqual(
+            machine.report(.entry(11, .restored), isNewReport: true, isRestoring: true, now: .seconds(0)),
+            .answer(id, .plain))
     }
 
     @Test func `two equal payments are answered by their own transactions, in turn`() {

@@ -5,7 +5,9 @@ import Testing
 
 @Suite(.bounded) struct PaymentCandidateTests {
     @Test(arguments: [StoreTransaction.State.purchased, .restored], [UInt64(1), 10])
-    func `an older paid transaction that is reported again is a candidate`(state: StoreTransaction.State, serial: UInt64) {
+    func `an older paid transaction that is reported again is a candidate`(
+        state: StoreTransaction.State, serial: UInt64
+    ) {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         let older = StoreTransaction.entry(serial, state)
@@ -77,7 +79,8 @@ import Testing
         expectEqual(machine.remove(.entry(11)), .none)
     }
 
-    @Test func `a payment whose transaction is removed is answered by an older one, reported before or after it was bound`() {
+    @Test
+    func `a payment whose transaction is removed is answered by an older one, reported before or after it was bound`() {
         for isSeenBefore in [true, false] {
             var machine = PaymentStateMachine()
             let id = machine.begin(mark: 10)
@@ -85,7 +88,9 @@ import Testing
             if isSeenBefore { expectEqual(machine.news(older), .candidate(id)) }
             expectEqual(machine.news(.entry(11, .purchasing)), .progress)
             if !isSeenBefore {
-                expectEqual(machine.news(older), .unsolicited, "there is nothing to wait for while the payment has a transaction")
+                expectEqual(
+                    machine.news(older), .unsolicited,
+                    "there is nothing to wait for while the payment has a transaction")
             }
             expectEqual(machine.remove(.entry(11)), .answer(id, .plain, older))
             expectEqual(machine.slot, nil)

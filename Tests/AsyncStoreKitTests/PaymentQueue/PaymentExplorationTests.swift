@@ -5,7 +5,10 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct PaymentExplorationTests {
-    @Test func `after any inputs, payments are serial unless they are silent, in order, and each call is answered once`() async {
+    @Test
+    func `after any inputs, payments are serial unless they are silent, in order, and each call is answered once`()
+        async
+    {
         await explore("PaymentStateMachine", PaymentModel(), depth: 5)
     }
 }
@@ -101,7 +104,8 @@ private struct PaymentModel: ExploredModel {
             // A purchase on another device, which differs only in the user name.
             let transaction = StoreTransaction.entry(lastSerial, .purchased, username: "ada")
             try promise(
-                machine.report(transaction, isNewReport: true, isRestoring: false, now: now) == .unsolicited, "it answered a payment")
+                machine.report(transaction, isNewReport: true, isRestoring: false, now: now) == .unsolicited,
+                "it answered a payment")
         }
         try submit()
     }
@@ -117,7 +121,9 @@ private struct PaymentModel: ExploredModel {
         let action = machine.cancel(Self.ids[call])
         try promise(action == expected, "the cancellation of a call that is \(calls[call].phase) is \(action)")
         if calls[call].phase != .pending { calls[call].phase = .ended }
-        if action == .release { try promise(!machine.fill(Self.ids[call], .plain()), "a place that was given up could be filled") }
+        if action == .release {
+            try promise(!machine.fill(Self.ids[call], .plain()), "a place that was given up could be filled")
+        }
     }
 
     private mutating func report(_ index: Int, _ state: StoreTransaction.State) throws(BrokenPromise) {
@@ -133,9 +139,11 @@ private struct PaymentModel: ExploredModel {
             try promise(pending.productID == payments[index].product, "another product is pending")
             try end(id, .pending, with: payments[index])
         case .progress:
-            guard state == .purchasing, let heard = machine.submitted.first(where: { $0.bound == transaction.token }) else { break }
+            guard state == .purchasing, let heard = machine.submitted.first(where: { $0.bound == transaction.token })
+            else { break }
             if let call = Self.ids.firstIndex(of: heard.id) { calls[call].lastResponse = now }
-        case .resolved(let pending): try promise(pending.productID == payments[index].product, "another purchase was approved")
+        case .resolved(let pending):
+            try promise(pending.productID == payments[index].product, "another purchase was approved")
         case .unsolicited, .candidate:
             // No call waits for it, or it can't be distinguished from the answer to an equal payment whose call was
             // canceled.
@@ -162,7 +170,9 @@ private struct PaymentModel: ExploredModel {
 
     /// Answers a call, once. Equal calls are answered in their order.
     private mutating func end(_ id: CallID, _ phase: Phase, with payment: Payment) throws(BrokenPromise) {
-        guard let call = Self.ids.firstIndex(of: id) else { throw BrokenPromise(message: "an unknown call was answered") }
+        guard let call = Self.ids.firstIndex(of: id) else {
+            throw BrokenPromise(message: "an unknown call was answered")
+        }
         try promise(calls[call].phase == .submitted, "a call that is \(calls[call].phase) was answered")
         try promise(calls[call].product == payment.product, "a call was answered with another product")
         calls[call].phase = phase
@@ -171,7 +181,9 @@ private struct PaymentModel: ExploredModel {
     /// Submits the payments that can be submitted, as a store does after every input.
     private mutating func submit() throws(BrokenPromise) {
         while let submission = machine.submitNext(now: now) {
-            guard let call = Self.ids.firstIndex(of: submission.payment.id) else { throw BrokenPromise(message: "no such call") }
+            guard let call = Self.ids.firstIndex(of: submission.payment.id) else {
+                throw BrokenPromise(message: "no such call")
+            }
             try promise(calls[call].phase == .waiting, "a call that is \(calls[call].phase) was submitted")
             for other in calls(.submitted) {
                 let silence = now.timeIntervalSince(calls[other].lastResponse)
@@ -180,7 +192,8 @@ private struct PaymentModel: ExploredModel {
             for earlier in 0..<call {
                 let mayPass = calls[earlier].phase != .waiting || isHeldBack(earlier)
                 try promise(
-                    mayPass && !(calls[earlier].phase == .waiting && calls[earlier].product == calls[call].product), "it passed another")
+                    mayPass && !(calls[earlier].phase == .waiting && calls[earlier].product == calls[call].product),
+                    "it passed another")
             }
             calls[call].phase = .submitted
             calls[call].lastResponse = now
@@ -188,7 +201,9 @@ private struct PaymentModel: ExploredModel {
             payments.append(Payment(call: call, product: submission.payment.request.productID))
         }
         for id in machine.takeCallsBehindSilence(now: now) {
-            guard let call = Self.ids.firstIndex(of: id) else { throw BrokenPromise(message: "an unknown call was given up") }
+            guard let call = Self.ids.firstIndex(of: id) else {
+                throw BrokenPromise(message: "an unknown call was given up")
+            }
             try promise(calls[call].phase == .waiting && isHeldBack(call), "a call was given up that can still wait")
             calls[call].phase = .ended
         }
@@ -198,17 +213,20 @@ private struct PaymentModel: ExploredModel {
     private func isHeldBack(_ waiting: Int) -> Bool {
         calls(.submitted).contains { call in
             let isInQueue = machine.submitted.contains { $0.id == Self.ids[call] && $0.bound != nil }
-            return calls[call].product == calls[waiting].product && (isInQueue || now.timeIntervalSince(calls[call].lastResponse) < 300)
+            return calls[call].product == calls[waiting].product
+                && (isInQueue || now.timeIntervalSince(calls[call].lastResponse) < 300)
         }
     }
 
     private func checkLine() throws(BrokenPromise) {
         let underWay = calls(.submitted)
-        try promise(Set(machine.submitted.map(\.id)) == Set(underWay.map { Self.ids[$0] }), "the submitted payments are wrong")
+        try promise(
+            Set(machine.submitted.map(\.id)) == Set(underWay.map { Self.ids[$0] }), "the submitted payments are wrong")
         let inLine = calls.indices.filter { calls[$0].phase == .reserved || calls[$0].phase == .waiting }
         try promise(machine.waitingCount == inLine.count, "\(machine.waitingCount) wait")
         guard underWay.allSatisfy({ now.timeIntervalSince(calls[$0].lastResponse) >= 30 }) else {
-            return try promise(inLine.isEmpty || machine.nextTurn(now: now) != nil, "no timer gives the slot to the waiting calls")
+            return try promise(
+                inLine.isEmpty || machine.nextTurn(now: now) != nil, "no timer gives the slot to the waiting calls")
         }
         // A reserved place blocks no other call.
         try promise(calls(.waiting).isEmpty, "a call waits behind a silent payment")

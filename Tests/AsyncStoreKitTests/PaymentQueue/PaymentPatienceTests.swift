@@ -138,7 +138,8 @@ import Testing
         expectEqual(machine.startNext(now: .seconds(30)), second)
     }
 
-    @Test(arguments: 1...3) func `a clock that is set back doesn't prolong the wait, with any number of silent payments`(count: Int) {
+    @Test(arguments: 1...3)
+    func `a clock that is set back doesn't prolong the wait, with any number of silent payments`(count: Int) {
         var machine = PaymentStateMachine(patience: 30)
         for index in 0..<count {
             machine.enqueue(CallID(), .plain("product \(index)"))
@@ -161,7 +162,8 @@ import Testing
         expectEqual(machine.nextTurn(now: .seconds(0)), nil)
     }
 
-    @Test(arguments: [TimeInterval.infinity, .greatestFiniteMagnitude]) func `with an infinite time-out every call waits`(
+    @Test(arguments: [TimeInterval.infinity, .greatestFiniteMagnitude])
+    func `with an infinite time-out every call waits`(
         patience: TimeInterval
     ) {
         var machine = waiting("gems", patience: patience)
@@ -340,7 +342,8 @@ extension PaymentPatienceTests {
             return row
         }
         let rows = [
-            row(31, "coins", original: "a"), row(32, "pro", original: "b"), row(33, "coins", original: "a"), row(34, "pro", original: "b"),
+            row(31, "coins", original: "a"), row(32, "pro", original: "b"), row(33, "coins", original: "a"),
+            row(34, "pro", original: "b"),
             row(35, "gems", original: "c"),
         ]
         let answers = machine.takeAnswers(among: rows)

@@ -88,7 +88,9 @@ import Testing
     @Test func `a pending answer is resolved by a transaction that the queue calls unsolicited`() {
         var (store, ids) = buying("coins")
         let told = answer(&store, ids[0], .entry(11, .deferred))
-        guard case .respond(_, to: .success(.pending(let pending, _)))? = told.first(where: { $0.isResponse(to: ids[0]) }) else {
+        guard
+            case .respond(_, to: .success(.pending(let pending, _)))? = told.first(where: { $0.isResponse(to: ids[0]) })
+        else {
             Issue.record("The call didn't return a pending purchase.")
             return
         }

@@ -45,7 +45,8 @@ import Testing
         expectEqual(store.perform(), [], "the transaction was offered, and the other one is unknown")
     }
 
-    @Test func `an installed delivery handles the purchase of a call without a closure before the call returns`() throws {
+    @Test func `an installed delivery handles the purchase of a call without a closure before the call returns`() throws
+    {
         var store = paying(.plain, installed: true)
         let actions = store.report(.entry(11, .purchased))
         expectEqual(actions.response(to: call), nil)
@@ -90,7 +91,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["Your account is being checked.", nil]) func `the reason of a delayed delivery is underneath the error of the call`(
+    @Test(arguments: ["Your account is being checked.", nil])
+    func `the reason of a delayed delivery is underneath the error of the call`(
         reason: String?
     ) throws {
         var store = paying(.plain, installed: true)
@@ -123,11 +125,14 @@ import Testing
             ended = store.perform()
             #expect(ended.failures.isEmpty, "the call has already returned")
             let key = StoreTransaction.entry(11, .purchased).deliveryKey
-            expectEqual(ended.seconds(of: .deliveryRetry(again.job.id)), store.retryPolicy.pause(asked: nil, attempt: 2, key: key))
+            expectEqual(
+                ended.seconds(of: .deliveryRetry(again.job.id)),
+                store.retryPolicy.pause(asked: nil, attempt: 2, key: key))
         }
     }
 
-    @Test func `without a delivery the caller owns a purchase, which stays unfinished and is offered to new subscribers`() {
+    @Test
+    func `without a delivery the caller owns a purchase, which stays unfinished and is offered to new subscribers`() {
         var store = paying(.plain, installed: false)
         let actions = store.report(.entry(11, .purchased))
         expectEqual(actions.purchase(by: call)?.transaction.token, token)
@@ -170,7 +175,9 @@ import Testing
         store.deliveryInstalled()
         let delivery = try #require(store.report(.entry(11, .purchased)).deliveries.first)
         store.deliveryEnded(delivery.job.id, .rejected(reason: "A joke card."))
-        let wasInBatch = store.perform().compactMap { if case .fail(_, let wasInBatch) = $0 { wasInBatch } else { nil } }
+        let wasInBatch = store.perform().compactMap {
+            if case .fail(_, let wasInBatch) = $0 { wasInBatch } else { nil }
+        }
         expectEqual(wasInBatch, [false])
     }
 
@@ -178,13 +185,16 @@ import Testing
         var store = StoreStateMachine()
         let downloads = [StoreDownload.State.failed, .finished, .paused].enumerated().map { index, state in
             StoreDownload(
-                id: StoreDownload.ID(transaction: .entry(11), index: index), contentID: "maps", contentLength: 1, state: state,
+                id: StoreDownload.ID(transaction: .entry(11), index: index), contentID: "maps", contentLength: 1,
+                state: state,
                 error: state == .failed ? StoreError(.networkError, "No network.") : nil)
         }
-        _ = store.report(StoreTransaction(token: .entry(11), state: .purchased, productID: "coins", downloads: downloads))
+        _ = store.report(
+            StoreTransaction(token: .entry(11), state: .purchased, productID: "coins", downloads: downloads))
         store.startContent(of: .entry(11), newest: .entry(11))
         let actions = store.perform()
-        let told = try #require(actions.lazy.compactMap { if case .sendContentEvent(let event) = $0 { event.progress } else { nil } }.first)
+        let told = try #require(
+            actions.lazy.compactMap { if case .sendContentEvent(let event) = $0 { event.progress } else { nil } }.first)
         expectEqual(try told.get().downloads.map(\.state), [.waiting, .finished, .paused])
         #expect(try told.get().downloads.allSatisfy { $0.error == nil })
         #expect(actions.contains(.control(.start, [downloads[0].id])))
@@ -193,11 +203,14 @@ import Testing
     @Test func `content ends with its transaction, and missing content has no events`() {
         var store = StoreStateMachine()
         let download = StoreDownload(
-            id: StoreDownload.ID(transaction: .entry(11), index: 0), contentID: "maps", contentLength: 1, state: .active)
+            id: StoreDownload.ID(transaction: .entry(11), index: 0), contentID: "maps", contentLength: 1, state: .active
+        )
         let hosted = StoreTransaction(token: .entry(11), state: .purchased, productID: "coins", downloads: [download])
         _ = store.report(hosted, .entry(12, .purchased))
         store.remove([.entry(11), .entry(12)])
-        let ended = store.perform().compactMap { if case .sendContentEvent(let event) = $0 { event.token } else { nil } }
+        let ended = store.perform().compactMap {
+            if case .sendContentEvent(let event) = $0 { event.token } else { nil }
+        }
         expectEqual(ended, [.entry(11)])
     }
 
@@ -213,7 +226,8 @@ import Testing
         expectEqual(again.logged.map(\.level), [.notice])
     }
 
-    @Test func `a failed transaction is finished immediately, and its call or the failures stream receives the error`() {
+    @Test func `a failed transaction is finished immediately, and its call or the failures stream receives the error`()
+    {
         var store = paying(.plain, installed: true)
         let answered = store.report(.entry(11, .failed))
         expectEqual(answered.finished, [token])
@@ -237,7 +251,9 @@ import Testing
     @Test func `unsolicited restored transactions are delivered together, purchased ones one by one`() {
         var store = StoreStateMachine()
         store.deliveryInstalled()
-        let batch: [StoreTransaction] = [.entry(1, .restored), .entry(2, .purchased), .entry(3, .restored), .entry(4, .purchased)]
+        let batch: [StoreTransaction] = [
+            .entry(1, .restored), .entry(2, .purchased), .entry(3, .restored), .entry(4, .purchased),
+        ]
         _ = store.receive(batch)
         expectEqual(store.perform().deliveries.map { $0.job.tokens.map(\.serial) }, [[2], [4], [1, 3]])
     }
@@ -259,7 +275,8 @@ extension StoreDeliveryTests {
         return (store, running)
     }
 
-    @Test func `a transaction that is finished before its delivery starts isn't delivered, and its call throws`() throws {
+    @Test func `a transaction that is finished before its delivery starts isn't delivered, and its call throws`() throws
+    {
         var (store, running) = busy([call])
         #expect(throws: Never.self) { try store.finish(token, newest: token).get() }
         _ = store.perform()

@@ -42,9 +42,11 @@ import Testing
         var store = silent()
         _ = store.buy(second, "gems")
         _ = store.fire(.paymentPatience, at: .seconds(30), newest: 20)
-        expectEqual(store.report(.entry(21, .purchased, of: "coins")).purchase(by: first)?.transaction.token, .entry(21))
+        expectEqual(
+            store.report(.entry(21, .purchased, of: "coins")).purchase(by: first)?.transaction.token, .entry(21))
         #expect(store.diagnostics(isRestoring: false).unresponsivePayments.isEmpty)
-        expectEqual(store.report(.entry(22, .purchased, of: "gems")).purchase(by: second)?.transaction.token, .entry(22))
+        expectEqual(
+            store.report(.entry(22, .purchased, of: "gems")).purchase(by: second)?.transaction.token, .entry(22))
     }
 
     @Test func `a call for the same product times out, and the silent payment keeps its attribution`() {
@@ -56,7 +58,8 @@ import Testing
         expectEqual(actions.seconds(of: .paymentPatience), nil)
         store.now = .seconds(40)
         expectEqual(store.buy(third, "coins").failure(of: third)?.code, .timedOut, "the call fails at once")
-        expectEqual(store.report(.entry(21, .purchased, of: "coins")).purchase(by: first)?.transaction.token, .entry(21))
+        expectEqual(
+            store.report(.entry(21, .purchased, of: "coins")).purchase(by: first)?.transaction.token, .entry(21))
         expectEqual(store.buy(CallID(), "coins").submitted, ["coins"])
     }
 
@@ -107,7 +110,8 @@ import Testing
         expectEqual(store.fire(.paymentPatience, at: .seconds(300)).submitted, ["gems"])
     }
 
-    @Test func `a product can be bought again after ten times the time-out if the queue never had its silent payment`() {
+    @Test func `a product can be bought again after ten times the time-out if the queue never had its silent payment`()
+    {
         var store = silent()
         store.now = .seconds(299)
         expectEqual(store.buy(second, "coins").failure(of: second)?.code, .timedOut)
@@ -157,7 +161,9 @@ import Testing
         expectEqual(store.buy(second, "gems").submitted, ["gems"])
     }
 
-    @Test(arguments: [0, -1, TimeInterval.nan]) func `with a time-out of zero payments are submitted immediately`(patience: TimeInterval) {
+    @Test(arguments: [0, -1, TimeInterval.nan]) func `with a time-out of zero payments are submitted immediately`(
+        patience: TimeInterval
+    ) {
         var store = silent(patience: patience)
         expectEqual(store.buy(second, "coins").submitted, ["coins"])
         let actions = store.buy(third, "gems")

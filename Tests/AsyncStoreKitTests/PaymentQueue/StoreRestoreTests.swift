@@ -14,7 +14,9 @@ import Testing
         var store = StoreStateMachine()
         var restore = RestoreStateMachine()
 
-        mutating func begin(_ id: CallID, _ style: Deliverer.CallStyle = .plain, takesPartial: Bool = false) -> [StoreAction] {
+        mutating func begin(_ id: CallID, _ style: Deliverer.CallStyle = .plain, takesPartial: Bool = false)
+            -> [StoreAction]
+        {
             _ = restore.begin(id)
             store.restoreStarted(id, .init(applicationUsername: nil, style: style, takesPartial: takesPartial))
             return store.perform()
@@ -62,7 +64,8 @@ import Testing
         let ended = world.end()
         expectEqual(rows(ended), [1, 2])
         #expect(ended.contains(.stop(.restoreInactivity(call))))
-        expectEqual(world.store.diagnostics(isRestoring: false).held.map(\.reason), [.returnedToCaller, .returnedToCaller])
+        expectEqual(
+            world.store.diagnostics(isRestoring: false).held.map(\.reason), [.returnedToCaller, .returnedToCaller])
         #expect(world.store.restoreCalls.isEmpty)
     }
 
@@ -77,7 +80,9 @@ import Testing
         expectEqual(world.store.diagnostics(isRestoring: false).held.map(\.reason), [.delivering])
     }
 
-    @Test func `the installed delivery receives all restored purchases together, and the call returns afterwards`() throws {
+    @Test func `the installed delivery receives all restored purchases together, and the call returns afterwards`()
+        throws
+    {
         var world = Restoring()
         world.store.deliveryInstalled()
         _ = world.begin(call)
@@ -181,7 +186,8 @@ extension StoreRestoreTests {
     @Test func `a payment that is answered as restored during a restore has its answer at the restore's end`() {
         var world = paying()
         _ = world.begin(call)
-        _ = world.report(row(11, of: "pro", original: "a"), row(12, of: "coins", original: "b"), row(13, of: "pro", original: "a"))
+        _ = world.report(
+            row(11, of: "pro", original: "a"), row(12, of: "coins", original: "b"), row(13, of: "pro", original: "a"))
         let ended = world.end()
         expectEqual(ended.purchase(by: purchase)?.transaction.token, .entry(13))
         expectEqual(rows(ended), [11, 12])
@@ -209,14 +215,17 @@ extension StoreRestoreTests {
             let ended = world.end()
             expectEqual(ended.purchase(by: purchase)?.transaction.token, .entry(12))
             expectEqual(ended.purchase(by: purchase)?.isPreexisting, true)
-            expectEqual(ended.purchase(by: purchase)?.isDelivered, isInstalled, "the purchase isn't delivered twice at once")
+            expectEqual(
+                ended.purchase(by: purchase)?.isDelivered, isInstalled, "the purchase isn't delivered twice at once")
         }
     }
 
     @Test func `a purchase that was restored once belongs to the restore, and the payment still waits`() {
         var world = paying()
         _ = world.begin(call)
-        _ = world.report(row(11, of: "pro", original: "a"), row(12, of: "pro", original: "b"), row(13, of: "pro"), row(14, of: "pro"))
+        _ = world.report(
+            row(11, of: "pro", original: "a"), row(12, of: "pro", original: "b"), row(13, of: "pro"), row(14, of: "pro")
+        )
         let ended = world.end()
         expectEqual(ended.response(to: purchase), nil)
         expectEqual(rows(ended), [11, 12, 13, 14])
@@ -275,7 +284,9 @@ extension StoreRestoreTests {
         expectEqual(world.store.perform().offered.map(\.transaction.token), [.entry(11)])
     }
 
-    @Test func `a restore that waits for a delivery hands its row to the installed delivery, and its timer stops`() throws {
+    @Test func `a restore that waits for a delivery hands its row to the installed delivery, and its timer stops`()
+        throws
+    {
         var (world, _) = deliveringWhatIsRestored()
         world.store.deliveryInstalled()
         world.store.closureFailed([.entry(11)])

@@ -25,7 +25,8 @@ extension StoreStateMachine {
 
     /// Buys, and performs the actions.
     mutating func buy(
-        _ id: CallID, _ productID: String = "coins", style: Deliverer.CallStyle = .plain, timeout: TimeInterval? = nil, newest: UInt64 = 10
+        _ id: CallID, _ productID: String = "coins", style: Deliverer.CallStyle = .plain, timeout: TimeInterval? = nil,
+        newest: UInt64 = 10
     ) -> [StoreAction] {
         let request = PaymentRequest(productID: productID, options: PurchaseOptions(timeout: timeout))
         purchase(id, PaymentStateMachine.Call(request: request, style: style))

@@ -27,7 +27,8 @@ import Testing
     }
 
     @Test func `a call that is canceled after its submission gives no other call the purchase`() {
-        let product = StoreProduct(id: "pro", displayName: "", description: "", price: 1, priceLocale: Locale(identifier: "en_US"))
+        let product = StoreProduct(
+            id: "pro", displayName: "", description: "", price: 1, priceLocale: Locale(identifier: "en_US"))
         let payment = PaymentRequest(productID: "pro")
         let promotion = PromotedPayment(id: PromotedPayment.ID(), payment: payment, product: product, decision: .hold)
         var store = StoreStateMachine()

@@ -75,7 +75,8 @@ import Testing
 
     @Test func `every finding has a hint that ends with a period`() {
         let all: [ProductDiagnosis.Finding] =
-            findings([], .success([])) + findings([" "], .success([product("x")]), canMakePayments: false, storefront: nil)
+            findings([], .success([]))
+            + findings([" "], .success([product("x")]), canMakePayments: false, storefront: nil)
             + findings(["a"], .success([])) + findings(["a"], .failure(StoreError(.networkError, "No network.")))
             + findings(["a"], .failure(StoreError(.systemError, "Odd.")))
         expectEqual(Set(all.map(\.kind)).count, 8)

@@ -26,7 +26,9 @@ import Testing
         return String(error.message.dropFirst(start.count).dropLast())
     }
 
-    private func propertyList(_ value: Any, _ format: PropertyListSerialization.PropertyListFormat = .xml) throws -> Data {
+    private func propertyList(_ value: Any, _ format: PropertyListSerialization.PropertyListFormat = .xml) throws
+        -> Data
+    {
         try PropertyListSerialization.data(fromPropertyList: value, format: format, options: 0)
     }
 
@@ -61,10 +63,13 @@ import Testing
         ("[]", "it is empty"), ("{}", "it is empty"), ("{\"a\":[]}", "\"a\": it is empty"), ("", "it is empty"),
         ("{\"a\":[\"x\"],\"b\":\"y\"}", "\"b\": it is not an array"), ("{\"a\":null}", "\"a\": it is not an array"),
         ("{\"a\":{\"b\":[\"x\"]}}", "\"a\": it is not an array"), ("[\"x\",1]", "element 1 is not a string"),
-        ("[\"x\",true]", "element 1 is not a string"), ("[null]", "element 0 is not a string"), ("[[\"x\"]]", "element 0 is not a string"),
+        ("[\"x\",true]", "element 1 is not a string"), ("[null]", "element 0 is not a string"),
+        ("[[\"x\"]]", "element 0 is not a string"),
         ("{\"a\":[\"x\",\"\"]}", "\"a\": element 1 is empty"), ("[\" x\"]", "element 0 contains white space: \" x\""),
-        ("[\"x\\n\"]", "element 0 contains white space: \"x\\n\""), ("\"x\"", "it holds neither an array nor a dictionary of arrays"),
-        ("7", "it holds neither an array nor a dictionary of arrays"), ("null", "it holds neither an array nor a dictionary of arrays"),
+        ("[\"x\\n\"]", "element 0 contains white space: \"x\\n\""),
+        ("\"x\"", "it holds neither an array nor a dictionary of arrays"),
+        ("7", "it holds neither an array nor a dictionary of arrays"),
+        ("null", "it holds neither an array nor a dictionary of arrays"),
         ("[\"x\"", "it is not a well-formed JSON document"), ("{\"b\":7,\"a\":7}", "\"a\": it is not an array"),
     ])
     func `the error for invalid JSON names the place`(text: String, complaint expected: String) throws {

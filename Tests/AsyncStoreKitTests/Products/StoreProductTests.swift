@@ -4,7 +4,9 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct StoreProductTests {
-    private func product(_ price: String, _ locale: String, period: StoreSubscriptionPeriod? = nil) throws -> StoreProduct {
+    private func product(_ price: String, _ locale: String, period: StoreSubscriptionPeriod? = nil) throws
+        -> StoreProduct
+    {
         StoreProduct(
             id: "pro", displayName: "Pro", description: "Everything.", price: try #require(Decimal(string: price)),
             priceLocale: Locale(identifier: locale), subscriptionPeriod: period)
@@ -25,7 +27,9 @@ import Testing
         ("600", "ja_JP", "¥600", "JPY"),
         ("1600", "ja_JP", "¥1,600", "JPY"),
     ])
-    func `a price is formatted in its own locale`(price: String, locale: String, display: String, currency: String) throws {
+    func `a price is formatted in its own locale`(price: String, locale: String, display: String, currency: String)
+        throws
+    {
         let product = try product(price, locale)
         // The yen sign is the wide one in some versions of the locale's data.
         expectEqual(plain(product.displayPrice).replacingOccurrences(of: "\u{FFE5}", with: "\u{A5}"), display)

@@ -16,7 +16,9 @@ import Testing
 
     @Test func `a period is formatted in the language of the locale`() {
         let period = StoreSubscriptionPeriod(value: 3, unit: .month)
-        expectEqual(["de_AT", "fr", "pt_BR"].map { period.formatted(in: Locale(identifier: $0)) }, ["3 Monate", "3 mois", "3 meses"])
+        expectEqual(
+            ["de_AT", "fr", "pt_BR"].map { period.formatted(in: Locale(identifier: $0)) },
+            ["3 Monate", "3 mois", "3 meses"])
     }
 
     @Test func `a week is not seven days: periods differ in number and unit`() {

@@ -5,7 +5,10 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct PromotionExplorationTests {
-    @Test func `after any inputs, a purchase from the App Store is continued by one call at a time, and submitted once`() async {
+    @Test
+    func `after any inputs, a purchase from the App Store is continued by one call at a time, and submitted once`()
+        async
+    {
         await explore("PromotionStateMachine", PromotionModel(), depth: 7)
     }
 }
@@ -47,7 +50,8 @@ private struct PromotionModel: ExploredModel {
         switch input {
         case .begin(let index, let decision):
             let payment = PaymentRequest(productID: "pro", quantity: index + 1)
-            machine.add(PromotedPayment(id: Self.ids[index], payment: payment, product: Self.product, decision: decision))
+            machine.add(
+                PromotedPayment(id: Self.ids[index], payment: payment, product: Self.product, decision: decision))
             places[index] = decision == .hold ? .held : .submitted
         case .take(let index):
             let call = CallID()
@@ -55,7 +59,8 @@ private struct PromotionModel: ExploredModel {
             try promise((request != nil) == (places[index] == .held), "the purchase was given to two calls, or to none")
             guard let request else { return }
             try promise(request.quantity == index + 1, "another purchase is continued")
-            try promise(request.promotionID == Self.ids[index], "the payment doesn't name the purchase that it continues")
+            try promise(
+                request.promotionID == Self.ids[index], "the payment doesn't name the purchase that it continues")
             places[index] = .taken(call)
         case .submit(let index):
             guard case .taken(let call) = places[index] else { return }

@@ -36,7 +36,8 @@ import Testing
     }
 
     @Test func `the options that you pass are the options that are sent`() throws {
-        let offer = PurchaseOffer.promotional(id: "spring", keyID: "key", nonce: token, signature: "signature", timestamp: 1)
+        let offer = PurchaseOffer.promotional(
+            id: "spring", keyID: "key", nonce: token, signature: "signature", timestamp: 1)
         let options = PurchaseOptions(quantity: 2, account: .username("ada"), offer: offer, simulatesAskToBuy: true)
         let request = try options.request(for: "coins")
         expectEqual(request, PaymentRequest(productID: "coins", options: options))
@@ -49,7 +50,8 @@ import Testing
     }
 
     @Test func `a token is sent as the user name, and a user name unchanged`() throws {
-        expectEqual(try PurchaseOptions(account: .token(token)).request(for: "coins").applicationUsername, token.uuidString)
+        expectEqual(
+            try PurchaseOptions(account: .token(token)).request(for: "coins").applicationUsername, token.uuidString)
         let written = token.uuidString.lowercased()
         expectEqual(try PurchaseOptions(account: .username(written)).request(for: "coins").applicationUsername, written)
     }
@@ -106,10 +108,12 @@ import Testing
     }
 
     @Test func `options that differ in any part are different`() {
-        let offer = PurchaseOffer.promotional(id: "spring", keyID: "key", nonce: token, signature: "signature", timestamp: 1)
+        let offer = PurchaseOffer.promotional(
+            id: "spring", keyID: "key", nonce: token, signature: "signature", timestamp: 1)
         let options = [
             PurchaseOptions(), PurchaseOptions(quantity: 2), PurchaseOptions(account: .username("ada")),
-            PurchaseOptions(account: .token(token)), PurchaseOptions(offer: offer), PurchaseOptions(simulatesAskToBuy: true),
+            PurchaseOptions(account: .token(token)), PurchaseOptions(offer: offer),
+            PurchaseOptions(simulatesAskToBuy: true),
             PurchaseOptions(timeout: 1),
         ]
         expectEqual(Set(options + options).count, options.count)

@@ -13,7 +13,9 @@ import Testing
 
     private let configuration = StoreConfiguration(clock: SimulatedClock())
 
-    private func verifier(sharedSecret: String? = nil, maximumResponseSize: Int = 16 << 20) -> AppleServerReceiptVerifier {
+    private func verifier(sharedSecret: String? = nil, maximumResponseSize: Int = 16 << 20)
+        -> AppleServerReceiptVerifier
+    {
         AppleServerReceiptVerifier(
             bundleID: "com.example.app", sharedSecret: sharedSecret, maximumResponseSize: maximumResponseSize,
             retryPolicy: VerifyReceiptRetryPolicy(maximumRetries: 0), transport: appStore.verifyReceiptTransport)
@@ -56,7 +58,9 @@ import Testing
         await #expect(throws: VerifyReceiptError.self) { try await verifier(sharedSecret: "secret").verify(receipt) }
     }
 
-    @Test func `calls of the store before a relaunch fail, and its unfinished purchases are offered to the next store`() async throws {
+    @Test func `calls of the store before a relaunch fail, and its unfinished purchases are offered to the next store`()
+        async throws
+    {
         let store = appStore.relaunch(configuration)
         _ = try await store.purchase("pro")
         appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))

@@ -26,7 +26,9 @@ import Testing
         #expect(receipt.subscriptionStatus(of: BehaviorWorld.weekly, at: .now).isEntitled)
         world.appStore.behavior.shouldEnterBillingRetryOnRenewal = true
         world.appStore.advance(by: .months(2))
-        #expect(!receipt.subscriptionStatus(of: BehaviorWorld.weekly, at: .now).isEntitled, "the receipt uses the App Store's clock")
+        #expect(
+            !receipt.subscriptionStatus(of: BehaviorWorld.weekly, at: .now).isEntitled,
+            "the receipt uses the App Store's clock")
     }
 
     @Test func `the error for an invalid receipt has the failed check underneath`() async throws {

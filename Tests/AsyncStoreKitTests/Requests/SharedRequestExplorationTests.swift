@@ -8,7 +8,9 @@ import Testing
     func `after any inputs, every call is answered once and completely, and no key is requested twice at the same time`(
         keepsAnswers: Bool
     ) async {
-        await explore("SharedRequestStateMachine(keepsAnswers: \(keepsAnswers))", SharedRequestModel(keepsAnswers: keepsAnswers), depth: 5)
+        await explore(
+            "SharedRequestStateMachine(keepsAnswers: \(keepsAnswers))", SharedRequestModel(keepsAnswers: keepsAnswers),
+            depth: 5)
     }
 }
 
@@ -57,7 +59,8 @@ private struct SharedRequestModel: ExploredModel {
         if calls.count < Self.ids.count { inputs += [.request(["a"]), .request(["b"]), .request(["a", "b"])] }
         inputs += calls.indices.map(Input.cancel)
         let underWay = flights.indices.filter { !flights[$0].isOver }
-        inputs += underWay.map(Input.succeed) + underWay.map(Input.fail) + underWay.prefix(1).map(Input.succeedWithNothing)
+        inputs +=
+            underWay.map(Input.succeed) + underWay.map(Input.fail) + underWay.prefix(1).map(Input.succeedWithNothing)
         return inputs
     }
 
@@ -95,7 +98,8 @@ private struct SharedRequestModel: ExploredModel {
         case .wait(let id, let missing):
             try promise(missing.isSubset(of: keys), "a key is requested that no call wants")
             let asked = flights.filter { !$0.isOver && $0.generation == generation }
-            try promise(asked.allSatisfy { $0.keys.isDisjoint(with: missing) }, "a key is requested twice at the same time")
+            try promise(
+                asked.allSatisfy { $0.keys.isDisjoint(with: missing) }, "a key is requested twice at the same time")
             if keepsAnswers { try promise(missing.allSatisfy { machine[$0] == nil }, "a cached key is requested") }
             if !missing.isEmpty { flights.append(Flight(id: id, keys: missing, generation: generation)) }
         }
@@ -106,7 +110,9 @@ private struct SharedRequestModel: ExploredModel {
         flights[index].isOver = true
         let values = Dictionary(uniqueKeysWithValues: keys.map { ($0, flights[index].generation) })
         for (id, result) in machine.succeed(flights[index].id, values) {
-            guard case .success(let values) = result else { throw BrokenPromise(message: "a call failed without a failure") }
+            guard case .success(let values) = result else {
+                throw BrokenPromise(message: "a call failed without a failure")
+            }
             try answer(id, values)
         }
         try promise(machine.succeed(flights[index].id, values).isEmpty, "a request succeeded twice")
@@ -114,12 +120,16 @@ private struct SharedRequestModel: ExploredModel {
     }
 
     private mutating func answer(_ id: CallID, _ values: [String: Int]? = nil) throws(BrokenPromise) {
-        guard let index = Self.ids.firstIndex(of: id) else { throw BrokenPromise(message: "an unknown call was answered") }
+        guard let index = Self.ids.firstIndex(of: id) else {
+            throw BrokenPromise(message: "an unknown call was answered")
+        }
         try promise(!calls[index].isAnswered, "a call was answered twice")
         calls[index].isAnswered = true
         guard let values else { return }
         try promise(Set(values.keys).isSubset(of: calls[index].keys), "a call received a key that it didn't request")
-        try promise(values.values.allSatisfy { $0 >= calls[index].generation }, "a call received a value that was outdated before the call")
+        try promise(
+            values.values.allSatisfy { $0 >= calls[index].generation },
+            "a call received a value that was outdated before the call")
     }
 
     private mutating func abandon(_ ids: [CallID]) throws(BrokenPromise) {

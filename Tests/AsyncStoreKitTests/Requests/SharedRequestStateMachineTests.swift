@@ -12,7 +12,9 @@ import Testing
     private let eve = CallID()
 
     /// Requests the keys. Returns the request to start for them, with its keys.
-    private func wait(_ machine: inout Machine, _ id: CallID, _ keys: Set<String>) throws -> (flight: CallID, keys: Set<String>) {
+    private func wait(_ machine: inout Machine, _ id: CallID, _ keys: Set<String>) throws -> (
+        flight: CallID, keys: Set<String>
+    ) {
         guard case .wait(let flight, let missing) = machine.request(id, keys) else {
             throw StoreError(.unknown, "The call doesn't wait.")
         }
@@ -78,7 +80,8 @@ import Testing
         expectEqual(keys, ["c"])
         #expect(try values(machine.succeed(second, ["c": 3])).isEmpty, "one of the two answers has arrived")
         let answers = try values(machine.succeed(first, ["a": 1, "b": 2]))
-        expectEqual(answers, [ada: ["a": 1, "b": 2], bob: ["b": 2, "c": 3]], "each call gets its own keys, and no others")
+        expectEqual(
+            answers, [ada: ["a": 1, "b": 2], bob: ["b": 2, "c": 3]], "each call gets its own keys, and no others")
     }
 
     @Test func `cached keys aren't requested again with missing ones`() throws {
@@ -253,7 +256,9 @@ extension SharedRequestStateMachineTests {
 extension SharedRequestStateMachineTests {
     private func machine(knowing keys: Set<String>, lifetime: TimeInterval = .infinity) throws -> Machine {
         var machine = Machine(keepsAnswers: true, lifetime: lifetime)
-        guard case .wait(let flight, _) = machine.request(CallID(), keys, now: .seconds(0)) else { throw BrokenPromise(message: "known") }
+        guard case .wait(let flight, _) = machine.request(CallID(), keys, now: .seconds(0)) else {
+            throw BrokenPromise(message: "known")
+        }
         _ = machine.succeed(flight, Dictionary(uniqueKeysWithValues: keys.map { ($0, 1) }), now: .seconds(100))
         return machine
     }
@@ -263,7 +268,9 @@ extension SharedRequestStateMachineTests {
         _ keys: Set<String>, of machine: Machine, anew: Bool = false, at seconds: TimeInterval
     ) -> Set<String> {
         var machine = machine
-        guard case .wait(_, let missing) = machine.request(CallID(), keys, anew: anew, now: .seconds(seconds)) else { return [] }
+        guard case .wait(_, let missing) = machine.request(CallID(), keys, anew: anew, now: .seconds(seconds)) else {
+            return []
+        }
         return missing
     }
 

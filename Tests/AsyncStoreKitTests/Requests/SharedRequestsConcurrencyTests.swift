@@ -45,8 +45,11 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `repeated calls are answered in their order, also if the next answer arrives at once`(succeeds: Bool) async throws {
-        let requests = SharedRequests<Int, Int>(of: "numbers", timeout: 30, clock: SimulatedClock(), keepsAnswers: true) {
+    func `repeated calls are answered in their order, also if the next answer arrives at once`(succeeds: Bool)
+        async throws
+    {
+        let requests = SharedRequests<Int, Int>(of: "numbers", timeout: 30, clock: SimulatedClock(), keepsAnswers: true)
+        {
             keys throws(StoreError) in
             guard succeeds else { throw StoreError(.networkError, "no server") }
             return Dictionary(uniqueKeysWithValues: keys.map { ($0, -$0) })

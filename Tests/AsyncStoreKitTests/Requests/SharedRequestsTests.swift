@@ -15,7 +15,9 @@ import Testing
     private let gate = Gate()
 
     /// Requests that are answered with each key's length when the gate is open. A cancellation doesn't stop them.
-    private func requests(failing error: StoreError? = nil, sharing: TimeInterval = .infinity) -> SharedRequests<String, Int> {
+    private func requests(failing error: StoreError? = nil, sharing: TimeInterval = .infinity) -> SharedRequests<
+        String, Int
+    > {
         SharedRequests(
             of: "words", timeout: 30, clock: clock, keepsAnswers: true, sharing: sharing
         ) { [asked, cancelled, gate] keys throws(StoreError) in
@@ -52,7 +54,9 @@ import Testing
         expectEqual(asked.elements.count, 2)
     }
 
-    @Test func `a call that overlaps a silent request has a request of its own, with a time-out of its own`() async throws {
+    @Test func `a call that overlaps a silent request has a request of its own, with a time-out of its own`()
+        async throws
+    {
         let requests = requests(sharing: 2)
         let silent = call(requests, ["a"])
         _ = try await asked.first(1)
@@ -229,7 +233,9 @@ extension SharedRequestsTests {
         return error.code
     }
 
-    @Test func `a canceled waiter is called once before cancel returns, and the others that share its request aren't`() async throws {
+    @Test func `a canceled waiter is called once before cancel returns, and the others that share its request aren't`()
+        async throws
+    {
         let requests = requests()
         let answers = Recorder<Answer>()
         let id = CallID()
@@ -281,7 +287,9 @@ extension SharedRequestsTests {
 
     @Test func `a request without a task has started when its call returns, and may respond from inside the call`() {
         let answers = Recorder<Answer>()
-        let requests = directRequests { keys, respond in respond(.success(Dictionary(uniqueKeysWithValues: keys.map { ($0, $0.count) }))) }
+        let requests = directRequests { keys, respond in
+            respond(.success(Dictionary(uniqueKeysWithValues: keys.map { ($0, $0.count) })))
+        }
         requests.register(CallID(), ["a", "bb"]) { answers.record($0) }
         expectEqual(answers.elements, [.success(["a": 1, "bb": 2])])
         expectEqual(requests.known("bb"), 2)

@@ -4,7 +4,10 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct RestoreExplorationTests {
-    @Test func `after any inputs, one restore runs at a time, each call is answered once, and no row is lost or repeated`() async {
+    @Test
+    func `after any inputs, one restore runs at a time, each call is answered once, and no row is lost or repeated`()
+        async
+    {
         await explore("RestoreStateMachine", RestoreModel(), depth: 7)
     }
 }
@@ -31,7 +34,8 @@ private struct RestoreModel: ExploredModel {
 
     var inputs: [Input] {
         let calls = 0..<begun
-        return (begun < Self.ids.count ? [.begin(begun)] : []) + [.row, .end] + calls.map(Input.timeOut) + calls.map(Input.cancel)
+        return (begun < Self.ids.count ? [.begin(begun)] : []) + [.row, .end] + calls.map(Input.timeOut)
+            + calls.map(Input.cancel)
     }
 
     mutating func take(_ input: Input) throws(BrokenPromise) {
@@ -61,7 +65,8 @@ private struct RestoreModel: ExploredModel {
             }
         }
         let isAwaited = running.map { !answered.contains($0) } ?? false
-        let phase: RestoreStateMachine.Phase = running.map { isAwaited ? .awaited(Self.ids[$0]) : .abandoned(Self.ids[$0]) } ?? .idle
+        let phase: RestoreStateMachine.Phase =
+            running.map { isAwaited ? .awaited(Self.ids[$0]) : .abandoned(Self.ids[$0]) } ?? .idle
         try promise(machine.phase == phase, "its phase is \(machine.phase)")
     }
 
@@ -74,7 +79,9 @@ private struct RestoreModel: ExploredModel {
             try promise(running.map { answered.contains($0) } == true, "a waiting call wasn't answered")
             try promise(given == rows, "rows were lost, or are another restore's")
         case .answer(let id, let given):
-            guard isExpected, let call = running, Self.ids[call] == id else { throw BrokenPromise(message: "another restore ended") }
+            guard isExpected, let call = running, Self.ids[call] == id else {
+                throw BrokenPromise(message: "another restore ended")
+            }
             try promise(given == rows, "rows were lost, or are another restore's")
             try answer(call)
         }

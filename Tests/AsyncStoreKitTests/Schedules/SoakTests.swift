@@ -31,7 +31,9 @@ import Testing
     ) async -> Set<SoakInvariant> {
         var broken: Set<SoakInvariant> = []
         for seed in UInt64(1)...3 {
-            let run = SoakRun(seed: seed) { launch, _ in makeBackend(SimulatedBackend(launch: launch, engine: .storeKit1)) }
+            let run = SoakRun(seed: seed) { launch, _ in
+                makeBackend(SimulatedBackend(launch: launch, engine: .storeKit1))
+            }
             await broken.formUnion(run.run().map(\.invariant))
         }
         return broken

@@ -37,7 +37,8 @@ import Testing
         world.appStore.behavior.appTransactionAsksToSignIn = asks
         _ = try await store(world.launch).appTransaction
         expectEqual(world.appStore.appTransactionSignInCount, asks ? 1 : 0)
-        #expect(SimulatorBehavior.demanding.appTransactionAsksToSignIn && !SimulatorBehavior().appTransactionAsksToSignIn)
+        #expect(
+            SimulatorBehavior.demanding.appTransactionAsksToSignIn && !SimulatorBehavior().appTransactionAsksToSignIn)
     }
 
     @Test func `an app transaction that doesn't verify is requested again`()

@@ -12,7 +12,8 @@ import Testing
         .nonConsumable("pro", price: 10, isFamilyShareable: true),
         .nonConsumable("filters", price: 2),
         .autoRenewable(
-            "club.monthly", price: 5, period: .month(1), group: "club", level: 2, introductoryOffer: .freeTrial(.week(1)),
+            "club.monthly", price: 5, period: .month(1), group: "club", level: 2,
+            introductoryOffer: .freeTrial(.week(1)),
             winBackOffers: [.payUpFront(5, for: .months(3), id: "back")], isFamilyShareable: true),
         .autoRenewable("club.plus", price: 9, period: .month(1), group: "club", level: 1),
         .autoRenewable("club.basic", price: 2, period: .month(1), group: "club", level: 3),
@@ -29,7 +30,8 @@ import Testing
         let product = product(of: customer)
         return switch customer {
         case .new, .pendingApproval, .otherAccount, .unknown: ([], nil)
-        case .trial, .trialEndsToday, .active, .canceled, .familyMember, .downgradePending, .priceIncrease, .offline, .commitment:
+        case .trial, .trialEndsToday, .active, .canceled, .familyMember, .downgradePending, .priceIncrease, .offline,
+            .commitment:
             ([product], .active)
         case .gracePeriod: ([product], .inGracePeriod)
         case .billingRetry: ([], .inBillingRetry)
@@ -39,7 +41,9 @@ import Testing
         }
     }
 
-    @Test(arguments: Customer.allCases) func `a customer in a named state has its entitlements`(_ customer: Customer) async throws {
+    @Test(arguments: Customer.allCases) func `a customer in a named state has its entitlements`(_ customer: Customer)
+        async throws
+    {
         let expected = expectation(of: customer)
         let store = try PurchaseStore(customer, of: product(of: customer), in: catalog)
         _ = try? await store.products(for: Set(catalog.products.map(\.productID)))
@@ -104,10 +108,22 @@ import Testing
         (.trial, "pro", "Customer trial needs a subscription with a free trial. \"pro\" doesn't qualify."),
         (.canceled, "pro", "Customer canceled needs an auto-renewable subscription. \"pro\" doesn't qualify."),
         (.active, "coins", "Customer active needs a product that customers own. \"coins\" doesn't qualify."),
-        (.familyMember, "filters", "Customer familyMember needs a product that families share. \"filters\" doesn't qualify."),
-        (.winBack, "club.plus", "Customer winBack needs a subscription with a win-back offer. \"club.plus\" doesn't qualify."),
-        (.upgraded, "club.plus", "Customer upgraded needs a group with a subscription of a higher level. \"club.plus\" doesn't qualify."),
-        (.commitment(month: 1), "pro", "Customer commitment1 needs a yearly subscription with a monthly plan. \"pro\" doesn't qualify."),
+        (
+            .familyMember, "filters",
+            "Customer familyMember needs a product that families share. \"filters\" doesn't qualify."
+        ),
+        (
+            .winBack, "club.plus",
+            "Customer winBack needs a subscription with a win-back offer. \"club.plus\" doesn't qualify."
+        ),
+        (
+            .upgraded, "club.plus",
+            "Customer upgraded needs a group with a subscription of a higher level. \"club.plus\" doesn't qualify."
+        ),
+        (
+            .commitment(month: 1), "pro",
+            "Customer commitment1 needs a yearly subscription with a monthly plan. \"pro\" doesn't qualify."
+        ),
         (.commitment(month: 13), "archive", "A commitment has months 1 to 12, and no month 13."),
         (.new, "nothing", "The catalog has no product \"nothing\"."),
     ]
@@ -121,13 +137,16 @@ import Testing
     @Test func `launch arguments name a customer, in full or by the beginning of the name`() async throws {
         for name in ["gracePeriod", "grace", "GRACEPERIOD"] {
             let store = try #require(
-                try PurchaseStore(launchArguments: ["app", "-Customer", "\(name):club.monthly", "-Other", "1"], in: catalog))
+                try PurchaseStore(
+                    launchArguments: ["app", "-Customer", "\(name):club.monthly", "-Other", "1"], in: catalog))
             expectEqual(await store.entitlements.current["club.monthly"]?.state, .inGracePeriod)
         }
         #expect(try PurchaseStore(launchArguments: ["app", "-NSQuitAlwaysKeepsWindows", "NO"], in: catalog) == nil)
         expectEqual(Customer("trial"), .trial)
         expectEqual(Customer("commitment3"), .commitment(month: 3))
-        for name in ["", "trialEnds-", "fam", "commitment", "missing"] { expectEqual(Customer(name) == nil, name != "commitment") }
+        for name in ["", "trialEnds-", "fam", "commitment", "missing"] {
+            expectEqual(Customer(name) == nil, name != "commitment")
+        }
     }
 
     @Test(arguments: [["-Customer"], ["-Customer", "grace"], ["-Customer", ":pro"], ["-Customer", "missing:pro"]])

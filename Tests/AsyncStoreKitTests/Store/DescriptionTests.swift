@@ -14,7 +14,8 @@ import Testing
 
     @Test func `a purchase prints its product, its identifier, and its cause`() async throws {
         let store = PurchaseStore(simulating: appStore)
-        guard case .success(let purchase) = try await store.purchase("coins", options: PurchaseOptions(quantity: 2)) else {
+        guard case .success(let purchase) = try await store.purchase("coins", options: PurchaseOptions(quantity: 2))
+        else {
             Issue.record("it is paid")
             return
         }
@@ -38,7 +39,8 @@ import Testing
     @Test func `a product prints its price`() async throws {
         let products = try await PurchaseStore(simulating: appStore).products(for: ["monthly", "coins"])
         expectEqual(
-            products.map { String(reflecting: $0) }, ["monthly: autoRenewable, $5.00 for 1 month", "coins: consumable, $1.00"])
+            products.map { String(reflecting: $0) },
+            ["monthly: autoRenewable, $5.00 for 1 month", "coins: consumable, $1.00"])
     }
 
     @Test func `the description of entitlements names products, end dates and the basis`() async throws {
@@ -63,7 +65,8 @@ import Testing
         try await store.purchase("pro") { _ in }
         try appStore.refund("pro")
         let text = try #require(await revocations.next()?.description)
-        #expect(text.hasPrefix(engine == .storeKit1 ? "revoked pro" : "revoked pro: purchased, transaction "), "\(text)")
+        #expect(
+            text.hasPrefix(engine == .storeKit1 ? "revoked pro" : "revoked pro: purchased, transaction "), "\(text)")
     }
 
     @Test func `a failure prints the product and the reason`() async throws {

@@ -73,7 +73,9 @@ import Testing
 
     @Test func `a call that waits while the store is closed is answered`() async throws {
         let backend = SlowBackend(backend: SimulatedBackend(world.appStore, engine: .storeKit1))
-        let buying = Task { [store = PurchaseStore(over: backend)] in try await store.purchase(BehaviorWorld.pro) { _ in } }
+        let buying = Task { [store = PurchaseStore(over: backend)] in
+            try await store.purchase(BehaviorWorld.pro) { _ in }
+        }
         try await backend.gate.arrivals(1)
         backend.backend.terminate()
         guard case .success = try await buying.value else {

@@ -9,7 +9,8 @@ import Testing
     private let world = BehaviorWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
     /// Requests a purchase that needs an approval.
-    private func ask(_ store: PurchaseStore, for productID: String = BehaviorWorld.pro) async throws -> PendingPurchase {
+    private func ask(_ store: PurchaseStore, for productID: String = BehaviorWorld.pro) async throws -> PendingPurchase
+    {
         world.appStore.behavior.askToBuyEnabled = true
         guard case .pending(let pending) = try await store.purchase(productID) else {
             throw StoreError(.unknown, "The purchase isn't pending.")

@@ -7,7 +7,9 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct PurchaseStoreTests {
-    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
+    private let world = BehaviorWorld(behavior: SimulatorBehavior()) {
+        SimulatedBackend(launch: $0, engine: .storeKit1)
+    }
 
     @Test func `ten thousand callers on one store all get their own purchases`() async throws {
         let store = world.launch()
@@ -116,7 +118,8 @@ import Testing
         let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
         appStore.behavior.signsReceipts = false
         let store = PurchaseStore(
-            backend: SimulatedBackend(appStore, engine: .storeKit1), configuration: StoreConfiguration(clock: world.clock))
+            backend: SimulatedBackend(appStore, engine: .storeKit1),
+            configuration: StoreConfiguration(clock: world.clock))
         let updates = StreamListener(store.transactions)
         let product = try await store.products(for: [BehaviorWorld.coins]).products[0]
         appStore.pacing = .manual
@@ -144,7 +147,9 @@ import Testing
         expectEqual(try await world.next(of: stays).transaction.productID, BehaviorWorld.news)
     }
 
-    @Test func `a backend that has ended fails waiting and later calls with a typed error, and ends the streams`() async throws {
+    @Test func `a backend that has ended fails waiting and later calls with a typed error, and ends the streams`()
+        async throws
+    {
         let backend = SimulatedBackend(world.appStore, engine: .storeKit1)
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: world.clock))
         let product = try await store.products(for: [BehaviorWorld.pro]).products[0]
@@ -186,7 +191,8 @@ import Testing
     @Test func `an unowned purchase is logged, and so is another delivery`() async throws {
         let log = Recorder<StoreLogEvent>()
         let configuration = StoreConfiguration(clock: world.clock, log: { log.record($0) })
-        let store = PurchaseStore(backend: SimulatedBackend(world.appStore, engine: .storeKit1), configuration: configuration)
+        let store = PurchaseStore(
+            backend: SimulatedBackend(world.appStore, engine: .storeKit1), configuration: configuration)
         try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         expectEqual(try await log.first { $0.message.contains(BehaviorWorld.pro) }.level, .notice)
         store.setDelivery { _ in .accepted }

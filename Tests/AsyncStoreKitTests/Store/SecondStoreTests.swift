@@ -33,7 +33,8 @@ import Testing
         let second = PurchaseStore(
             sharing: sharing,
             configuration: logged(
-                StoreConfiguration(restoreTimeout: 5, delivery: Courier(), entitlementCache: file, clock: SimulatedClock())))
+                StoreConfiguration(
+                    restoreTimeout: 5, delivery: Courier(), entitlementCache: file, clock: SimulatedClock())))
         #expect(first.core === second.core)
         expectEqual(log.elements.map(\.level), [.error])
         let message = log.elements.first?.message ?? ""

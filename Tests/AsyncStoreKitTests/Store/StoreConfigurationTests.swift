@@ -47,7 +47,8 @@ import Testing
     @Test func `a clock in the configuration outweighs the backend's`() {
         let clock = SimulatedClock()
         let store = PurchaseStore(
-            backend: SimulatedBackend(world.appStore, engine: .storeKit1), configuration: StoreConfiguration(clock: clock))
+            backend: SimulatedBackend(world.appStore, engine: .storeKit1),
+            configuration: StoreConfiguration(clock: clock))
         clock.advance(by: 5)
         #expect(store.now == clock.now && store.now != world.appStore.now)
     }
@@ -82,7 +83,8 @@ import Testing
     @Test(arguments: [true, false]) func `a store can work on its callers' threads`(isOnCallers: Bool) async throws {
         let listener = Listener(backend: SimulatedBackend(world.appStore, engine: .storeKit1))
         let configuration = StoreConfiguration()
-        let store = PurchaseStore(over: listener, configuration: isOnCallers ? configuration.workingOnCallersThread() : configuration)
+        let store = PurchaseStore(
+            over: listener, configuration: isOnCallers ? configuration.workingOnCallersThread() : configuration)
         _ = try await store.purchase(BehaviorWorld.coins) { _ in }
         await world.appStore.waitUntilIdle()
         _ = try await store.diagnostics
@@ -100,8 +102,11 @@ import Testing
     @Test func `a store on its callers' threads ends its loops when it is released`() async throws {
         try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         let backend = SimulatedBackend(world.appStore, engine: .storeKit1)
-        let updates = PurchaseStore(over: backend, configuration: StoreConfiguration().workingOnCallersThread()).transactions
-        let told = try await withDeadline("the end of the loop") { await updates.reduce(into: 0) { count, _ in count += 1 } }
+        let updates = PurchaseStore(over: backend, configuration: StoreConfiguration().workingOnCallersThread())
+            .transactions
+        let told = try await withDeadline("the end of the loop") {
+            await updates.reduce(into: 0) { count, _ in count += 1 }
+        }
         #expect(told <= 1)
     }
 }

@@ -48,7 +48,8 @@ import Testing
     private let appStore = SimulatedAppStore(
         catalog: SimulatedCatalog(products: [
             .consumable("coins", price: 2), .nonConsumable("pro", price: 10, isFamilyShareable: true),
-            .autoRenewable("basic", price: 3, period: .month(1), group: "club", codeOffers: [.freeTrial(.month(1), id: "gift")]),
+            .autoRenewable(
+                "basic", price: 3, period: .month(1), group: "club", codeOffers: [.freeTrial(.month(1), id: "gift")]),
         ]))
 
     @Test func `a refund can be requested for every value of a settings screen`() async throws {
@@ -106,7 +107,8 @@ import Testing
         try await app.store.manageSubscriptions()
         try await app.store.manageSubscriptions(inGroup: "club")
         expectEqual(
-            app.launch.presentedSheets, [.subscriptionManagement(groupID: nil), .subscriptionManagement(groupID: "club")])
+            app.launch.presentedSheets,
+            [.subscriptionManagement(groupID: nil), .subscriptionManagement(groupID: "club")])
     }
 
     @Test func `the sheet for offer codes returns the result, on systems that report it`() async throws {

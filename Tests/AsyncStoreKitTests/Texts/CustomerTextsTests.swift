@@ -5,9 +5,12 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct CustomerTextsTests {
-    private static func offer(_ mode: StoreOffer.PaymentMode, _ period: StoreSubscriptionPeriod, count: Int = 1) -> StoreOffer {
+    private static func offer(_ mode: StoreOffer.PaymentMode, _ period: StoreSubscriptionPeriod, count: Int = 1)
+        -> StoreOffer
+    {
         StoreOffer(
-            id: nil, kind: .introductory, price: 1, displayPrice: "€1", paymentMode: mode, period: period, periodCount: count)
+            id: nil, kind: .introductory, price: 1, displayPrice: "€1", paymentMode: mode, period: period,
+            periodCount: count)
     }
 
     /// The text without the characters that isolate its values.
@@ -16,10 +19,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (["de-CH", "en"], "de"), (["pt-PT"], "pt-BR"), (["pt_BR"], "pt-BR"), (["zh"], "zh-Hans"), (["zh-CN"], "zh-Hans"),
+        (["de-CH", "en"], "de"), (["pt-PT"], "pt-BR"), (["pt_BR"], "pt-BR"), (["zh"], "zh-Hans"),
+        (["zh-CN"], "zh-Hans"),
         (["zh-TW"], "zh-Hant"), (["zh_HK"], "zh-Hant"), (["zh-Hant-CN"], "zh-Hant"), (["zh-Hans-TW"], "zh-Hans"),
-        (["yue"], "zh-Hant"), (["yue-CN"], "zh-Hans"), (["no"], "nb"), (["nn-NO"], "nb"), (["iw"], "he"), (["in-ID"], "id"),
-        (["EN-gb", "de"], "en"), (["hu", "el", "cs_CZ"], "cs"), (["hu"], "en"), ([], "en"), (["", "-", "xx", "Base"], "en"),
+        (["yue"], "zh-Hant"), (["yue-CN"], "zh-Hans"), (["no"], "nb"), (["nn-NO"], "nb"), (["iw"], "he"),
+        (["in-ID"], "id"),
+        (["EN-gb", "de"], "en"), (["hu", "el", "cs_CZ"], "cs"), (["hu"], "en"), ([], "en"),
+        (["", "-", "xx", "Base"], "en"),
         (["fil"], "en"), (["ar_EG@calendar=gregorian"], "ar"),
     ])
     func `customers read the first of their languages that has texts`(preferences: [String], language: String) {
@@ -32,7 +38,8 @@ import Testing
     @Test func `a value is inserted once, and a placeholder without a value stays`() {
         let texts = CustomerTexts("en", EnglishTexts.table)
         expectEqual(
-            texts.text(.statusChanges, [.product: "{date} {x} Club", .date: "May 1"]), "Changes to {date} {x} Club on May 1")
+            texts.text(.statusChanges, [.product: "{date} {x} Club", .date: "May 1"]),
+            "Changes to {date} {x} Club on May 1")
         expectEqual(texts.text(.statusChanges, [.date: "May 1"]), "Changes to {product} on May 1")
         expectEqual(texts.text(.buttonRestore, [.date: "May 1"]), "Restore Purchases")
         expectEqual(texts.text(.statusTrialEnds), "Your trial ends in 1 day")
@@ -52,7 +59,8 @@ import Testing
 
     @Test func `values are isolated where text runs from right to left`() {
         expectEqual(
-            CustomerTexts(languages: ["ar"]).text(.pricePerMonth, [.price: "US$4.99"]), "\u{2068}US$4.99\u{2069} في الشهر")
+            CustomerTexts(languages: ["ar"]).text(.pricePerMonth, [.price: "US$4.99"]),
+            "\u{2068}US$4.99\u{2069} في الشهر")
         expectEqual(
             CustomerTexts(languages: ["he"]).text(.approvalMessage, [.product: "Darkroom Pro"]).prefix(14),
             "\u{2068}Darkroom Pro\u{2069}")
@@ -63,7 +71,8 @@ import Testing
                 "You get \u{2068}\(name)\u{2069} when the request is approved.")
         }
         for name in ["Club", "クラブ", "€ 4,99", "Ω"] {
-            expectEqual(english.text(.approvalMessage, [.product: name]), "You get \(name) when the request is approved.")
+            expectEqual(
+                english.text(.approvalMessage, [.product: name]), "You get \(name) when the request is approved.")
         }
     }
 
@@ -126,7 +135,9 @@ import Testing
         let bundle = try #require(TextFile.firstBundle(in: [nil, nowhere, Bundle.main.bundleURL]))
         #expect(TextFile.table(of: "de", in: bundle) != nil)
         #expect(TextFile.table(of: "xx", in: bundle) == nil)
-        for text in ["", "[]", "{\"a\": 1}", "{\"a\": \"b\"", "\u{0}"] { #expect(TextFile.table(Data(text.utf8)) == nil, "\(text)") }
+        for text in ["", "[]", "{\"a\": 1}", "{\"a\": \"b\"", "\u{0}"] {
+            #expect(TextFile.table(Data(text.utf8)) == nil, "\(text)")
+        }
         expectEqual(TextFile.table(Data(#"{"a": "b"}"#.utf8)), ["a": "b"])
     }
 
@@ -157,8 +168,10 @@ import Testing
     @Test func `an offer is formatted by its payment mode`() {
         let month = StoreSubscriptionPeriod(value: 1, unit: .month)
         let offers = [
-            Self.offer(.payAsYouGo, month, count: 3), Self.offer(.payUpFront, StoreSubscriptionPeriod(value: 6, unit: .month)),
-            Self.offer(.freeTrial, StoreSubscriptionPeriod(value: 3, unit: .day)), Self.offer(.freeTrial, month, count: 2),
+            Self.offer(.payAsYouGo, month, count: 3),
+            Self.offer(.payUpFront, StoreSubscriptionPeriod(value: 6, unit: .month)),
+            Self.offer(.freeTrial, StoreSubscriptionPeriod(value: 3, unit: .day)),
+            Self.offer(.freeTrial, month, count: 2),
         ]
         expectEqual(
             offers.map(CustomerTexts(languages: ["en"]).offer),

@@ -40,7 +40,9 @@ import Testing
     func `a text has the placeholders of the English text`(language: String) throws {
         let table = try Self.table(of: language)
         for text in CustomerText.allCases {
-            let forms = table.filter { $0.key == text.rawValue || $0.key.hasPrefix("\(text.rawValue).") && text.hasCount }
+            let forms = table.filter {
+                $0.key == text.rawValue || $0.key.hasPrefix("\(text.rawValue).") && text.hasCount
+            }
             #expect(forms.count == (text.hasCount ? PluralCategory.categories(of: language).count : 1))
             for (key, form) in forms {
                 let english = EnglishTexts.table[text.hasCount ? "\(text.rawValue).other" : key]
@@ -58,13 +60,16 @@ import Testing
 
     @Test(arguments: CustomerLanguage.all) func `customers read no developer's terms`(language: String) throws {
         let terms = [
-            "storekit", "transaction", "transaktion", "identifier", "receipt", "backend", "server", "serveur", "token", "api",
-            "null", "nil", "unknown", "invalid", "payload", "jws", "json", "http", "product id", "entitlement", "%", "@", "\\",
+            "storekit", "transaction", "transaktion", "identifier", "receipt", "backend", "server", "serveur", "token",
+            "api",
+            "null", "nil", "unknown", "invalid", "payload", "jws", "json", "http", "product id", "entitlement", "%",
+            "@", "\\",
         ]
         for (key, text) in try Self.table(of: language) {
             let words = Set(text.lowercased().split { !$0.isLetter }.map(String.init))
             let found = terms.filter {
-                words.contains($0) || $0.count > 6 && text.lowercased().contains($0) || text.contains($0) && $0.count == 1
+                words.contains($0) || $0.count > 6 && text.lowercased().contains($0)
+                    || text.contains($0) && $0.count == 1
             }
             expectEqual(found, [], "\(key): \(text)")
             #expect(!text.contains { ("0"..."9").contains($0) }, "\(key): \(text)")
@@ -83,7 +88,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("ru", 0x400...0x4FF), ("uk", 0x400...0x4FF), ("ar", 0x600...0x6FF), ("he", 0x590...0x5FF), ("hi", 0x900...0x97F),
+            ("ru", 0x400...0x4FF), ("uk", 0x400...0x4FF), ("ar", 0x600...0x6FF), ("he", 0x590...0x5FF),
+            ("hi", 0x900...0x97F),
             ("th", 0xE00...0xE7F), ("ja", 0x3040...0x9FFF), ("ko", 0xAC00...0xD7AF), ("zh-Hans", 0x4E00...0x9FFF),
             ("zh-Hant", 0x4E00...0x9FFF),
         ] as [(String, ClosedRange<UInt32>)])
@@ -110,15 +116,18 @@ import Testing
         expectEqual(
             Set(unused),
             [
-                .priceOneTime, .statusRenews, .statusExpires, .statusExpired, .statusChanges, .statusTrialEndsToday, .statusTrialEnds,
+                .priceOneTime, .statusRenews, .statusExpires, .statusExpired, .statusChanges, .statusTrialEndsToday,
+                .statusTrialEnds,
                 .statusPaymentProblem, .statusFamilyShared, .statusRefunded, .buttonBuy, .buttonCancel,
             ])
     }
 
     private static let later = [
-        "en": "later", "ar": "لاحقًا", "cs": "později", "da": "senere", "de": "später", "es": "más tarde", "fi": "myöhemmin",
+        "en": "later", "ar": "لاحقًا", "cs": "později", "da": "senere", "de": "später", "es": "más tarde",
+        "fi": "myöhemmin",
         "fr": "plus tard", "he": "מאוחר יותר", "hi": "बाद में", "id": "nanti", "it": "più tardi", "ja": "後で", "ko": "나중에",
-        "nb": "senere", "nl": "later", "pl": "później", "pt-BR": "mais tarde", "ru": "позже", "sv": "senare", "th": "ภายหลัง",
+        "nb": "senere", "nl": "later", "pl": "później", "pt-BR": "mais tarde", "ru": "позже", "sv": "senare",
+        "th": "ภายหลัง",
         "tr": "daha sonra", "uk": "пізніше", "vi": "sau.", "zh-Hans": "稍后再试", "zh-Hant": "稍後再試",
     ]
 

@@ -7,12 +7,16 @@ import Testing
     /// Numbers with their categories, as the rules of CLDR list them for each language.
     @Test(
         arguments: [
-            (["en", "da", "de", "es", "fi", "it", "nb", "nl", "sv", "tr"], [.one: [1], .other: [0, 2, 11, 21, 100, 101]]),
+            (
+                ["en", "da", "de", "es", "fi", "it", "nb", "nl", "sv", "tr"],
+                [.one: [1], .other: [0, 2, 11, 21, 100, 101]]
+            ),
             (["fr", "hi", "pt-BR"], [.one: [0, 1], .other: [2, 11, 21, 100, 101]]),
             (
                 ["ru", "uk"],
                 [
-                    .one: [1, 21, 31, 101, 1_001], .few: [2, 3, 4, 22, 24, 102], .many: [0, 5, 11, 12, 14, 19, 20, 25, 100, 111, 112],
+                    .one: [1, 21, 31, 101, 1_001], .few: [2, 3, 4, 22, 24, 102],
+                    .many: [0, 5, 11, 12, 14, 19, 20, 25, 100, 111, 112],
                 ]
             ),
             (["pl"], [.one: [1], .few: [2, 3, 4, 22, 24, 102], .many: [0, 5, 11, 12, 14, 21, 25, 100, 101, 112]]),

@@ -23,7 +23,8 @@ import Testing
     @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
     func `the terms of a subscription name its price, its period and its offer`(engine: StoreEngine) async throws {
         let appStore = SimulatedAppStore(products: [
-            .autoRenewable("club", price: 4.99, period: .month(1), group: "club", introductoryOffer: .freeTrial(.days(7))),
+            .autoRenewable(
+                "club", price: 4.99, period: .month(1), group: "club", introductoryOffer: .freeTrial(.days(7))),
             .nonConsumable("pro", price: 10),
         ])
         let store = PurchaseStore(backend: SimulatedBackend(appStore, engine: engine))

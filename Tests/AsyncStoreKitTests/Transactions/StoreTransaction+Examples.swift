@@ -16,7 +16,8 @@ extension StoreTransaction {
     ) -> StoreTransaction {
         let isPaid = state == .purchased || state == .restored
         return StoreTransaction(
-            token: .entry(serial), state: state, productID: productID, quantity: quantity, applicationUsername: username,
+            token: .entry(serial), state: state, productID: productID, quantity: quantity,
+            applicationUsername: username,
             offerID: offer, id: isPaid ? "paid-\(serial)" : nil,
             purchaseDate: isPaid ? Date(timeIntervalSince1970: TimeInterval(serial)) : nil,
             error: state == .failed ? StoreError(.userCancelled, "Cancelled.") : nil,

@@ -14,7 +14,8 @@ import Testing
     }
 
     @Test func `the delivery key of a purchase is its own identifier`() {
-        let purchase = StoreTransaction(token: .entry(1), state: .purchased, productID: "pro", id: "own", purchaseDate: day)
+        let purchase = StoreTransaction(
+            token: .entry(1), state: .purchased, productID: "pro", id: "own", purchaseDate: day)
         expectEqual(purchase.originalID, "own")
         expectEqual(purchase.originalPurchaseDate, day)
         expectEqual(purchase.deliveryKey, "own")
@@ -76,7 +77,8 @@ import Testing
     @Test func `a user name that is an account token is read as a token`() {
         let token = UUID()
         expectEqual(StoreTransaction.entry(1, .purchased, username: token.uuidString).account, .token(token))
-        expectEqual(StoreTransaction.entry(1, .purchased, username: token.uuidString.lowercased()).account, .token(token))
+        expectEqual(
+            StoreTransaction.entry(1, .purchased, username: token.uuidString.lowercased()).account, .token(token))
         expectEqual(StoreTransaction.entry(1, .purchased).account, nil)
     }
 

@@ -5,7 +5,9 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct TransactionLedgerExplorationTests {
-    @Test func `after any inputs, nothing is finished before its delivery, and no paid transaction lacks an owner`() async {
+    @Test func `after any inputs, nothing is finished before its delivery, and no paid transaction lacks an owner`()
+        async
+    {
         await explore("TransactionLedger", LedgerModel(), depth: 4)
     }
 }
@@ -74,13 +76,17 @@ private struct LedgerModel: ExploredModel {
         case .report(let state, let downloads): try report(state, downloads: downloads)
         case .own(let owner):
             ledger.setOwner(owner, of: Self.token, now: .seconds(0))
-            if before?.isDelivered == true { try promise(entry?.owner == before?.owner, "a transaction is delivered that has no owner") }
+            if before?.isDelivered == true {
+                try promise(entry?.owner == before?.owner, "a transaction is delivered that has no owner")
+            }
         case .delivered:
             let owned = before.map { $0.owner != .nobody && !$0.isDelivered } ?? false
             if owned { isSaid = true }
             if before?.transaction.holdsContent == true { wasDelivered = true }
             let tells = ledger.delivered(Self.token)
-            try promise(tells == (owned && before?.transaction.hasUnfinishedDownloads == false), "the end of a delivery returned \(tells)")
+            try promise(
+                tells == (owned && before?.transaction.hasUnfinishedDownloads == false),
+                "the end of a delivery returned \(tells)")
             if tells { try tell() }
         case .finish: try finish()
         case .release:
@@ -89,7 +95,9 @@ private struct LedgerModel: ExploredModel {
             try promise((count != nil) == isOwned, "the release doesn't match the owner")
             if isOwned {
                 wasHandedOver = true
-                try promise(entry?.owner == .pendingRetry, "it is owned by \(String(describing: entry?.owner)) after its release")
+                try promise(
+                    entry?.owner == .pendingRetry,
+                    "it is owned by \(String(describing: entry?.owner)) after its release")
             }
         case .contentEnds:
             for download in before?.transaction.downloads ?? [] {
@@ -136,7 +144,8 @@ private struct LedgerModel: ExploredModel {
         var transaction = StoreTransaction.entry(1, state)
         if downloads {
             transaction.report.downloads = [
-                StoreDownload(id: StoreDownload.ID(transaction: Self.token, index: 0), contentID: "level", contentLength: 1)
+                StoreDownload(
+                    id: StoreDownload.ID(transaction: Self.token, index: 0), contentID: "level", contentLength: 1)
             ]
             transaction.report.hasUnfinishedDownloads = true
         }
@@ -189,7 +198,9 @@ private struct LedgerModel: ExploredModel {
     private mutating func tell() throws(BrokenPromise) {
         try promise(isSaid, "the entry was finished without a decision")
         try promise(!isTold, "it was finished twice without a report in between")
-        try promise(entry?.transaction.state != .purchasing && entry?.transaction.state != .deferred, "it was finished without an outcome")
+        try promise(
+            entry?.transaction.state != .purchasing && entry?.transaction.state != .deferred,
+            "it was finished without an outcome")
         isTold = true
     }
 
@@ -207,7 +218,8 @@ private struct LedgerModel: ExploredModel {
             try promise(holdsContent, "\(entry.owner) owns an unpaid transaction")
         }
         try promise(
-            (entry.owner == .finished) == isTold, "it is owned by \(entry.owner), and the queue has \(isTold ? "" : "not ")been told")
+            (entry.owner == .finished) == isTold,
+            "it is owned by \(entry.owner), and the queue has \(isTold ? "" : "not ")been told")
         try promise(ledger.wasDelivered(.entry(1, .purchased)) == wasDelivered, "wasDelivered is wrong")
         let isRedelivery = wasHandedOver || wasDelivered
         try promise(ledger.isRedelivery(.entry(1, .purchased)) == isRedelivery, "isRedelivery is wrong")

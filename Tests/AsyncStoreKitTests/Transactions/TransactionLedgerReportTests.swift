@@ -39,7 +39,9 @@ import Testing
     private static let paidFor = owned.flatMap { owner in
         paid.flatMap { before in
             StoreTransaction.State.allCases.map { report in
-                Case(before: before, owner: owner, report: report, arrival: .duplicate, keepsState: !paid.contains(report))
+                Case(
+                    before: before, owner: owner, report: report, arrival: .duplicate,
+                    keepsState: !paid.contains(report))
             }
         }
     }
@@ -90,7 +92,9 @@ import Testing
             expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finish)
             if let between { _ = ledger.report(.entry(1, between), now: Self.start) }
             expectEqual(ledger.report(.entry(1, .purchased), now: Self.start), .new)
-            expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finish, "the transaction is finished a second time, as a purchase")
+            expectEqual(
+                ledger.finish(.entry(1), newest: .entry(1)), .finish,
+                "the transaction is finished a second time, as a purchase")
         }
     }
 

@@ -10,7 +10,8 @@ import Testing
 
     /// A ledger with the one entry 1, which has this owner.
     private func ledger(
-        _ state: StoreTransaction.State, _ owner: TransactionLedger.Owner = .nobody, hasUnfinishedDownloads: Bool = false
+        _ state: StoreTransaction.State, _ owner: TransactionLedger.Owner = .nobody,
+        hasUnfinishedDownloads: Bool = false
     ) -> TransactionLedger {
         var ledger = TransactionLedger()
         _ = ledger.report(.entry(1, state, hasUnfinishedDownloads: hasUnfinishedDownloads), now: Self.start)
@@ -30,7 +31,8 @@ import Testing
 
     @Test func `a download of an unknown entry changes nothing`() {
         var ledger = TransactionLedger()
-        let download = StoreDownload(id: StoreDownload.ID(transaction: .entry(1), index: 0), contentID: "level", contentLength: 1)
+        let download = StoreDownload(
+            id: StoreDownload.ID(transaction: .entry(1), index: 0), contentID: "level", contentLength: 1)
         expectEqual(ledger.update(download), false)
     }
 

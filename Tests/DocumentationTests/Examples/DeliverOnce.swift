@@ -51,7 +51,8 @@ private struct LedgerExamples {
     }
 
     func makeStore() -> PurchaseStore {
-        let formerPurchase = FormerPurchase(grants: "com.example.pro", before: switchDate, orBuilds: [.iOS: "412", .macOS: "3.0"])
+        let formerPurchase = FormerPurchase(
+            grants: "com.example.pro", before: switchDate, orBuilds: [.iOS: "412", .macOS: "3.0"])
         return PurchaseStore(configuration: StoreConfiguration(formerPurchase: formerPurchase))
     }
 
@@ -84,7 +85,8 @@ private struct LedgerExamples {
     @Test func `a wallet credits a key once, and a ledger that can't be written is reported`() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let ledger = DeliveryLedger(url: folder)
-        let store = PurchaseStore(simulating: appStore, configuration: StoreConfiguration(deliveryLedger: ledger, log: { _ in }))
+        let store = PurchaseStore(
+            simulating: appStore, configuration: StoreConfiguration(deliveryLedger: ledger, log: { _ in }))
         let examples = LedgerExamples(store)
         var wallet = LedgerExamples.Wallet()
         let file = folder.appendingPathComponent("wallet")
@@ -99,7 +101,8 @@ private struct LedgerExamples {
 
     @Test @MainActor func `a former customer is thanked, and has the badge`() async throws {
         let switchDate = Date(timeIntervalSince1970: 1_767_225_600)
-        let configuration = StoreConfiguration(formerPurchase: FormerPurchase(grants: "com.example.pro", before: switchDate, cache: nil))
+        let configuration = StoreConfiguration(
+            formerPurchase: FormerPurchase(grants: "com.example.pro", before: switchDate, cache: nil))
         let customer = FormerCustomer(PurchaseStore(simulating: appStore, configuration: configuration), switchDate)
         #expect(await customer.boughtTheAppBefore().contains("can't be checked"), "nothing is concluded in the sandbox")
         appStore.behavior.environment = .production

@@ -42,7 +42,9 @@ private struct EntitlementExamples {
 }
 
 @Suite(.bounded) struct EntitlementExampleTests {
-    private let appStore = SimulatedAppStore(products: [.nonConsumable("pro", price: 10), .consumable("coins", price: 1)])
+    private let appStore = SimulatedAppStore(products: [
+        .nonConsumable("pro", price: 10), .consumable("coins", price: 1),
+    ])
 
     @Test func `access follows the purchases`() async throws {
         let examples = EntitlementExamples()

@@ -39,12 +39,16 @@ private struct OfferExamples {
             _ = try await store.verifyReceipt(using: .local(bundleID: "com.example.other"))
             return false
         } catch {
-            guard error.code == .receiptInvalid, let reason = error.underlying as? ReceiptVerificationError else { throw error }
+            guard error.code == .receiptInvalid, let reason = error.underlying as? ReceiptVerificationError else {
+                throw error
+            }
             return reason.check == .bundleID
         }
     }
 
-    func delivery(to serverURL: URL, token: @escaping @Sendable () async throws -> String) throws -> HTTPPurchaseDelivery {
+    func delivery(to serverURL: URL, token: @escaping @Sendable () async throws -> String) throws
+        -> HTTPPurchaseDelivery
+    {
         var options = HTTPDeliveryOptions()
         options.headers = { ["Authorization": "Bearer \(try await token())"] }
         options.timeout = 20

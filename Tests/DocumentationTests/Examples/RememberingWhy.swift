@@ -25,7 +25,9 @@ private struct GiftExamples {
 
     func buyGift(for friend: String) async throws {
         let gift = Gift(friend: friend, screen: "birthdays")
-        try await store.purchase("com.example.flowers", options: [.context(gift)]) { purchase in try await deliver(purchase) }
+        try await store.purchase("com.example.flowers", options: [.context(gift)]) { purchase in
+            try await deliver(purchase)
+        }
     }
 
     func deliver(_ purchase: StorePurchase) async throws {
@@ -45,7 +47,9 @@ private struct GiftExamples {
 
 @Suite(.bounded) struct RememberingWhyTests {
     private let appStore = SimulatedAppStore(
-        catalog: SimulatedCatalog(products: [SimulatedProduct(productID: "com.example.flowers", kind: .consumable, price: 9)]))
+        catalog: SimulatedCatalog(products: [
+            SimulatedProduct(productID: "com.example.flowers", kind: .consumable, price: 9)
+        ]))
 
     @Test func `flowers go to the friend, and a purchase without a context asks`() async throws {
         let store = PurchaseStore(simulating: appStore)

@@ -55,14 +55,16 @@ private struct CommitmentExamples {
             "com.example.yearly", price: 60, period: .year(1), group: "club", monthlyPlan: .monthly(6))
         let appStore = SimulatedAppStore(
             catalog: SimulatedCatalog(
-                products: [product], storefront: SimulatedStorefront(countryCode: "IRL", id: "143449"), localeIdentifier: "en_IE"))
+                products: [product], storefront: SimulatedStorefront(countryCode: "IRL", id: "143449"),
+                localeIdentifier: "en_IE"))
         let examples = CommitmentExamples(store: PurchaseStore(simulating: appStore), server: Server())
         let loaded = try #require(try await examples.store.products(for: ["com.example.yearly"]).first)
         expectEqual(examples.describePlans(of: loaded), ["€60.00 a year", "€6.00 a month, €72.00 in 12 months"])
         try await examples.buyMonthly()
         appStore.advance(by: .days(40))
         func description() async throws -> String? {
-            examples.describeRenewal(of: try #require(await examples.store.entitlements.refresh()["com.example.yearly"]))
+            examples.describeRenewal(
+                of: try #require(await examples.store.entitlements.refresh()["com.example.yearly"]))
         }
         expectEqual(try await description(), nil)
         try appStore.disableAutoRenew(of: "com.example.yearly")

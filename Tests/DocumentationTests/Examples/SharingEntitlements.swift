@@ -51,8 +51,10 @@ private struct WidgetApp {
 }
 
 @Suite(.bounded) struct SharingEntitlementsExampleTests {
-    @Test func `a widget is reloaded when the file was saved, and locks itself at the end of the period`() async throws {
-        let file = EntitlementFile(url: FileManager.default.temporaryDirectory.appendingPathComponent("Widget-\(UUID())"))
+    @Test func `a widget is reloaded when the file was saved, and locks itself at the end of the period`() async throws
+    {
+        let file = EntitlementFile(
+            url: FileManager.default.temporaryDirectory.appendingPathComponent("Widget-\(UUID())"))
         defer { try? FileManager.default.removeItem(at: file.url) }
         let appStore = SimulatedAppStore(products: [.autoRenewable("pro", price: 3, period: .month(1), group: "club")])
         let store = PurchaseStore(simulating: appStore, configuration: StoreConfiguration(entitlementCache: file))
@@ -68,7 +70,8 @@ private struct WidgetApp {
         _ = try await app.reloads.first(1)
         let end = try #require(reader.entitlements(at: appStore.now)["pro"]?.accessEndDate)
         let entries = widget.timeline(at: appStore.now).entries
-        #expect(entries == [ProWidget.Entry(date: appStore.now, isPro: true), ProWidget.Entry(date: end, isPro: false)])
+        #expect(
+            entries == [ProWidget.Entry(date: appStore.now, isPro: true), ProWidget.Entry(date: end, isPro: false)])
     }
 
     @Test func `the app and its extension use the file of the group`() {

@@ -10,7 +10,8 @@ import Testing
 @Suite(.bounded) struct TestYourAppsPurchases {
     private let catalog = SimulatedCatalog(products: [
         .autoRenewable(
-            "club.monthly", price: 5, period: .month(1), group: "club", level: 2, introductoryOffer: .freeTrial(.week(1)),
+            "club.monthly", price: 5, period: .month(1), group: "club", level: 2,
+            introductoryOffer: .freeTrial(.week(1)),
             winBackOffers: [.payUpFront(5, for: .months(3), id: "back")], isFamilyShareable: true),
         .autoRenewable("club.yearly", price: 50, period: .year(1), group: "club", level: 1, monthlyPlan: .monthly(5)),
         .autoRenewable("club.basic", price: 2, period: .month(1), group: "club", level: 3),

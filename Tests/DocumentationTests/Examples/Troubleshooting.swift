@@ -44,7 +44,9 @@ private struct TroubledApp {
         let app = TroubledApp(store: PurchaseStore(simulating: appStore, engine: .storeKit1))
         let showing = Task { await app.showDownloads() }
         defer { showing.cancel() }
-        guard case .success(let purchase) = try await app.store.purchase("com.example.maps") else { throw CancellationError() }
+        guard case .success(let purchase) = try await app.store.purchase("com.example.maps") else {
+            throw CancellationError()
+        }
         try await app.store.hostedContent.start(purchase.transaction.downloads)
         try await app.store.advance(by: 60)
         #expect(try await app.printed.first { $0 == "roads: finished" } == "roads: finished")

@@ -59,7 +59,8 @@ import Testing
             for position in 0..<(Limbs.bitWidth + 70) {
                 for count in [1, 4, 5, 7, 8] {
                     let expected = (0..<count).reduce(0) { $0 | bit(position + $1) << $1 }
-                    expectEqual(number.bits(at: position, count: count), expected, "ARITHMETIC_SEED=\(SeededGenerator.seed)")
+                    expectEqual(
+                        number.bits(at: position, count: count), expected, "ARITHMETIC_SEED=\(SeededGenerator.seed)")
                 }
             }
         }

@@ -8,7 +8,8 @@ import Testing
 
     /// The keys of RFC 6979, appendices A.2.5 and A.2.6.
     private static let p256Key = bytes("C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721")
-    private static let p384Key = bytes("6B9D3DAD2E1B8C1C05B19875B6659F4DE23C3B667BF297BA9AA47740787137D896D5724E4C70A825F872C9EA60D2EDF5")
+    private static let p384Key = bytes(
+        "6B9D3DAD2E1B8C1C05B19875B6659F4DE23C3B667BF297BA9AA47740787137D896D5724E4C70A825F872C9EA60D2EDF5")
 
     private func key(_ curve: EllipticCurve, _ scalar: [UInt8]) throws -> (ECDSAPrivateKey, ECDSAPublicKey) {
         let key = try #require(ECDSAPrivateKey(curve: curve, scalar: scalar))
@@ -34,9 +35,11 @@ import Testing
         let (privateKey, publicKey) = try key(.p384, Self.p384Key)
         let signature = try #require(privateKey.signature(of: sample, .sha384))
         expectEqual(
-            signature.r, bytes("94EDBB92A5ECB8AAD4736E56C691916B3F88140666CE9FA73D64C4EA95AD133C81A648152E44ACF96E36DD1E80FABE46"))
+            signature.r,
+            bytes("94EDBB92A5ECB8AAD4736E56C691916B3F88140666CE9FA73D64C4EA95AD133C81A648152E44ACF96E36DD1E80FABE46"))
         expectEqual(
-            signature.s, bytes("99EF4AEB15F178CEA1FE40DB2603138F130E740A19624526203B6351D0A3A94FA329C145786E679E7B82C71A38628AC8"))
+            signature.s,
+            bytes("99EF4AEB15F178CEA1FE40DB2603138F130E740A19624526203B6351D0A3A94FA329C145786E679E7B82C71A38628AC8"))
         #expect(publicKey.isValidSignature(r: signature.r[...], s: signature.s[...], digest: SHA384.hash(sample)))
     }
 
@@ -51,7 +54,8 @@ import Testing
         let one = ReferenceInteger(1)
         let largest = [UInt8](repeating: 0xFF, count: size)
         let edges: [[UInt8]] = [
-            [], [0], number(ReferenceInteger(0)), number(order), number(order + one), largest, [0xFF] + largest, [1] + number(one),
+            [], [0], number(ReferenceInteger(0)), number(order), number(order + one), largest, [0xFF] + largest,
+            [1] + number(one),
         ]
         for edge in edges {
             #expect(!publicKey.isValidSignature(r: edge[...], s: good.s[...], digest: digest))
@@ -90,7 +94,9 @@ import Testing
         let order = Self.order(curve)
         let product = ReferenceInteger(7) * ReferenceInteger(bigEndian: scalar) % order
         for s in [1, 9] as [UInt8] {
-            #expect(!publicKey.isValidSignature(r: [7], s: [s], digest: (order - product).bigEndian(count: curve.byteCount)))
+            #expect(
+                !publicKey.isValidSignature(r: [7], s: [s], digest: (order - product).bigEndian(count: curve.byteCount))
+            )
         }
     }
 
@@ -140,13 +146,16 @@ import Testing
                 let first = r.number.bigEndianBytes[...]
                 for digest in digests {
                     let digest = digest.bigEndianBytes
-                    let s = (Curve.messageScalar(digest: digest) + r * Residue(key)) * Residue<Curve.Order>(nonce).inverse()
+                    let s =
+                        (Curve.messageScalar(digest: digest) + r * Residue(key)) * Residue<Curve.Order>(nonce).inverse()
                     guard !s.isZero else { continue }
                     let second = s.number.bigEndianBytes[...]
-                    #expect(publicKey.isValidSignature(r: first, s: second, digest: digest), "\(key), \(nonce), \(digest)")
+                    #expect(
+                        publicKey.isValidSignature(r: first, s: second, digest: digest), "\(key), \(nonce), \(digest)")
                     var other = digest
                     other[0] ^= 0x80
-                    #expect(!publicKey.isValidSignature(r: first, s: second, digest: other), "\(key), \(nonce), \(digest)")
+                    #expect(
+                        !publicKey.isValidSignature(r: first, s: second, digest: other), "\(key), \(nonce), \(digest)")
                 }
             }
         }
@@ -177,7 +186,9 @@ import Testing
     }
 
     @Test(arguments: EllipticCurve.allCases)
-    func `a y of the same x but another square, and one of another length, is off the curve`(curve: EllipticCurve) throws {
+    func `a y of the same x but another square, and one of another length, is off the curve`(curve: EllipticCurve)
+        throws
+    {
         let (privateKey, _) = try key(curve, curve == .p256 ? Self.p256Key : Self.p384Key)
         let size = curve.byteCount
         for index in [1, size, size + 1, 2 * size] {
@@ -188,9 +199,11 @@ import Testing
             }
         }
         let y = ReferenceInteger(bigEndian: Array(privateKey.publicPoint.suffix(size)))
-        let prime = ReferenceInteger(bigEndian: curve == .p256 ? P256.Field.prime.bigEndianBytes : P384.Field.prime.bigEndianBytes)
+        let prime = ReferenceInteger(
+            bigEndian: curve == .p256 ? P256.Field.prime.bigEndianBytes : P384.Field.prime.bigEndianBytes)
         let opposite = privateKey.publicPoint.prefix(1 + size) + (prime - y).bigEndian(count: size)
-        #expect(ECDSAPublicKey(curve: curve, uncompressedPoint: opposite[...]) != nil, "the opposite point is on the curve")
+        #expect(
+            ECDSAPublicKey(curve: curve, uncompressedPoint: opposite[...]) != nil, "the opposite point is on the curve")
         #expect(ECDSAPublicKey(curve: curve, uncompressedPoint: privateKey.publicPoint[...]) != nil)
     }
 
@@ -214,7 +227,8 @@ import Testing
     }
 
     @Test(.enabled(if: Interpreter.hasPythonCryptography), arguments: [("SECP256R1", 32), ("SECP384R1", 48)])
-    func `signatures made by Python's cryptography verify, over digests of every length`(name: String, size: Int) throws {
+    func `signatures made by Python's cryptography verify, over digests of every length`(name: String, size: Int) throws
+    {
         let program = """
             from cryptography.hazmat.primitives.asymmetric import ec, utils
             from cryptography.hazmat.primitives import hashes, serialization

@@ -4,7 +4,9 @@ import Testing
 
 @Suite(.bounded) struct JacobianPointTests {
     /// The addition law of textbooks, with a division in each step. `nil` is the point at infinity.
-    private func sum<Curve: PrimeCurve>(_ left: AffinePoint<Curve>?, _ right: AffinePoint<Curve>?) throws -> AffinePoint<Curve>? {
+    private func sum<Curve: PrimeCurve>(_ left: AffinePoint<Curve>?, _ right: AffinePoint<Curve>?) throws
+        -> AffinePoint<Curve>?
+    {
         guard let left else { return right }
         guard let right else { return left }
         let one = Residue<Curve.Field>.one
@@ -83,7 +85,8 @@ import Testing
     @Test func `first · base + second · point is right for every pair of small numbers, where points meet`() throws {
         // The sums include equal and opposite multiples of both tables, and infinity.
         func check<Curve: PrimeCurve>(_: Curve.Type, factors: [UInt64], numbers: [UInt64]) throws {
-            let scalars = numbers.map { Curve.Field.Limbs($0) } + numbers.map { Curve.Order.prime &- Curve.Field.Limbs($0) }
+            let scalars =
+                numbers.map { Curve.Field.Limbs($0) } + numbers.map { Curve.Order.prime &- Curve.Field.Limbs($0) }
             for factor in factors {
                 let point = try #require(JacobianPoint<Curve>.baseMultiple(Curve.Field.Limbs(factor)).affine)
                 for first in scalars {
@@ -99,20 +102,24 @@ import Testing
 
     /// Compares first · base + second · (factor · base) with (first + second · factor) · base.
     private func expectCombination<Curve: PrimeCurve>(
-        _ first: Curve.Field.Limbs, _ second: Curve.Field.Limbs, of point: AffinePoint<Curve>, factor: Residue<Curve.Order>
+        _ first: Curve.Field.Limbs, _ second: Curve.Field.Limbs, of point: AffinePoint<Curve>,
+        factor: Residue<Curve.Order>
     ) {
         let total = Residue<Curve.Order>(reducing: first) + Residue<Curve.Order>(reducing: second) * factor
         let combination = JacobianPoint<Curve>.combination(first, second, of: point)
         expectEqual(
             combination.affine, JacobianPoint<Curve>.baseMultiple(total.number).affine,
-            "ARITHMETIC_SEED=\(SeededGenerator.seed): \(first.bigEndianBytes), \(second.bigEndianBytes), \(factor.number.bigEndianBytes)")
+            "ARITHMETIC_SEED=\(SeededGenerator.seed): \(first.bigEndianBytes), \(second.bigEndianBytes), \(factor.number.bigEndianBytes)"
+        )
     }
 
     @Test func `first · base + second · point is right for numbers of any form`() throws {
         func check<Curve: PrimeCurve>(_: Curve.Type) throws {
             var random = SeededGenerator(seed: SeededGenerator.seed)
             let one = Curve.Field.Limbs(1)
-            var scalars = [Curve.Field.Limbs.zero, one, Curve.Order.prime &- one, Curve.Order.prime, Curve.Order.prime &+ one]
+            var scalars = [
+                Curve.Field.Limbs.zero, one, Curve.Order.prime &- one, Curve.Order.prime, Curve.Order.prime &+ one,
+            ]
             scalars.append(Curve.Field.Limbs.zero &- one)
             for limb in 0..<Curve.Field.Limbs.limbCount {
                 var number = Curve.Field.Limbs.zero
@@ -120,7 +127,8 @@ import Testing
                 scalars += [number, number &- one]
             }
             for (index, first) in scalars.enumerated() {
-                let key = try #require(Curve.Field.Limbs(bigEndian: [1] + random.bytes(Curve.Field.Limbs.byteCount - 2)))
+                let key = try #require(
+                    Curve.Field.Limbs(bigEndian: [1] + random.bytes(Curve.Field.Limbs.byteCount - 2)))
                 let point = try #require(JacobianPoint<Curve>.baseMultiple(key).affine)
                 expectCombination(first, scalars[scalars.count - 1 - index], of: point, factor: Residue(key))
                 let other = try #require(Curve.Field.Limbs(bigEndian: random.bytes(Curve.Field.Limbs.byteCount)[...]))
@@ -132,7 +140,9 @@ import Testing
         try check(P384.self)
     }
 
-    @Test(.enabled(if: Interpreter.hasPythonCryptography), arguments: [("SECP256R1", EllipticCurve.p256), ("SECP384R1", .p384)])
+    @Test(
+        .enabled(if: Interpreter.hasPythonCryptography),
+        arguments: [("SECP256R1", EllipticCurve.p256), ("SECP384R1", .p384)])
     func `public keys of random and extreme private numbers are those of Python's cryptography`(
         name: String, curve: EllipticCurve
     ) throws {

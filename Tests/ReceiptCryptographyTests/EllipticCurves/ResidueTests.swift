@@ -6,9 +6,11 @@ import Testing
     /// The primes in the standard's form, in powers of two or in digits (SP 800-186, sections 3.2.1.3 and 3.2.1.4).
     private static let p256 = power(256) - power(224) + power(192) + power(96) - ReferenceInteger(1)
     private static let p384 = power(384) - power(128) - power(96) + power(32) - ReferenceInteger(1)
-    private static let n256 = ReferenceInteger(bigEndian: bytes("FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551"))
+    private static let n256 = ReferenceInteger(
+        bigEndian: bytes("FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551"))
     private static let n384 = ReferenceInteger(
-        bigEndian: bytes("FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFC7634D81F4372DDF581A0DB248B0A77AECEC196ACCC52973"))
+        bigEndian: bytes(
+            "FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFC7634D81F4372DDF581A0DB248B0A77AECEC196ACCC52973"))
 
     private static func power(_ exponent: Int) -> ReferenceInteger { .powerOfTwo(exponent) }
 
@@ -39,7 +41,8 @@ import Testing
                 "ARITHMETIC_SEED=\(SeededGenerator.seed): \(a.bigEndian(count: byteCount)), \(b.bigEndian(count: byteCount))"
             let (left, right) = (try residue(a), try residue(b))
             expectEqual((left + right).number.bigEndianBytes, ((a + b) % prime).bigEndian(count: byteCount), comment)
-            expectEqual((left - right).number.bigEndianBytes, ((a + prime - b) % prime).bigEndian(count: byteCount), comment)
+            expectEqual(
+                (left - right).number.bigEndianBytes, ((a + prime - b) % prime).bigEndian(count: byteCount), comment)
             expectEqual((left * right).number.bigEndianBytes, ((a * b) % prime).bigEndian(count: byteCount), comment)
         }
         let edges = Self.edges(of: prime, limbCount: Modulus.Limbs.limbCount)
@@ -53,7 +56,8 @@ import Testing
         var random = SeededGenerator(seed: SeededGenerator.seed)
         for _ in 0..<30 {
             try check(
-                ReferenceInteger(bigEndian: random.bytes(byteCount)) % prime, ReferenceInteger(bigEndian: random.bytes(byteCount)) % prime)
+                ReferenceInteger(bigEndian: random.bytes(byteCount)) % prime,
+                ReferenceInteger(bigEndian: random.bytes(byteCount)) % prime)
         }
     }
 
@@ -66,7 +70,10 @@ import Testing
         edges += [radix - prime, radix - prime - one, prime - (radix - prime), (radix * radix) % prime]
         for limb in 1..<limbCount {
             let boundary = power(64 * limb)
-            edges += [boundary - one, boundary, prime - boundary, prime - boundary - one, (boundary - one) * power(64) % prime]
+            edges += [
+                boundary - one, boundary, prime - boundary, prime - boundary - one,
+                (boundary - one) * power(64) % prime,
+            ]
         }
         edges += [power(64 * limbCount - 1) - one, power(64 * limbCount - 1)]
         return edges
@@ -75,7 +82,10 @@ import Testing
     @Test func `a number times its inverse is one, and zero has none`() throws {
         func check<Modulus: PrimeModulus>(_: Modulus.Type) throws {
             var random = SeededGenerator(seed: SeededGenerator.seed)
-            let numbers = [Modulus.Limbs(1), Modulus.Limbs(2), Modulus.prime &- Modulus.Limbs(1), Modulus.prime &- Modulus.Limbs(2)]
+            let numbers = [
+                Modulus.Limbs(1), Modulus.Limbs(2), Modulus.prime &- Modulus.Limbs(1),
+                Modulus.prime &- Modulus.Limbs(2),
+            ]
             let randoms = try (0..<5).map { _ in
                 try #require(Modulus.Limbs(bigEndian: [0] + random.bytes(Modulus.Limbs.byteCount - 1)))
             }
@@ -94,11 +104,13 @@ import Testing
 
     @Test func `numbers of the prime's length that are not below it are reduced`() throws {
         func check<Modulus: PrimeModulus>(_: Modulus.Type) throws {
-            let largest = try #require(Modulus.Limbs(bigEndian: Array(repeating: 0xFF, count: Modulus.Limbs.byteCount)[...]))
+            let largest = try #require(
+                Modulus.Limbs(bigEndian: Array(repeating: 0xFF, count: Modulus.Limbs.byteCount)[...]))
             #expect(Residue<Modulus>(reducing: Modulus.prime).isZero)
             expectEqual(Residue<Modulus>(reducing: Modulus.prime &+ Modulus.Limbs(1)), Residue.one)
             expectEqual(Residue<Modulus>(reducing: largest).number, largest &- Modulus.prime)
-            expectEqual(Residue<Modulus>(reducing: Modulus.prime &- Modulus.Limbs(1)).number, Modulus.prime &- Modulus.Limbs(1))
+            expectEqual(
+                Residue<Modulus>(reducing: Modulus.prime &- Modulus.Limbs(1)).number, Modulus.prime &- Modulus.Limbs(1))
         }
         try check(P256.Field.self)
         try check(P256.Order.self)

@@ -15,18 +15,21 @@ import Testing
     @Test func `SHA-256 of the examples NIST gives`() {
         expectEqual(SHA256.hash([]), bytes("e3b0c442 98fc1c14 9afbf4c8 996fb924 27ae41e4 649b934c a495991b 7852b855"))
         expectEqual(SHA256.hash(abc), bytes("ba7816bf 8f01cfea 414140de 5dae2223 b00361a3 96177a9c b410ff61 f20015ad"))
-        expectEqual(SHA256.hash(twoBlocks), bytes("248d6a61 d20638b8 e5c02693 0c3e6039 a33ce459 64ff2167 f6ecedd4 19db06c1"))
+        expectEqual(
+            SHA256.hash(twoBlocks), bytes("248d6a61 d20638b8 e5c02693 0c3e6039 a33ce459 64ff2167 f6ecedd4 19db06c1"))
     }
 
     @Test func `SHA-384 of the examples NIST gives`() {
         expectEqual(
             SHA384.hash(abc),
             bytes(
-                "cb00753f45a35e8b b5a03d699ac65007 272c32ab0eded163 1a8b605a43ff5bed 8086072ba1e7cc23 58baeca134c825a7"))
+                "cb00753f45a35e8b b5a03d699ac65007 272c32ab0eded163 1a8b605a43ff5bed 8086072ba1e7cc23 58baeca134c825a7")
+        )
         expectEqual(
             SHA384.hash([]),
             bytes(
-                "38b060a751ac9638 4cd9327eb1b1e36a 21fdb71114be0743 4c0cc7bf63f6e1da 274edebfe76f65fb d51ad2f14898b95b"))
+                "38b060a751ac9638 4cd9327eb1b1e36a 21fdb71114be0743 4c0cc7bf63f6e1da 274edebfe76f65fb d51ad2f14898b95b")
+        )
     }
 
     @Test func `SHA-512 of the examples NIST gives`() {
@@ -81,7 +84,9 @@ import Testing
         check(SHA512.self)
     }
 
-    @Test(.enabled(if: Interpreter.hasPython)) func `every length up to three blocks agrees with Python's hashlib`() throws {
+    @Test(.enabled(if: Interpreter.hasPython)) func `every length up to three blocks agrees with Python's hashlib`()
+        throws
+    {
         let message = (0..<400).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }
         let program = """
             import hashlib

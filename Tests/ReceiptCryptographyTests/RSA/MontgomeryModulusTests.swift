@@ -16,7 +16,8 @@ import Testing
                             print('%x %x %x %x' % (n, b, e, pow(b, e, n)))
             """
         func number(_ text: Substring, _ limbs: Int) throws -> LimbInteger {
-            try #require(LimbInteger(bigEndian: bytes(text.count % 2 == 0 ? String(text) : "0" + text), limbCount: limbs))
+            try #require(
+                LimbInteger(bigEndian: bytes(text.count % 2 == 0 ? String(text) : "0" + text), limbCount: limbs))
         }
         let lines = try Interpreter.python(program).split(separator: "\n")
         try #require(lines.count == 480)
@@ -33,9 +34,12 @@ import Testing
         var random = SeededGenerator(seed: SeededGenerator.seed)
         for limbs in [1, 2, 3, 4, 5, 8, 9] {
             let (largest, top) = (
-                ReferenceInteger.powerOfTwo(64 * limbs) - ReferenceInteger(1), ReferenceInteger.powerOfTwo(64 * limbs - 1)
+                ReferenceInteger.powerOfTwo(64 * limbs) - ReferenceInteger(1),
+                ReferenceInteger.powerOfTwo(64 * limbs - 1)
             )
-            let moduli = [largest, top + ReferenceInteger(1), ReferenceInteger.powerOfTwo(64 * limbs - 63) + ReferenceInteger(1)]
+            let moduli = [
+                largest, top + ReferenceInteger(1), ReferenceInteger.powerOfTwo(64 * limbs - 63) + ReferenceInteger(1),
+            ]
             for modulus in moduli {
                 func limbInteger(_ number: ReferenceInteger) throws -> LimbInteger {
                     try #require(LimbInteger(bigEndian: number.bigEndian(count: limbs * 8), limbCount: limbs))
@@ -44,12 +48,15 @@ import Testing
                 let others = (0..<3).map { _ in ReferenceInteger(bigEndian: random.bytes(limbs * 8)) % modulus }
                 for left in [modulus - ReferenceInteger(1), ReferenceInteger(0), ReferenceInteger(1)] + others {
                     for right in [modulus - ReferenceInteger(1), left] + others {
-                        let product = try montgomery.multiply(montgomery.represent(limbInteger(left)), limbInteger(right))
-                        expectEqual(product, try limbInteger(left * right % modulus), "ARITHMETIC_SEED=\(SeededGenerator.seed)")
+                        let product = try montgomery.multiply(
+                            montgomery.represent(limbInteger(left)), limbInteger(right))
+                        expectEqual(
+                            product, try limbInteger(left * right % modulus), "ARITHMETIC_SEED=\(SeededGenerator.seed)")
                     }
                     let square = try montgomery.power(montgomery.represent(limbInteger(left)), LimbInteger(limbs: [2]))
                     expectEqual(
-                        montgomery.value(square), try limbInteger(left * left % modulus), "ARITHMETIC_SEED=\(SeededGenerator.seed)")
+                        montgomery.value(square), try limbInteger(left * left % modulus),
+                        "ARITHMETIC_SEED=\(SeededGenerator.seed)")
                 }
             }
         }

@@ -104,7 +104,8 @@ import Testing
             "indefinite length": [0x30, 0x80] + exact.dropFirst(2) + [0, 0],
             "an extra element": element(0x30, element(0x30, algorithm + [5, 0]) + element(4, digest) + [5, 0]),
             "garbage in the parameters": element(0x30, element(0x30, algorithm + [4, 2, 1, 1]) + element(4, digest)),
-            "a shortened digest": element(0x30, element(0x30, algorithm + [5, 0]) + element(4, Array(digest.dropLast()))),
+            "a shortened digest": element(
+                0x30, element(0x30, algorithm + [5, 0]) + element(4, Array(digest.dropLast()))),
             "the identifier of SHA-512": element(
                 0x30, element(0x30, Array(algorithm.dropLast()) + [3, 5, 0]) + element(4, digest)),
         ]
@@ -147,7 +148,8 @@ import Testing
             try #require(fields.count == 5)
             let key = try #require(RSAPublicKey(modulus: fields[0][...], exponent: fields[1][...]))
             for (algorithm, signature) in zip(SignatureDigest.allCases, fields[2...]) {
-                #expect(key.isValidSignature(signature[...], digest: algorithm.hash(message[...]), algorithm: algorithm))
+                #expect(
+                    key.isValidSignature(signature[...], digest: algorithm.hash(message[...]), algorithm: algorithm))
                 #expect(!key.isValidSignature(signature[...], digest: algorithm.hash([1]), algorithm: algorithm))
             }
         }

@@ -17,7 +17,8 @@ struct ReferenceInteger: Hashable {
 
     init(bigEndian bytes: [UInt8]) {
         let bytes = bytes.count % 2 == 0 ? bytes : [0] + bytes
-        self.init(digits: stride(from: bytes.count, to: 0, by: -2).map { UInt32(bytes[$0 - 2]) << 8 | UInt32(bytes[$0 - 1]) })
+        self.init(
+            digits: stride(from: bytes.count, to: 0, by: -2).map { UInt32(bytes[$0 - 2]) << 8 | UInt32(bytes[$0 - 1]) })
     }
 
     static func powerOfTwo(_ exponent: Int) -> ReferenceInteger {

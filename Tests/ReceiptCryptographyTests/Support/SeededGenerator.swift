@@ -22,11 +22,14 @@ struct SeededGenerator: RandomNumberGenerator {
         while bytes.count < count {
             let word = next()
             let kind = next() % 4
-            bytes += (0..<8).map { kind == 0 ? 0xFF : kind == 1 ? 0 : UInt8(truncatingIfNeeded: word >> UInt64($0 * 8)) }
+            bytes += (0..<8).map {
+                kind == 0 ? 0xFF : kind == 1 ? 0 : UInt8(truncatingIfNeeded: word >> UInt64($0 * 8))
+            }
         }
         return Array(bytes.prefix(count))
     }
 
     /// The seed of `ARITHMETIC_SEED`, or a random seed.
-    static let seed = ProcessInfo.processInfo.environment["ARITHMETIC_SEED"].flatMap(UInt64.init) ?? .random(in: 0...999_999)
+    static let seed =
+        ProcessInfo.processInfo.environment["ARITHMETIC_SEED"].flatMap(UInt64.init) ?? .random(in: 0...999_999)
 }

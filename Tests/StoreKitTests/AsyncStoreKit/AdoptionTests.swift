@@ -9,7 +9,9 @@ import Testing
 @Suite(.bounded) struct AdoptionTests {
     private let world = StoreKit2World()
 
-    @Test func `a purchase that a view finished without an update is delivered once when the app passes it on`() async throws {
+    @Test func `a purchase that a view finished without an update is delivered once when the app passes it on`()
+        async throws
+    {
         let environment = StoreKit2Environment(launch: world.launch)
         let backend = StoreKit2Backend(environment: environment)
         let store = PurchaseStore(over: backend)
@@ -23,7 +25,8 @@ import Testing
         expectEqual(purchase.cause, .unsolicited)
         store.refreshPendingState()
         await world.appStore.waitUntilIdle()
-        expectEqual(await store.unfinishedTransactions.map(\.productID), ["pro"], "StoreKit's list lacks it, and it is kept")
+        expectEqual(
+            await store.unfinishedTransactions.map(\.productID), ["pro"], "StoreKit's list lacks it, and it is kept")
         await purchase.finish()
         backend.adopt(sold)
         #expect(await store.unfinishedTransactions.isEmpty, "finished transactions don't arrive again")

@@ -18,7 +18,8 @@ import Testing
         deliveries.record("\(deliverer) \(purchase.productID)\(purchase.isRedelivery ? " again" : "")")
     }
 
-    @Test func `a purchase that lists lack while it is delivered is finished, and isn't delivered again`() async throws {
+    @Test func `a purchase that lists lack while it is delivered is finished, and isn't delivered again`() async throws
+    {
         try await store.purchase("coins") { purchase in
             record(purchase, by: "closure")
             try await device.read([])
@@ -32,7 +33,9 @@ import Testing
         expectEqual(deliveries.elements, ["closure coins"])
     }
 
-    @Test func `a transaction that two lists lack is removed, can be finished, and returns if it's listed again`() async throws {
+    @Test func `a transaction that two lists lack is removed, can be finished, and returns if it's listed again`()
+        async throws
+    {
         let first = StreamListener(store.transactions)
         try device.world.appStore.buyProduct(productID: "pro")
         let purchase = try #require(try await first.next())
@@ -216,7 +219,9 @@ import Testing
 
 // The waits of a purchase and a restore.
 extension AdverseListTests {
-    @Test(arguments: [true, false]) func `the sheet appears after two seconds without StoreKit's answer`(isFinishing: Bool)
+    @Test(arguments: [true, false]) func `the sheet appears after two seconds without StoreKit's answer`(
+        isFinishing: Bool
+    )
         async throws
     {
         if isFinishing {

@@ -10,7 +10,8 @@ import Testing
     private static let environment = ProcessInfo.processInfo.environment
     /// The number of schedules for each pair: 200, or the value of `DIFFERENCES`.
     private static let count = environment["DIFFERENCES"].flatMap(UInt64.init) ?? 200
-    private static let first = environment["DIFFERENCE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64.max / 2)
+    private static let first =
+        environment["DIFFERENCE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64.max / 2)
 
     private func expectNoDifference(_ one: EngineUnderTest, _ other: EngineUnderTest, slice: UInt64) async throws {
         if slice == 0 { print("Differences: DIFFERENCE_SEED=\(Self.first), \(Self.count) of them") }

@@ -105,7 +105,8 @@ final class EngineSchedule: Sendable {
 
 extension EngineSchedule {
     fileprivate enum Step: CaseIterable {
-        case buy, buyAgain, finish, finishUnknown, restore, elsewhere, refund, share, unshare, renewOff, renewOn, approve,
+        case buy, buyAgain, finish, finishUnknown, restore, elsewhere, refund, share, unshare, renewOff, renewOn,
+            approve,
             decline, resolve, time, longTime, storefront, intent, history, eligibility, appTransaction, receipt, sheet,
             retry, grace, outage, signature, fault, code, price
 
@@ -219,7 +220,8 @@ extension EngineSchedule {
         if generator.chance(5) { payment.options.introductoryOfferEligibilityJWS = "a.b.c" }
         if generator.chance(30) {
             let outcomes: [SimulatedOutcome] = [
-                .purchased, .userCancelled, .deferred, .interrupted, .restored, .returnsUnfinishedTransaction, .unverified,
+                .purchased, .userCancelled, .deferred, .interrupted, .restored, .returnsUnfinishedTransaction,
+                .unverified,
                 .failed(.unknown), .failed(.notConnectedToInternet), .failed(.paymentNotAllowed), .failed(.unsupported),
                 .failed(SimulatedError(domain: "ASDErrorDomain", code: 5)),
             ]
@@ -269,7 +271,8 @@ extension EngineSchedule {
         let transaction = events.elements.flatMap(\.transactions).randomElement(using: &generator)
         let sheets: [StoreSheet?] = [
             .codeRedemption, .priceConsent, .subscriptionManagement(groupID: "club"), .subscriptionManagement(),
-            .message(StoreMessage(reason: .billingIssue)), transaction.map { .refundRequest(transactionID: $0.id ?? "") },
+            .message(StoreMessage(reason: .billingIssue)),
+            transaction.map { .refundRequest(transactionID: $0.id ?? "") },
         ]
         guard let sheet = sheets.randomElement(using: &generator) ?? nil else { return "no sheet" }
         do {
@@ -347,7 +350,8 @@ extension EngineSchedule {
 extension QueueEvent {
     fileprivate var transactions: [StoreTransaction] {
         switch self {
-        case .updatedTransactions(let batch), .unsolicitedTransactions(let batch), .restoredTransactions(let batch): batch
+        case .updatedTransactions(let batch), .unsolicitedTransactions(let batch), .restoredTransactions(let batch):
+            batch
         case .answeredPayment(_, let transaction, _): [transaction]
         case .revokedEntitlements(let revocation): revocation.transactions
         default: []

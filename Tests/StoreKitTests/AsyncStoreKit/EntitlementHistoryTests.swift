@@ -58,20 +58,24 @@ import Testing
             let context = "history \(number): \(events.joined(separator: ", "))"
             let now = world.appStore.now
             let simulated = try await entitlements(SimulatedBackend(launch: world.launch), at: now)
-            let signed = try await entitlements(StoreKit2Backend(environment: StoreKit2Environment(launch: world.launch)), at: now)
+            let signed = try await entitlements(
+                StoreKit2Backend(environment: StoreKit2Environment(launch: world.launch)), at: now)
             expectEqual(simulated, signed, "\(context)")
             for entitlement in signed { states[entitlement.state, default: 0] += 1 }
             // A receipt has the state of its creation; StoreKit 2 has the current state, which may be a temporary
             // expiry.
             guard number.isMultiple(of: 2), let file = world.launch.receipt else { continue }
             let receipt = entitlements(EntitlementHistory(try Receipt(pkcs7: file)), at: now)
-            let unpaid = Set(signed.filter { $0.state == .inGracePeriod || $0.state == .inBillingRetry }.map(\.productID))
+            let unpaid = Set(
+                signed.filter { $0.state == .inGracePeriod || $0.state == .inBillingRetry }.map(\.productID))
             expectEqual(
                 receipt.map { InReceipt($0, isUnpaid: unpaid.contains($0.productID)) },
                 signed.map { InReceipt($0, isUnpaid: unpaid.contains($0.productID)) }, "\(context)")
             await Task.yield()
         }
-        print("States: \(states.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))")
+        print(
+            "States: \(states.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))"
+        )
         #expect(Self.count < 60 || states.count >= 3, "the histories have something to tell")
     }
 }

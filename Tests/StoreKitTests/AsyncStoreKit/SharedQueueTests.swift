@@ -19,7 +19,8 @@ import Testing
         sharing = SharedStoreCore { _ in StoreKit1Backend(environment: environment) }
     }
 
-    @Test func `stores share one observer, also if one is released during a purchase, and receive each transaction once`()
+    @Test
+    func `stores share one observer, also if one is released during a purchase, and receive each transaction once`()
         async throws
     {
         let one = PurchaseStore(sharing: sharing, configuration: configuration)
@@ -31,7 +32,9 @@ import Testing
         var third: PurchaseStore? = PurchaseStore(sharing: sharing, configuration: configuration)
         let dropped = Task { [third] in try await third?.purchase(BehaviorWorld.coins) }
         third = nil
-        _ = try await withDeadline("a payment to be in flight") { try await one.core.diagnostics { $0.inFlight != nil } }
+        _ = try await withDeadline("a payment to be in flight") {
+            try await one.core.diagnostics { $0.inFlight != nil }
+        }
         dropped.cancel()
         await #expect(throws: StoreError.self) { _ = try await dropped.value }
 
@@ -51,7 +54,8 @@ import Testing
 
     @Test func `the mode of the newest store counts for all stores`() async throws {
         let store = PurchaseStore(sharing: sharing, configuration: configuration)
-        let observing = PurchaseStore(sharing: sharing, configuration: StoreConfiguration(mode: .observing, clock: configuration.clock))
+        let observing = PurchaseStore(
+            sharing: sharing, configuration: StoreConfiguration(mode: .observing, clock: configuration.clock))
         try await store.purchase(BehaviorWorld.coins) { _ in }
         let unfinished = appStore.allTransactions().filter { $0.state == .purchased && !$0.isFinished }
         expectEqual(unfinished.map(\.productID), [BehaviorWorld.coins])

@@ -16,9 +16,11 @@ import Testing
         let launch = appStore.launch()
         let configuration = StoreConfiguration(clock: SimulatedClock(appStore))
         guard engine == .storeKit2 else {
-            return PurchaseStore(over: StoreKit1Backend(environment: StoreKit1Environment(launch: launch)), configuration: configuration)
+            return PurchaseStore(
+                over: StoreKit1Backend(environment: StoreKit1Environment(launch: launch)), configuration: configuration)
         }
-        return PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)), configuration: configuration)
+        return PurchaseStore(
+            over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)), configuration: configuration)
     }
 
     private func success(_ outcome: PurchaseOutcome) throws -> StorePurchase {
@@ -33,8 +35,11 @@ import Testing
         var keys: Set<String> = []
         do {
             let store = launched(over: before)
-            keys.insert(try success(try await store.purchase(BehaviorWorld.coins, options: .init(account: account))).deliveryKey)
-            keys.insert(try success(try await store.purchase(BehaviorWorld.pro, options: .init(account: named))).deliveryKey)
+            keys.insert(
+                try success(try await store.purchase(BehaviorWorld.coins, options: .init(account: account))).deliveryKey
+            )
+            keys.insert(
+                try success(try await store.purchase(BehaviorWorld.pro, options: .init(account: named))).deliveryKey)
             let options = PurchaseOptions(account: account, simulatesAskToBuy: true)
             guard case .pending = try await store.purchase(BehaviorWorld.news, options: options) else {
                 Issue.record("the handler wasn't called")
@@ -58,7 +63,8 @@ import Testing
         // The list doesn't contain the approved transaction yet.
         appStore.advance(by: 10)
         let store = launched(over: before)
-        expectEqual(try await store.restore().purchases.map(\.productID).sorted(), [BehaviorWorld.news, BehaviorWorld.pro])
+        expectEqual(
+            try await store.restore().purchases.map(\.productID).sorted(), [BehaviorWorld.news, BehaviorWorld.pro])
         #expect(appStore.allTransactions().allSatisfy { $0.isFinished })
     }
 
@@ -74,10 +80,13 @@ import Testing
     @Test func `offers that StoreKit 1 doesn't support are rejected without a purchase`() async throws {
         let store = launched(over: .storeKit1)
         for options in [
-            PurchaseOptions(offer: .winBack(id: "back")), PurchaseOptions(offer: .promotional(id: "half", jws: "a.b.c")),
+            PurchaseOptions(offer: .winBack(id: "back")),
+            PurchaseOptions(offer: .promotional(id: "half", jws: "a.b.c")),
             PurchaseOptions(introductoryOfferEligibilityJWS: "a.b.c"),
         ] {
-            let error = await #expect(throws: StoreError.self) { _ = try await store.purchase(BehaviorWorld.weekly, options: options) }
+            let error = await #expect(throws: StoreError.self) {
+                _ = try await store.purchase(BehaviorWorld.weekly, options: options)
+            }
             expectEqual(error?.code, options.offer == nil ? .unsupported : .offerUnavailable)
         }
         #expect(appStore.allTransactions().isEmpty)
@@ -94,7 +103,9 @@ import Testing
             return .accepted
         }
         try appStore.buyProduct(productID: BehaviorWorld.news)
-        let request = try await sent.wait(for: "the delivery") { $0?.purchases.first?.productID == BehaviorWorld.news ? $0 : nil }
+        let request = try await sent.wait(for: "the delivery") {
+            $0?.purchases.first?.productID == BehaviorWorld.news ? $0 : nil
+        }
         #expect(request.purchases.first?.transaction.jws != nil)
     }
 
@@ -111,7 +122,9 @@ import Testing
         let store = launched(over: .storeKit2)
         let revocation = try #require(try await StreamListener(store.revocations).next())
         expectEqual(revocation.productIDs, [BehaviorWorld.pro])
-        #expect(revocation.transactions.map(\.productID) == [BehaviorWorld.pro] && revocation.transactions.first?.jws != nil)
+        #expect(
+            revocation.transactions.map(\.productID) == [BehaviorWorld.pro] && revocation.transactions.first?.jws != nil
+        )
         await appStore.waitUntilIdle()
         _ = try await store.diagnostics
         let later = launched(over: .storeKit2)
@@ -125,7 +138,8 @@ import Testing
         try await launched(over: .storeKit2).purchase(BehaviorWorld.pro) { _ in }
         try appStore.refund(BehaviorWorld.pro)
         let backend = StoreKit2Backend(environment: StoreKit2Environment(launch: appStore.launch()))
-        let store = PurchaseStore(over: backend, configuration: StoreConfiguration(mode: .observing, clock: SimulatedClock(appStore)))
+        let store = PurchaseStore(
+            over: backend, configuration: StoreConfiguration(mode: .observing, clock: SimulatedClock(appStore)))
         expectEqual(try await StreamListener(store.revocations).next()?.productIDs, [BehaviorWorld.pro])
         _ = try await store.diagnostics
         let next = launched(over: .storeKit2)
@@ -152,7 +166,8 @@ import Testing
         try await store.requestRefund(for: purchase)
         let id = try #require(purchase.transaction.id)
         expectEqual(
-            launch.presentedSheets, [.codeRedemption, .subscriptionManagement(groupID: "magazine"), .refundRequest(transactionID: id)])
+            launch.presentedSheets,
+            [.codeRedemption, .subscriptionManagement(groupID: "magazine"), .refundRequest(transactionID: id)])
         let error = await #expect(throws: StoreError.self) { try await store.present(.priceConsent) }
         expectEqual(error?.code, .unsupported)
         let first = launched(over: .storeKit1)
@@ -184,7 +199,9 @@ import Testing
         try await store.present(sheet)
     }
 
-    @Test func `the first store of a process selects the engine, and a store with another engine joins it and logs an error`() async throws
+    @Test
+    func `the first store of a process selects the engine, and a store with another engine joins it and logs an error`()
+        async throws
     {
         let made = Recorder<StoreEngine>()
         let launch = appStore.launch()
@@ -242,7 +259,10 @@ import Testing
         #expect(ProcessStore.blockAPI == SwiftyStoreKit.self)
     }
 
-    @Test func `a PurchaseStore that is created first leaves the block API on StoreKit 1, and a later engine is ignored`() async {
+    @Test
+    func `a PurchaseStore that is created first leaves the block API on StoreKit 1, and a later engine is ignored`()
+        async
+    {
         await #expect(processExitsWith: .success) {
             let store = PurchaseStore()
             #expect(SwiftyStoreKit.engine == .storeKit1 && store.core.backend is StoreKit1Backend)

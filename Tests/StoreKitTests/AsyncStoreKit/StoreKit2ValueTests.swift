@@ -12,9 +12,12 @@ import Testing
     private let world = StoreKit2World()
 
     @Test(arguments: [
-        (StoreKitError.userCancelled, StoreError.Code.userCancelled), (.notAvailableInStorefront, .notAvailableInStorefront),
-        (.notEntitled, .notEntitled), (.unknown, .unknown), (.networkError(URLError(.notConnectedToInternet)), .networkError),
-        (.networkError(URLError(.timedOut)), .timedOut), (.systemError(URLError(.networkConnectionLost)), .networkError),
+        (StoreKitError.userCancelled, StoreError.Code.userCancelled),
+        (.notAvailableInStorefront, .notAvailableInStorefront),
+        (.notEntitled, .notEntitled), (.unknown, .unknown),
+        (.networkError(URLError(.notConnectedToInternet)), .networkError),
+        (.networkError(URLError(.timedOut)), .timedOut),
+        (.systemError(URLError(.networkConnectionLost)), .networkError),
         (.systemError(NSError(domain: "ASDErrorDomain", code: 1)), .systemError),
         (.systemError(NSError(domain: "SKErrorDomain", code: 4)), .purchaseNotAllowed),
     ])
@@ -26,7 +29,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (Product.PurchaseError.invalidQuantity, StoreError.Code.invalidQuantity), (.productUnavailable, .productUnavailable),
+        (Product.PurchaseError.invalidQuantity, StoreError.Code.invalidQuantity),
+        (.productUnavailable, .productUnavailable),
         (.purchaseNotAllowed, .purchaseNotAllowed), (.ineligibleForOffer, .ineligibleForOffer),
         (.invalidOfferIdentifier, .invalidOfferIdentifier), (.invalidOfferPrice, .invalidOfferPrice),
         (.invalidOfferSignature, .invalidOfferSignature), (.missingOfferParameters, .missingOfferParameters),
@@ -41,12 +45,15 @@ import Testing
     @Test func `a cancellation has its code, and unknown errors are handled as those of StoreKit 1`() {
         expectEqual(StoreError(storeKit2Error: CancellationError(), during: "the restore").code, .taskCancelled)
         expectEqual(StoreError(storeKit2Error: URLError(.timedOut), during: "The restore").code, .timedOut)
-        expectEqual(StoreError(storeKit2Error: NSError(domain: "SKErrorDomain", code: 14), during: "").code, .invalidOfferPrice)
+        expectEqual(
+            StoreError(storeKit2Error: NSError(domain: "SKErrorDomain", code: 14), during: "").code, .invalidOfferPrice)
     }
 
     @Test func `the message doesn't contain StoreKit's text, which may name the account`() {
         let told = NSError(domain: "AMSErrorDomain", code: 1, userInfo: [NSLocalizedDescriptionKey: "jane@example.com"])
-        #expect(!StoreError(storeKit2Error: StoreKitError.systemError(told), during: "The purchase").message.contains("jane"))
+        #expect(
+            !StoreError(storeKit2Error: StoreKitError.systemError(told), during: "The purchase").message.contains(
+                "jane"))
     }
 
     private func options(_ request: PaymentRequest) async throws -> Set<Product.PurchaseOption> {
@@ -65,7 +72,8 @@ import Testing
 
     @Test func `requested options are passed to StoreKit`() async throws {
         let (account, nonce) = (UUID(), UUID())
-        let offer = PurchaseOffer.promotional(id: "half", keyID: "key", nonce: nonce, signature: "c2lnbmVk", timestamp: 7)
+        let offer = PurchaseOffer.promotional(
+            id: "half", keyID: "key", nonce: nonce, signature: "c2lnbmVk", timestamp: 7)
         let request = PaymentRequest(
             productID: "basic",
             options: PurchaseOptions(quantity: 3, account: .token(account), offer: offer, simulatesAskToBuy: true))
@@ -85,11 +93,14 @@ import Testing
         #expect(options.contains(.introductoryOfferEligibility(compactJWS: "d.e.f")))
     }
 
-    @Test func `an account that isn't a UUID, and a signature that isn't base64, are rejected before the purchase`() async throws {
+    @Test func `an account that isn't a UUID, and a signature that isn't base64, are rejected before the purchase`()
+        async throws
+    {
         expectEqual(try await refusal(PaymentRequest(productID: "basic", applicationUsername: "jane")), .invalidAccount)
         let offer = PurchaseOffer.promotional(id: "half", keyID: "key", nonce: UUID(), signature: "%", timestamp: 7)
         expectEqual(try await refusal(PaymentRequest(productID: "basic", offer: offer)), .invalidOfferSignature)
-        expectEqual(try await refusal(PaymentRequest(productID: "basic", offer: .winBack(id: "none"))), .invalidOfferIdentifier)
+        expectEqual(
+            try await refusal(PaymentRequest(productID: "basic", offer: .winBack(id: "none"))), .invalidOfferIdentifier)
     }
 
     @Test func `a product has the values of StoreKit 1`() async throws {
@@ -116,7 +127,8 @@ import Testing
         #expect(basic.kind == .autoRenewable && basic.subscriptionLevel == 2 && basic.subscriptionGroupName != nil)
         expectEqual(basic.winBackOffers.map(\.id), ["back"])
         expectEqual(basic.winBackOffers.first?.kind, .winBack)
-        for (id, kind) in [("coins", StoreProduct.Kind.consumable), ("pro", .nonConsumable), ("season", .nonRenewable)] {
+        for (id, kind) in [("coins", StoreProduct.Kind.consumable), ("pro", .nonConsumable), ("season", .nonRenewable)]
+        {
             expectEqual(StoreProduct(try await world.product(id)).kind, kind)
         }
     }

@@ -5,17 +5,20 @@ import Testing
 
 @Suite(.bounded) struct SKErrorTests {
     static let names: [(Int, SKError.Code, SKError.Code)] = [
-        (0, .unknown, SKError.unknown), (1, .clientInvalid, SKError.clientInvalid), (2, .paymentCancelled, SKError.paymentCancelled),
+        (0, .unknown, SKError.unknown), (1, .clientInvalid, SKError.clientInvalid),
+        (2, .paymentCancelled, SKError.paymentCancelled),
         (3, .paymentInvalid, SKError.paymentInvalid), (4, .paymentNotAllowed, SKError.paymentNotAllowed),
         (5, .storeProductNotAvailable, SKError.storeProductNotAvailable),
         (6, .cloudServicePermissionDenied, SKError.cloudServicePermissionDenied),
         (7, .cloudServiceNetworkConnectionFailed, SKError.cloudServiceNetworkConnectionFailed),
         (8, .cloudServiceRevoked, SKError.cloudServiceRevoked),
         (9, .privacyAcknowledgementRequired, SKError.privacyAcknowledgementRequired),
-        (10, .unauthorizedRequestData, SKError.unauthorizedRequestData), (11, .invalidOfferIdentifier, SKError.invalidOfferIdentifier),
+        (10, .unauthorizedRequestData, SKError.unauthorizedRequestData),
+        (11, .invalidOfferIdentifier, SKError.invalidOfferIdentifier),
         (12, .invalidSignature, SKError.invalidSignature), (13, .missingOfferParams, SKError.missingOfferParams),
         (14, .invalidOfferPrice, SKError.invalidOfferPrice), (15, .overlayCancelled, SKError.overlayCancelled),
-        (16, .overlayInvalidConfiguration, SKError.overlayInvalidConfiguration), (17, .overlayTimeout, SKError.overlayTimeout),
+        (16, .overlayInvalidConfiguration, SKError.overlayInvalidConfiguration),
+        (17, .overlayTimeout, SKError.overlayTimeout),
         (18, .ineligibleForOffer, SKError.ineligibleForOffer), (19, .unsupportedPlatform, SKError.unsupportedPlatform),
         (20, .overlayPresentedInBackgroundScene, SKError.overlayPresentedInBackgroundScene),
     ]
@@ -47,7 +50,8 @@ import Testing
 
     @Test func `an SKError is an NSError with domain, code and information`() {
         let cause = NSError(domain: "cause", code: 7)
-        let error: any Error = SKError(.paymentInvalid, userInfo: [NSUnderlyingErrorKey: cause, NSLocalizedDescriptionKey: "No."])
+        let error: any Error = SKError(
+            .paymentInvalid, userInfo: [NSUnderlyingErrorKey: cause, NSLocalizedDescriptionKey: "No."])
         let bridged = error as NSError
         expectEqual(bridged.domain, SKErrorDomain)
         expectEqual(bridged.code, 3)

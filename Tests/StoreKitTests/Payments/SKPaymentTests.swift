@@ -63,7 +63,8 @@ import Testing
 
     @Test(
         arguments: [
-            { $0.productIdentifier = "other" }, { $0.quantity = 4 }, { $0.applicationUsername = nil }, { $0.requestData = nil },
+            { $0.productIdentifier = "other" }, { $0.quantity = 4 }, { $0.applicationUsername = nil },
+            { $0.requestData = nil },
             { $0.simulatesAskToBuyInSandbox = false }, { $0.paymentDiscount = nil },
         ] as [@Sendable (SKMutablePayment) -> Void])
     func `payments differ when one property differs`(change: @Sendable (SKMutablePayment) -> Void) {

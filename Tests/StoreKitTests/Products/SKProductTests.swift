@@ -20,7 +20,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("de_AT", "Münzen"), ("de", "Münzen"), ("de-DE", "Münzen"), ("de_CH@currency=CHF", "Münzen"), ("en_GB", "Coins"),
+        ("de_AT", "Münzen"), ("de", "Münzen"), ("de-DE", "Münzen"), ("de_CH@currency=CHF", "Münzen"),
+        ("en_GB", "Coins"),
         ("fr_FR", "Coins"),
     ])
     func `texts are those of the locale, of its language, or the first`(localeIdentifier: String, title: String) {
@@ -92,7 +93,11 @@ import Testing
     @Test func `raw values are Apple's`() {
         expectEqual([SKProduct.PeriodUnit.day, .week, .month, .year].map(\.rawValue), [0, 1, 2, 3])
         expectEqual([SKProductDiscount.PaymentMode.payAsYouGo, .payUpFront, .freeTrial].map(\.rawValue), [0, 1, 2])
-        expectEqual([SKPaymentTransactionState.purchasing, .purchased, .failed, .restored, .deferred].map(\.rawValue), [0, 1, 2, 3, 4])
-        expectEqual([SKDownloadState.waiting, .active, .paused, .finished, .failed, .cancelled].map(\.rawValue), [0, 1, 2, 3, 4, 5])
+        expectEqual(
+            [SKPaymentTransactionState.purchasing, .purchased, .failed, .restored, .deferred].map(\.rawValue),
+            [0, 1, 2, 3, 4])
+        expectEqual(
+            [SKDownloadState.waiting, .active, .paused, .finished, .failed, .cancelled].map(\.rawValue),
+            [0, 1, 2, 3, 4, 5])
     }
 }

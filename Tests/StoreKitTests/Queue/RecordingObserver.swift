@@ -55,7 +55,8 @@ final class RecordingObserver: NSObject, SKPaymentTransactionObserver, Sendable 
         downloaded.record(Downloads(list: downloads))
     }
 
-    func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool {
+    func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool
+    {
         record("asked for \(payment.productIdentifier), \(product.productIdentifier)")
         return addsStorePayments
     }
@@ -64,7 +65,8 @@ final class RecordingObserver: NSObject, SKPaymentTransactionObserver, Sendable 
         record("storefront \(queue.storefront?.countryCode ?? "none")")
     }
 
-    func paymentQueue(_ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]) {
+    func paymentQueue(_ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String])
+    {
         record("revoked \(productIdentifiers.joined(separator: ", "))")
     }
 }

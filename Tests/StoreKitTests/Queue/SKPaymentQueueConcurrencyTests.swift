@@ -25,7 +25,10 @@ import Testing
                 group.addTask {
                     for _ in 0..<50 {
                         for transaction in queue.transactions {
-                            _ = (transaction.transactionState, transaction.transactionIdentifier, transaction.downloads.map(\.state))
+                            _ = (
+                                transaction.transactionState, transaction.transactionIdentifier,
+                                transaction.downloads.map(\.state)
+                            )
                         }
                         await Task.yield()
                     }
@@ -42,7 +45,8 @@ import Testing
         let registry = TransactionRegistry()
         let id = SimulatedTransaction.ID(rawValue: 1)
         func entry(_ object: UInt64) -> SimulatedTransaction {
-            SimulatedTransaction(id: id, object: object, payment: SimulatedPayment(productID: "coins"), state: .purchasing)
+            SimulatedTransaction(
+                id: id, object: object, payment: SimulatedPayment(productID: "coins"), state: .purchasing)
         }
         let first = registry.object(reporting: entry(1))
         let second = registry.object(reporting: entry(2))

@@ -9,7 +9,10 @@ import Testing
     private final class Delegate: NSObject, SKPaymentQueueDelegate, @unchecked Sendable {
         var asked: [String] = []
 
-        func paymentQueue(_ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction, in newStorefront: SKStorefront)
+        func paymentQueue(
+            _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction,
+            in newStorefront: SKStorefront
+        )
             -> Bool
         {
             asked.append("\(transaction.payment.productIdentifier) in \(newStorefront.countryCode)")

@@ -133,7 +133,8 @@ import Testing
         #expect(queue.transactions.first === reported.last)
     }
 
-    @Test func `the queue keeps the objects of its entries, but no replaced objects and no objects of removed entries`() {
+    @Test func `the queue keeps the objects of its entries, but no replaced objects and no objects of removed entries`()
+    {
         let store = SimulatedAppStore(catalog: .samples, pacing: .manual)
         store.behavior.bringsFreshObjects = true
         let queue = SKPaymentQueue(launch: store.launch())

@@ -16,7 +16,8 @@ import Testing
         expectEqual(pro.displayName, "Pro")
         expectEqual(pro.description, "Everything")
         #expect(pro.displayPrice == "$9.99" && pro.isFamilyShareable && pro.subscription == nil)
-        #expect(pro.priceFormatStyle.currencyCode == "USD" && pro.debugDescription.contains("\"displayPrice\":\"$9.99\""))
+        #expect(
+            pro.priceFormatStyle.currencyCode == "USD" && pro.debugDescription.contains("\"displayPrice\":\"$9.99\""))
         let basic = try #require(products.first { $0.id == "basic" }?.subscription)
         expectEqual(basic.groupLevel, 2)
         expectEqual(basic.subscriptionGroupID, "club")
@@ -77,10 +78,12 @@ import Testing
         expectEqual(period.unit, .month)
         expectEqual("\(period.unit)", "month")
         expectEqual(period.debugDescription, "6 month")
-        expectEqual([Product.SubscriptionPeriod.Unit.year, .day, .month, .week].sorted(), [.day, .week, .month, .year])
+        expectEqual(
+            [Product.SubscriptionPeriod.Unit.year, .day, .month, .week].sorted(), [.day, .week, .month, .year])
         let start = try #require(ISO8601DateFormatter().date(from: "2026-01-31T00:00:00Z"))
         let ends = [
-            Product.SubscriptionPeriod.monthly, .weekly, .yearly, .everyThreeDays, .everyTwoWeeks, .everyTwoMonths, .everyThreeMonths,
+            Product.SubscriptionPeriod.monthly, .weekly, .yearly, .everyThreeDays, .everyTwoWeeks, .everyTwoMonths,
+            .everyThreeMonths,
         ].map { ISO8601DateFormatter().string(from: $0.dateRange(referenceDate: start).upperBound).prefix(10) }
         expectEqual(
             ends, ["2026-02-28", "2026-02-07", "2027-01-31", "2026-02-03", "2026-02-14", "2026-03-31", "2026-04-30"])
@@ -166,7 +169,8 @@ import Testing
         let result = AppTransaction.shared(of: world.launch)
         let transaction = try result.payloadValue
         let verifier = SignedTransactionVerifier(
-            bundleID: "com.example.club", environment: .sandbox, deviceVerificationID: world.launch.deviceVerificationID,
+            bundleID: "com.example.club", environment: .sandbox,
+            deviceVerificationID: world.launch.deviceVerificationID,
             trustAnchors: [try .certificate(SimulatedJWSIssuer.rootCertificate)])
         let signed = try verifier.appTransaction(jws: result.jwsRepresentation)
         expectEqual(signed.bundleID, transaction.bundleID)

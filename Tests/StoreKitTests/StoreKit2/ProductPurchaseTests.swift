@@ -27,7 +27,8 @@ import Testing
         expectEqual(Transaction.latest(for: "pro", launch: world.launch)?.unsafePayloadValue, transaction)
     }
 
-    @Test func `a payment that an earlier purchase should answer is paid if there is no earlier purchase`() async throws {
+    @Test func `a payment that an earlier purchase should answer is paid if there is no earlier purchase`() async throws
+    {
         let world = StoreKit2World()
         world.appStore.setNextPurchaseOutcome(.restored, for: "coins")
         world.appStore.setNextPurchaseOutcome(.restored, for: "coins")
@@ -53,7 +54,9 @@ import Testing
         let quantities = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
             for quantity in 1...10 {
                 group.addTask {
-                    guard case .success(let result) = try await product.purchase(with: [.quantity(quantity)]) else { return (quantity, 0) }
+                    guard case .success(let result) = try await product.purchase(with: [.quantity(quantity)]) else {
+                        return (quantity, 0)
+                    }
                     return (quantity, result.unsafePayloadValue.purchasedQuantity)
                 }
             }
@@ -62,7 +65,9 @@ import Testing
         #expect(quantities.allSatisfy { $0.0 == $0.1 } && quantities.count == 10)
     }
 
-    @Test(arguments: [false, true]) func `a cancellation by the customer is a result or an error`(throwing: Bool) async throws {
+    @Test(arguments: [false, true]) func `a cancellation by the customer is a result or an error`(throwing: Bool)
+        async throws
+    {
         let world = StoreKit2World()
         world.appStore.behavior.cancellingThrows = throwing
         world.appStore.setNextPurchaseOutcome(.userCancelled)
@@ -92,13 +97,17 @@ import Testing
 
     @Test(
         arguments: [
-            (.unknown, "unknown"), (.notConnectedToInternet, "networkError"), (.notAvailableInStorefront, "notAvailableInStorefront"),
-            (.notEntitled, "notEntitled"), (.unsupported, "unsupported"), (SimulatedError(code: 9, message: "Odd"), "systemError"),
+            (.unknown, "unknown"), (.notConnectedToInternet, "networkError"),
+            (.notAvailableInStorefront, "notAvailableInStorefront"),
+            (.notEntitled, "notEntitled"), (.unsupported, "unsupported"),
+            (SimulatedError(code: 9, message: "Odd"), "systemError"),
         ] as [(SimulatedError, String)])
     func `the errors of StoreKit`(error: SimulatedError, expected: String) async throws {
         let world = StoreKit2World()
         world.appStore.setNextPurchaseOutcome(.failed(error))
-        let thrown = try await #require(throws: StoreKitError.self) { try await world.product("pro").purchase(with: []) }
+        let thrown = try await #require(throws: StoreKitError.self) {
+            try await world.product("pro").purchase(with: [])
+        }
         #expect("\(thrown)".hasPrefix(expected))
         if case .networkError(let error) = thrown { expectEqual(error.code, .notConnectedToInternet) }
         if case .systemError(let error) = thrown { expectEqual((error as NSError).code, 9) }
@@ -117,7 +126,8 @@ import Testing
     @Test func `a deferred purchase is pending and arrives as an update`() async throws {
         let world = StoreKit2World()
         var updates = world.updates()
-        expectEqual(try await world.product("pro").purchase(with: [.simulatesAskToBuyInSandbox(true)]).summary, "pending")
+        expectEqual(
+            try await world.product("pro").purchase(with: [.simulatesAskToBuyInSandbox(true)]).summary, "pending")
         expectEqual(await world.unfinished, [])
         try world.appStore.approvePurchase(of: "pro")
         expectEqual(await updates.next()?.unsafePayloadValue.productID, "pro")
@@ -136,7 +146,9 @@ import Testing
     }
 
     @Test(arguments: SimulatorBehavior.InterruptedPurchase.allCases)
-    func `a resolved interrupted purchase arrives as an update`(answer: SimulatorBehavior.InterruptedPurchase) async throws {
+    func `a resolved interrupted purchase arrives as an update`(answer: SimulatorBehavior.InterruptedPurchase)
+        async throws
+    {
         let world = StoreKit2World()
         world.appStore.behavior.interruptedPurchase = answer
         world.appStore.setNextPurchaseOutcome(.interrupted)
@@ -161,7 +173,9 @@ import Testing
         }
         var unfinished: [VerificationResult<StoreKit.Transaction>] = []
         for await result in Transaction.unfinished(of: world.launch) { unfinished.append(result) }
-        #expect(throws: VerificationResult<StoreKit.Transaction>.VerificationError.invalidSignature) { try unfinished.first?.payloadValue }
+        #expect(throws: VerificationResult<StoreKit.Transaction>.VerificationError.invalidSignature) {
+            try unfinished.first?.payloadValue
+        }
         try world.appStore.setSignatureIsValid(true, forTransactionID: "\(transaction.id)")
         expectEqual(try Transaction.latest(for: "pro", launch: world.launch)?.payloadValue.id, transaction.id)
         world.appStore.behavior.transactionsAreUnverified = true
@@ -181,7 +195,9 @@ import Testing
         let world = StoreKit2World()
         let product = try await world.product("basic")
         for option in Product.PurchaseOption.promotionalOffer("half", compactJWS: "a.b.c") {
-            await #expect(throws: Product.PurchaseError.missingOfferParameters) { try await product.purchase(with: [option]) }
+            await #expect(throws: Product.PurchaseError.missingOfferParameters) {
+                try await product.purchase(with: [option])
+            }
         }
     }
 

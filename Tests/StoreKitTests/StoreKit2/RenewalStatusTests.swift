@@ -24,7 +24,9 @@ import Testing
         expectEqual(status.state, .subscribed)
         expectEqual(transaction.productID, "magazine")
         expectEqual(transaction.subscriptionGroupID, "press")
-        #expect(renewal.willAutoRenew && renewal.autoRenewPreference == "magazine" && renewal.currentProductID == "magazine")
+        #expect(
+            renewal.willAutoRenew && renewal.autoRenewPreference == "magazine" && renewal.currentProductID == "magazine"
+        )
         expectEqual(renewal.originalTransactionID, transaction.originalID)
         expectEqual(renewal.renewalDate, transaction.expirationDate)
         expectEqual(renewal.renewalPrice, 4)
@@ -155,7 +157,9 @@ import Testing
         expectEqual(try world.status().transaction.payloadValue.productID, to)
     }
 
-    @Test(arguments: [false, true]) func `an expired subscription is bought again or returned`(handsBack: Bool) async throws {
+    @Test(arguments: [false, true]) func `an expired subscription is bought again or returned`(handsBack: Bool)
+        async throws
+    {
         let world = try await subscribed()
         world.appStore.behavior.returnsExpiredTransaction = handsBack
         let first = try world.status("press").transaction.payloadValue
@@ -179,7 +183,8 @@ import Testing
             world.appStore.advance(by: 31 * day)
             let status = try world.status("press")
             expectEqual(status.state, (agrees ? .subscribed : .expired))
-            expectEqual(try status.renewalInfo.payloadValue.expirationReason, (agrees ? nil : .didNotConsentToPriceIncrease))
+            expectEqual(
+                try status.renewalInfo.payloadValue.expirationReason, (agrees ? nil : .didNotConsentToPriceIncrease))
             if agrees { expectEqual(try status.transaction.payloadValue.price, 7) }
         }
     }

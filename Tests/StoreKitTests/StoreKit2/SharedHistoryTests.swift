@@ -75,7 +75,8 @@ import Testing
         queue.add(observer)
         world.appStore.setNextPurchaseOutcome(.userCancelled)
         _ = try await world.product("pro").purchase(with: [])
-        expectEqual(try await world.product("pro").purchase(with: [.simulatesAskToBuyInSandbox(true)]).summary, "pending")
+        expectEqual(
+            try await world.product("pro").purchase(with: [.simulatesAskToBuyInSandbox(true)]).summary, "pending")
         let transaction = try await world.buy("coins")
         await transaction.finish()
         try world.appStore.approvePurchase(of: "pro")

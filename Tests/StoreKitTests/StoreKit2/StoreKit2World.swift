@@ -13,7 +13,8 @@ struct StoreKit2World {
 
     init(_ behavior: SimulatorBehavior = SimulatorBehavior(), pacing: SimulatedAppStore.Pacing = .automatic) {
         appStore = SimulatedAppStore(
-            catalog: SimulatedCatalog(products: Self.products, behavior: behavior), pacing: pacing, bundleID: "com.example.club")
+            catalog: SimulatedCatalog(products: Self.products, behavior: behavior), pacing: pacing,
+            bundleID: "com.example.club")
         launch = appStore.launch()
     }
 

@@ -7,7 +7,8 @@ import Testing
 @Suite(.bounded) struct SubscriptionOfferTests {
     /// Returns a JSON Web Signature of an app's server with claims.
     private func signature(_ claims: String) -> String {
-        let payload = Data(claims.utf8).base64EncodedString().replacing("=", with: "").replacing("+", with: "-").replacing("/", with: "_")
+        let payload = Data(claims.utf8).base64EncodedString().replacing("=", with: "").replacing("+", with: "-")
+            .replacing("/", with: "_")
         return "eyJhbGciOiJFUzI1NiJ9.\(payload).c2lnbmF0dXJl"
     }
 
@@ -30,7 +31,9 @@ import Testing
         expectEqual(second.price, 3)
     }
 
-    @Test(arguments: [true, false]) func `the first result of eligibility can be repeated during a launch`(remembers: Bool) async throws {
+    @Test(arguments: [true, false]) func `the first result of eligibility can be repeated during a launch`(
+        remembers: Bool
+    ) async throws {
         let world = StoreKit2World()
         world.appStore.behavior.remembersIntroductoryEligibility = remembers
         let subscription = try #require(try await world.product("basic").subscription)
@@ -107,7 +110,8 @@ import Testing
         }
         await #expect(throws: Product.PurchaseError.invalidOfferSignature) {
             try await product.purchase(
-                with: [.promotionalOffer(offerID: "half", keyID: "KEY", nonce: UUID(), signature: Data(), timestamp: 1)])
+                with: [.promotionalOffer(offerID: "half", keyID: "KEY", nonce: UUID(), signature: Data(), timestamp: 1)]
+            )
         }
         let transaction = try await world.own("basic", [.promotionalOffer(offerID: "half", signature: olderSignature)])
         expectEqual(transaction.offer?.id, "half")
@@ -115,7 +119,8 @@ import Testing
 
     @Test(
         arguments: [
-            "", "x.y", #"{"offerIdentifier":"other"}"#, #"{"offerIdentifier":"half","productId":"premium"}"#, #"{"offerIdentifier":1}"#,
+            "", "x.y", #"{"offerIdentifier":"other"}"#, #"{"offerIdentifier":"half","productId":"premium"}"#,
+            #"{"offerIdentifier":1}"#,
             "[]",
         ])
     func `an invalid promotional signature fails`(claims: String) async throws {
@@ -140,7 +145,9 @@ import Testing
         expectEqual(offer.id, "back")
         expectEqual(offer.displayPrice, "$5.00")
         expectEqual(offer.paymentMode, .payUpFront)
-        await #expect(throws: Product.PurchaseError.ineligibleForOffer) { try await product.purchase(with: [.winBackOffer(offer)]) }
+        await #expect(throws: Product.PurchaseError.ineligibleForOffer) {
+            try await product.purchase(with: [.winBackOffer(offer)])
+        }
         try await world.own("basic")
         expectEqual(try world.renewalInfo().eligibleWinBackOfferIDs, [])
         var messages = Message.messages(of: world.launch).makeAsyncIterator()
@@ -155,7 +162,9 @@ import Testing
             Product.SubscriptionPeriod.everyThreeMonths.dateRange(referenceDate: transaction.purchaseDate).upperBound)
         expectEqual(try world.renewalInfo().eligibleWinBackOfferIDs, [])
         let other = try await world.product("premium")
-        await #expect(throws: Product.PurchaseError.invalidOfferIdentifier) { try await other.purchase(with: [.winBackOffer(offer)]) }
+        await #expect(throws: Product.PurchaseError.invalidOfferIdentifier) {
+            try await other.purchase(with: [.winBackOffer(offer)])
+        }
     }
 
     @Test func `the raw values of an offer`() async throws {

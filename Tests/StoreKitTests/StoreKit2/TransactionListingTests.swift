@@ -41,7 +41,9 @@ import Testing
         expectEqual(await world.entitlements, ["pro"])
     }
 
-    @Test(arguments: [true, false]) func `a canceled task reads empty lists, unless the switch is off`(isOn: Bool) async throws {
+    @Test(arguments: [true, false]) func `a canceled task reads empty lists, unless the switch is off`(isOn: Bool)
+        async throws
+    {
         let world = StoreKit2World()
         world.appStore.behavior.cancelledTasksReadNothing = isOn
         try await world.buy("basic")
@@ -50,7 +52,8 @@ import Testing
             for await _ in started {}
             return (
                 try await Product.products(for: ["pro"], launch: world.launch).count, await world.entitlements.count,
-                await world.unfinished.count, try Product.SubscriptionInfo.status(for: "club", launch: world.launch).count,
+                await world.unfinished.count,
+                try Product.SubscriptionInfo.status(for: "club", launch: world.launch).count,
                 Transaction.latest(for: "basic", launch: world.launch) == nil ? 0 : 1
             )
         }

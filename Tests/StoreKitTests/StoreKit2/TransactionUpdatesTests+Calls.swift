@@ -51,7 +51,9 @@ extension TransactionUpdatesTests {
         expectEqual(await next.unfinished, ["coins"])
     }
 
-    @Test func `a request for products that is never answered ends with the launch, or when its task is cancelled`() async throws {
+    @Test func `a request for products that is never answered ends with the launch, or when its task is cancelled`()
+        async throws
+    {
         let world = StoreKit2World()
         world.appStore.behavior.productRequestsAreNeverAnswered = true
         world.appStore.behavior.cancelledTasksReadNothing = true

@@ -13,7 +13,9 @@ import Testing
     ) async throws -> [UInt64] {
         try world.appStore.buyProduct(productID: "coins")
         var ids: [UInt64] = []
-        while let transaction = await updates.next()?.unsafePayloadValue, transaction.productID != "coins" { ids.append(transaction.id) }
+        while let transaction = await updates.next()?.unsafePayloadValue, transaction.productID != "coins" {
+            ids.append(transaction.id)
+        }
         return ids
     }
 
@@ -26,7 +28,9 @@ import Testing
         var late = next.updates()
         expectEqual(try await updates(next, &listener), [second.id, first.id])
         var ids: [UInt64] = []
-        while let transaction = await late.next()?.unsafePayloadValue, transaction.productID != "coins" { ids.append(transaction.id) }
+        while let transaction = await late.next()?.unsafePayloadValue, transaction.productID != "coins" {
+            ids.append(transaction.id)
+        }
         expectEqual(ids, [])
         expectEqual(await next.unfinished, ["coins", "season", "pro"])
     }
@@ -50,13 +54,16 @@ import Testing
         expectEqual(try await updates(next, &listener), [])
     }
 
-    @Test(arguments: [false, true]) func `unobserved renewals arrive at launch, newest first`(repeats: Bool) async throws {
+    @Test(arguments: [false, true]) func `unobserved renewals arrive at launch, newest first`(repeats: Bool)
+        async throws
+    {
         let world = StoreKit2World()
         world.appStore.behavior.redeliversRenewalsAtLaunch = repeats
         let first = try await world.own("magazine")
         world.appStore.advance(by: 3 * month)
         let next = world.relaunched()
-        let renewals = world.appStore.allTransactions().compactMap { $0.transactionID.flatMap { UInt64($0) } }.dropFirst().reversed()
+        let renewals = world.appStore.allTransactions().compactMap { $0.transactionID.flatMap { UInt64($0) } }
+            .dropFirst().reversed()
         try #require(renewals.count == 3)
         var listener = next.updates()
         let expected = Array(renewals) + (repeats ? [first.id, renewals[renewals.startIndex]] : [])
@@ -67,7 +74,9 @@ import Testing
         expectEqual(again, "coins")
     }
 
-    @Test func `a refund of a finished transaction arrives at every launch until the transaction is finished again`() async throws {
+    @Test func `a refund of a finished transaction arrives at every launch until the transaction is finished again`()
+        async throws
+    {
         var world = StoreKit2World()
         let transaction = try await world.own("pro")
         try world.appStore.refund("pro")
@@ -147,7 +156,9 @@ import Testing
         expectEqual(await listener.next()?.unsafePayloadValue.revocationDate, world.appStore.now)
     }
 
-    @Test(arguments: [false, true]) func `a purchase in one of Apple's views is finished, and can arrive as an update`(sendsUpdate: Bool)
+    @Test(arguments: [false, true]) func `a purchase in one of Apple's views is finished, and can arrive as an update`(
+        sendsUpdate: Bool
+    )
         async throws
     {
         let world = StoreKit2World()

@@ -8,7 +8,8 @@ import Testing
 @Suite(.bounded) struct VerificationResultTests {
     private func verifier(_ world: StoreKit2World) throws -> SignedTransactionVerifier {
         SignedTransactionVerifier(
-            bundleID: "com.example.club", environment: .sandbox, deviceVerificationID: world.launch.deviceVerificationID,
+            bundleID: "com.example.club", environment: .sandbox,
+            deviceVerificationID: world.launch.deviceVerificationID,
             trustAnchors: [try .certificate(SimulatedJWSIssuer.rootCertificate)])
     }
 
@@ -46,7 +47,8 @@ import Testing
             expectEqual(signed.storefrontID, transaction.storefront.id)
             expectEqual(signed.offer?.kind.rawValue, transaction.offer.map { Int64($0.type.rawValue) })
             expectEqual(signed.offer?.payment?.rawValue, transaction.offer?.paymentMode?.rawValue)
-            expectEqual(signed.offer?.period, transaction.offer?.period.map { "P\($0.value)\($0.unit == .week ? "W" : "M")" })
+            expectEqual(
+                signed.offer?.period, transaction.offer?.period.map { "P\($0.value)\($0.unit == .week ? "W" : "M")" })
             expectEqual(signed.revocationDate, transaction.revocationDate)
             expectEqual(signed.revocationReason?.rawValue, transaction.revocationReason?.rawValue)
             #expect(signed.appTransactionID == transaction.appTransactionID && signed.unknownFields.isEmpty)
@@ -108,12 +110,16 @@ import Testing
     @Test func `unverified texts are rejected by the package's verifier, too`() async throws {
         let world = StoreKit2World()
         world.appStore.setNextPurchaseOutcome(.unverified)
-        guard case .success(let result) = try await world.product("pro").purchase(with: []) else { throw CancellationError() }
+        guard case .success(let result) = try await world.product("pro").purchase(with: []) else {
+            throw CancellationError()
+        }
         let error = #expect(throws: ReceiptVerificationError.self) {
             try verifier(world).transaction(jws: result.jwsRepresentation)
         }
         expectEqual(error?.code, .signatureInvalid)
-        #expect(result.unsafePayloadValue.productID == "pro" && result.debugDescription.hasPrefix("unverified (invalidSignature)"))
+        #expect(
+            result.unsafePayloadValue.productID == "pro"
+                && result.debugDescription.hasPrefix("unverified (invalidSignature)"))
     }
 
     @Test func `the parts of a signed text`() async throws {

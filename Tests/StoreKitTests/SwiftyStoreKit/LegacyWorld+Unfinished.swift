@@ -21,7 +21,8 @@ extension StoreKit1Environment {
     static func over(_ queue: SKPaymentQueue, _ launch: SimulatedLaunch) -> StoreKit1Environment {
         let usual = StoreKit1Environment(launch: launch)
         return StoreKit1Environment(
-            queue: queue, canMakePayments: usual.canMakePayments, productsRequest: usual.productsRequest, receipt: usual.receipt,
+            queue: queue, canMakePayments: usual.canMakePayments, productsRequest: usual.productsRequest,
+            receipt: usual.receipt,
             trust: usual.trust)
     }
 }

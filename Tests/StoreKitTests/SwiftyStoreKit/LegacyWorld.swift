@@ -71,7 +71,8 @@ struct LegacyWorld: Sendable {
 
     /// - Parameter backendClock: The clock of StoreKit 2's backend.
     func launch(
-        _ launch: SimulatedLaunch, _ configuration: StoreConfiguration? = nil, backendClock: any StoreClock = SystemStoreClock()
+        _ launch: SimulatedLaunch, _ configuration: StoreConfiguration? = nil,
+        backendClock: any StoreClock = SystemStoreClock()
     ) -> LegacyStore {
         let configuration = configuration ?? StoreConfiguration(clock: clock)
         let backend = StoreKit1Backend(environment: .recording(launch, requests))

@@ -131,7 +131,8 @@ extension QueueEvent {
     /// The transactions that the event reports.
     var transactions: [StoreTransaction] {
         switch self {
-        case .updatedTransactions(let batch), .unsolicitedTransactions(let batch), .restoredTransactions(let batch): batch
+        case .updatedTransactions(let batch), .unsolicitedTransactions(let batch), .restoredTransactions(let batch):
+            batch
         case .answeredPayment(_, let transaction, _): [transaction]
         default: []
         }

@@ -17,7 +17,9 @@ extension Schedule {
 
     /// Runs a tenth of the seeds.
     /// - Throws: ``BrokenPromise`` for the first seed with a broken promise.
-    package static func play(_ tenth: Int, makeBackend: @escaping @Sendable (SimulatedLaunch) -> any StoreBackend) async throws {
+    package static func play(_ tenth: Int, makeBackend: @escaping @Sendable (SimulatedLaunch) -> any StoreBackend)
+        async throws
+    {
         for seed in tenths[tenth] {
             let violations = try await withDeadline("the end of SCHEDULE_SEED=\(seed)") {
                 await Schedule(seed: seed, makeBackend: makeBackend).play()

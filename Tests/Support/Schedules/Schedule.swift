@@ -167,7 +167,8 @@ package final class Schedule {
     }
 
     private static func purchase(
-        _ productID: String, _ options: PurchaseOptions, _ closure: Closure, from store: PurchaseStore, _ keeper: PromiseKeeper
+        _ productID: String, _ options: PurchaseOptions, _ closure: Closure, from store: PurchaseStore,
+        _ keeper: PromiseKeeper
     ) async {
         do {
             guard closure == .none else {
@@ -187,7 +188,8 @@ package final class Schedule {
         }
     }
 
-    private static func check(_ purchase: StorePurchase, _ productID: String, _ quantity: Int, _ keeper: PromiseKeeper) {
+    private static func check(_ purchase: StorePurchase, _ productID: String, _ quantity: Int, _ keeper: PromiseKeeper)
+    {
         if purchase.productID != productID { keeper.violate("\(purchase.productID) answered \(productID)") }
         if purchase.quantity != quantity, !purchase.isPreexisting, purchase.transaction.state == .purchased {
             keeper.violate("\(purchase.quantity) answered \(quantity)")
@@ -259,9 +261,12 @@ package final class Schedule {
         }
         let entitlements = await store.entitlements.refresh()
         check(entitlements)
-        let paid = Set(appStore.allTransactions().filter { $0.kind == .nonConsumable && $0.state == .purchased }.map(\.productID))
+        let paid = Set(
+            appStore.allTransactions().filter { $0.kind == .nonConsumable && $0.state == .purchased }.map(\.productID))
         // Entitlements without a signature aren't confirmed, and StoreKit 1's receipts aren't signed here.
-        if entitlements.doubts.isEmpty, paid != owned { keeper.violate("\(owned.sorted()) is owned, and \(paid.sorted()) is paid") }
+        if entitlements.doubts.isEmpty, paid != owned {
+            keeper.violate("\(owned.sorted()) is owned, and \(paid.sorted()) is paid")
+        }
         if !appStore.misuses.isEmpty { keeper.violate("misuses: \(appStore.misuses)") }
         backend?.terminate()
     }
@@ -274,7 +279,9 @@ package final class Schedule {
             appStore.runUntilIdle()
             answerPending(approving: true)
             appStore.runUntilIdle()
-            _ = try? await store?.core.diagnostics { diagnostics in !diagnostics.held.contains { $0.reason == .delivering } }
+            _ = try? await store?.core.diagnostics { diagnostics in
+                !diagnostics.held.contains { $0.reason == .delivering }
+            }
             try? await backend?.finished()
         } while appStore.pendingEventCount > 0
     }

@@ -21,7 +21,9 @@ final class SoakBackend: RelayBackend {
                 seen.withLock { seen in for transaction in transactions { seen[transaction.token] = transaction } }
             }
             if case .unlistedTransactions(let tokens) = event {
-                for transaction in seen.withLock({ seen in tokens.compactMap { seen[$0] } }) { journal.unlist(transaction.deliveryKey) }
+                for transaction in seen.withLock({ seen in tokens.compactMap { seen[$0] } }) {
+                    journal.unlist(transaction.deliveryKey)
+                }
             }
             receive(event)
         }
@@ -41,7 +43,9 @@ final class SoakBackend: RelayBackend {
 
     func receiptData() throws(StoreError) -> Data { throw StoreError(.receiptUnavailable, "There is no receipt.") }
 
-    func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory { .signed(SignedPurchaseHistory()) }
+    func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
+        .signed(SignedPurchaseHistory())
+    }
 }
 
 /// A clock that reports to the journal when the store begins a step.

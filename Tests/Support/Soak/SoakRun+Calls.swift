@@ -56,8 +56,11 @@ extension SoakRun {
     func purchase(_ random: inout ScheduleGenerator) {
         guard let store else { return }
         let isUnresponsive = random.chance(4)
-        let product = isUnresponsive ? SoakPlan.silentProduct : SoakPlan.products.randomElement(using: &random) ?? "coins"
-        if isUnresponsive { appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: random.chance(50)), for: product) }
+        let product =
+            isUnresponsive ? SoakPlan.silentProduct : SoakPlan.products.randomElement(using: &random) ?? "coins"
+        if isUnresponsive {
+            appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: random.chance(50)), for: product)
+        }
         let timeout = random.chance(15) ? Double(Int.random(in: 5...60, using: &random)) : nil
         let options = PurchaseOptions(timeout: timeout)
         let closure = random.chance(65) ? SoakManner(&random) : nil

@@ -121,7 +121,8 @@ package final class SoakRun: Sendable {
 
     private func determinePurchase(_ random: inout ScheduleGenerator) {
         let outcomes: [SimulatedOutcome] = [
-            .userCancelled, .failed(.unknown), .deferred, .deferred, .interrupted, .removed, .returnsUnfinishedTransaction,
+            .userCancelled, .failed(.unknown), .deferred, .deferred, .interrupted, .removed,
+            .returnsUnfinishedTransaction,
             .restored,
         ]
         guard let productID = SoakPlan.products.randomElement(using: &random),

@@ -9,7 +9,8 @@ import Testing
 @Suite(.bounded) struct LegacyErrorTests {
     @Test(arguments: [0, 1, 2, 3, 4, 5, 20, 21, 9999])
     func `StoreKit's errors are unchanged, also with unknown codes`(code: Int) {
-        let original = NSError(domain: SKErrorDomain, code: code, userInfo: [NSLocalizedDescriptionKey: "Words", "key": "value"])
+        let original = NSError(
+            domain: SKErrorDomain, code: code, userInfo: [NSLocalizedDescriptionKey: "Words", "key": "value"])
         let error = SKError(StoreError(storeKitError: original, during: "A test"))
         expectEqual(error._nsError.domain, SKErrorDomain)
         expectEqual(error._nsError.code, code)
@@ -30,7 +31,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [("SSErrorDomain", 16), ("ASDErrorDomain", 500), ("AMSErrorDomain", 100), (NSCocoaErrorDomain, -1009)])
+    @Test(arguments: [
+        ("SSErrorDomain", 16), ("ASDErrorDomain", 500), ("AMSErrorDomain", 100), (NSCocoaErrorDomain, -1009),
+    ])
     func `errors of other domains keep domain, number and text`(domain: String, code: Int) throws {
         let original = NSError(domain: domain, code: code, userInfo: [NSLocalizedDescriptionKey: "Words"])
         let error = StoreError(storeKitError: original, during: "A test")
@@ -54,8 +57,10 @@ import Testing
 
     @Test func `the store's errors have StoreKit's code, if any, and a message`() {
         let codes: [(StoreError.Code, SKError.Code)] = [
-            (.taskCancelled, .paymentCancelled), (.invalidQuantity, .paymentInvalid), (.productUnavailable, .paymentInvalid),
-            (.purchaseNotAllowed, .paymentNotAllowed), (.restoreInProgress, .unknown), (.invalidAccount, .paymentInvalid),
+            (.taskCancelled, .paymentCancelled), (.invalidQuantity, .paymentInvalid),
+            (.productUnavailable, .paymentInvalid),
+            (.purchaseNotAllowed, .paymentNotAllowed), (.restoreInProgress, .unknown),
+            (.invalidAccount, .paymentInvalid),
             (.storeClosed, .unknown), (.transactionRemoved, .unknown), (.deliveryRejected, .unknown),
             (.ineligibleForOffer, .ineligibleForOffer),
         ]

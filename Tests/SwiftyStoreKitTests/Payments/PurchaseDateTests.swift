@@ -19,7 +19,8 @@ import Testing
             (2, 1, Date(timeIntervalSince1970: 1)), (2, nil, Date(timeIntervalSince1970: 2)), (nil, nil, .distantPast),
         ] as [(TimeInterval?, TimeInterval?, Date)] {
             let purchase = Purchase(
-                productId: "a", quantity: 1, transaction: transaction(own), originalTransaction: original.map { transaction($0) },
+                productId: "a", quantity: 1, transaction: transaction(own),
+                originalTransaction: original.map { transaction($0) },
                 needsFinishTransaction: false)
             let details = PurchaseDetails(
                 productId: "a", quantity: 1, product: SKProduct(), transaction: transaction(own),
@@ -33,7 +34,8 @@ import Testing
 
     @Test func `without an original date, the transaction's date counts`() {
         let purchase = Purchase(
-            productId: "a", quantity: 1, transaction: transaction(2), originalTransaction: transaction(nil), needsFinishTransaction: false)
+            productId: "a", quantity: 1, transaction: transaction(2), originalTransaction: transaction(nil),
+            needsFinishTransaction: false)
         expectEqual(purchase.originalPurchaseDate, Date(timeIntervalSince1970: 2))
     }
 
@@ -48,7 +50,8 @@ import Testing
     @Test(arguments: StoreTransaction.State.allCases)
     func `a transaction that left the queue before its callback keeps its state`(state: StoreTransaction.State) {
         let value = StoreTransaction(
-            token: TransactionToken(source: 1, serial: 1), state: state, productID: "a", id: "7", purchaseDate: .distantFuture)
+            token: TransactionToken(source: 1, serial: 1), state: state, productID: "a", id: "7",
+            purchaseDate: .distantFuture)
         let departed = RemovedTransaction(value)
         expectEqual(departed.transactionState.debugDescription, "\(state)")
         expectEqual(departed.transactionIdentifier, "7")

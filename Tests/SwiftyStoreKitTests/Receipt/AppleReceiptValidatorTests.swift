@@ -19,7 +19,8 @@ import Testing
     }
 
     private func validator(
-        _ production: LoopbackServer, _ sandbox: LoopbackServer? = nil, service: AppleReceiptValidator.VerifyReceiptURLType = .production,
+        _ production: LoopbackServer, _ sandbox: LoopbackServer? = nil,
+        service: AppleReceiptValidator.VerifyReceiptURLType = .production,
         secret: String? = nil
     ) -> AppleReceiptValidator {
         AppleReceiptValidator(
@@ -58,7 +59,9 @@ import Testing
     }
 
     @Test func `A1: a sandbox receipt goes to the sandbox for its own request only`() async throws {
-        let (production, sandbox) = (try LoopbackServer([status(21_007), receipt]), try LoopbackServer([sandboxReceipt]))
+        let (production, sandbox) = (
+            try LoopbackServer([status(21_007), receipt]), try LoopbackServer([sandboxReceipt])
+        )
         let validator = validator(production, sandbox)
         expectEqual(try await result(validator), .onceElsewhere("valid S"))
         expectEqual(validator.service, .production)
@@ -69,13 +72,18 @@ import Testing
 
     @Test func `A2: a sandbox that rejects the environment ends the request`() async throws {
         let (production, sandbox) = (try LoopbackServer([status(21_007)]), try LoopbackServer([status(21_007)]))
-        expectEqual(try await result(validator(production, sandbox)), .onceElsewhere("invalid testReceipt, 21007 status"))
+        expectEqual(
+            try await result(validator(production, sandbox)), .onceElsewhere("invalid testReceipt, 21007 status"))
         expectEqual(production.requests.count, 1)
         expectEqual(sandbox.requests.count, 1)
     }
 
-    @Test func `a service that is set later is used, and a production receipt isn't sent back from the sandbox`() async throws {
-        let (production, sandbox) = (try LoopbackServer([receipt]), try LoopbackServer([sandboxReceipt, status(21_008)]))
+    @Test func `a service that is set later is used, and a production receipt isn't sent back from the sandbox`()
+        async throws
+    {
+        let (production, sandbox) = (
+            try LoopbackServer([receipt]), try LoopbackServer([sandboxReceipt, status(21_008)])
+        )
         let validator = validator(production, sandbox)
         validator.service = .sandbox
         expectEqual(try await result(validator), .onceElsewhere("valid S"))
@@ -101,7 +109,8 @@ import Testing
         let server = try LoopbackServer([status(21_005), receipt])
         expectEqual(try await result(validator(server)), .onceElsewhere("valid P"))
         let unavailable = try LoopbackServer([status(21_005)])
-        expectEqual(try await result(validator(unavailable)), .onceElsewhere("invalid receiptServerUnavailable, 21005 status"))
+        expectEqual(
+            try await result(validator(unavailable)), .onceElsewhere("invalid receiptServerUnavailable, 21005 status"))
         expectEqual(unavailable.requests.count, 2)
         expectEqual(pauses.recorded, [1, 1])
     }
@@ -113,7 +122,9 @@ import Testing
 
     @Test(arguments: [400, 403, 429, 500, 503])
     func `a JSON response counts with any HTTP status`(code: Int) async throws {
-        expectEqual(try await result(.body(#"{"status":0,"environment":"P","receipt":{}}"#, status: code)), .onceElsewhere("valid P"))
+        expectEqual(
+            try await result(.body(#"{"status":0,"environment":"P","receipt":{}}"#, status: code)),
+            .onceElsewhere("valid P"))
         expectEqual(
             try await result(.body(#"{"status":21003}"#, status: code)),
             .onceElsewhere(
@@ -140,7 +151,8 @@ import Testing
 
     @Test(arguments: [
         (21_000, "jsonNotReadable"), (21_002, "malformedOrMissingData"), (21_003, "receiptCouldNotBeAuthenticated"),
-        (21_004, "secretNotMatching"), (21_006, "subscriptionExpired"), (21_010, "unknown"), (21_100, "unknown"), (7, "unknown"),
+        (21_004, "secretNotMatching"), (21_006, "subscriptionExpired"), (21_010, "unknown"), (21_100, "unknown"),
+        (7, "unknown"),
     ])
     func `a rejection is returned immediately with Apple's status`(code: Int, word: String) async throws {
         expectEqual(try await result(status(code)), .onceElsewhere("invalid \(word), \(code) status"))

@@ -6,10 +6,13 @@ public import SwiftyStoreKit
 extension ReceiptItem: Equatable {
     /// Compares.
     public static func == (left: ReceiptItem, right: ReceiptItem) -> Bool {
-        left.productId == right.productId && left.quantity == right.quantity && left.transactionId == right.transactionId
+        left.productId == right.productId && left.quantity == right.quantity
+            && left.transactionId == right.transactionId
             && left.originalTransactionId == right.originalTransactionId && left.purchaseDate == right.purchaseDate
-            && left.originalPurchaseDate == right.originalPurchaseDate && left.webOrderLineItemId == right.webOrderLineItemId
-            && left.subscriptionExpirationDate == right.subscriptionExpirationDate && left.cancellationDate == right.cancellationDate
+            && left.originalPurchaseDate == right.originalPurchaseDate
+            && left.webOrderLineItemId == right.webOrderLineItemId
+            && left.subscriptionExpirationDate == right.subscriptionExpirationDate
+            && left.cancellationDate == right.cancellationDate
             && left.isTrialPeriod == right.isTrialPeriod && left.isInIntroOfferPeriod == right.isInIntroOfferPeriod
             && left.isUpgraded == right.isUpgraded
     }

@@ -29,7 +29,8 @@ import Testing
 
         func answers(_ memory: (any EntitlementCache)? = nil) -> RecentResponses {
             RecentResponses(
-                file: memory.map { ClockFile($0) }, uptime: { [uptime] in uptime.value }, now: { [day] in ReceiptExamples.day(day.value) })
+                file: memory.map { ClockFile($0) }, uptime: { [uptime] in uptime.value },
+                now: { [day] in ReceiptExamples.day(day.value) })
         }
     }
 
@@ -101,7 +102,9 @@ import Testing
         device.uptime.value = 5
         device.day.value = 415
         #expect(isPurchased(answer(askedOn: 10), device.answers(memory)))
-        expectEqual(isPurchased(answer(askedOn: 9), device.answers(memory)), isApples, "an earlier one, if Apple reported the time")
+        expectEqual(
+            isPurchased(answer(askedOn: 9), device.answers(memory)), isApples,
+            "an earlier one, if Apple reported the time")
         device.day.value = 421
         #expect(!isPurchased(answer(askedOn: 10), device.answers(memory)), "time passes")
     }

@@ -34,7 +34,8 @@ extension ReceiptQueries {
     static func subscription(
         _ productIDs: Set<String>, _ receipt: ReceiptInfo, type: SubscriptionType = .autoRenewable, until day: Double
     ) -> VerifySubscriptionResult {
-        verifySubscriptions(ofType: type, productIds: productIDs, inReceipt: receipt, validUntil: ReceiptExamples.day(day))
+        verifySubscriptions(
+            ofType: type, productIds: productIDs, inReceipt: receipt, validUntil: ReceiptExamples.day(day))
     }
 
     static func purchase(_ productID: String, _ receipt: ReceiptInfo) -> String? {

@@ -13,10 +13,15 @@ import Testing
     /// Returns the receipt dictionary of a server's response.
     private func answered(_ json: String) async throws -> Held<ReceiptInfo> {
         let server = try LoopbackServer([.body(json)])
-        let validator = AppleReceiptValidator(endpoints: VerifyReceiptEndpoints(production: server.url, sandbox: server.url))
+        let validator = AppleReceiptValidator(
+            endpoints: VerifyReceiptEndpoints(production: server.url, sandbox: server.url))
         let receipts = Recorder<Held<ReceiptInfo>>()
         validator.validate(receiptData: Data([1])) { result in
-            if case .success(let receipt) = result { receipts.record(Held(receipt)) } else { receipts.record(Held([:])) }
+            if case .success(let receipt) = result {
+                receipts.record(Held(receipt))
+            } else {
+                receipts.record(Held([:]))
+            }
         }
         return try await receipts.first(1)[0]
     }
@@ -41,7 +46,9 @@ import Testing
 
     @Test func `the same questions have the same answers for all forms of a dictionary`() async throws {
         let rows = [X.period("weekly", "1", from: 0), X.period("weekly", "2", from: 30)]
-        let members: [String: Any] = ["status": 0, "receipt": ["in_app": [X.row("pro", "7")]], "latest_receipt_info": rows]
+        let members: [String: Any] = [
+            "status": 0, "receipt": ["in_app": [X.row("pro", "7")]], "latest_receipt_info": rows,
+        ]
         let swift = X.info(members)
         let json = try X.json(swift)
         let decoded = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
@@ -59,9 +66,12 @@ import Testing
 
     @Test func `numbers and dates are read, and values without a JSON form are omitted`() throws {
         let row: [String: Any] = [
-            "product_id": "pro", "transaction_id": 9_007_199_254_740_993 as Int64, "quantity": 3, "purchase_date_ms": X.day(1),
-            "original_purchase_date_ms": X.day(0).timeIntervalSince1970 * 1_000, "web_order_line_item_id": NSNumber(value: 5),
-            "is_trial_period": true, "expires_date_ms": Double.nan, "extra": Data([1]), "set": NSSet(), "text": "\u{1}\"\\é\u{1F3B5}",
+            "product_id": "pro", "transaction_id": 9_007_199_254_740_993 as Int64, "quantity": 3,
+            "purchase_date_ms": X.day(1),
+            "original_purchase_date_ms": X.day(0).timeIntervalSince1970 * 1_000,
+            "web_order_line_item_id": NSNumber(value: 5),
+            "is_trial_period": true, "expires_date_ms": Double.nan, "extra": Data([1]), "set": NSSet(),
+            "text": "\u{1}\"\\é\u{1F3B5}",
         ]
         let item = try #require(ReceiptItem(receiptInfo: X.info(row)))
         expectEqual(item.transactionId, "9007199254740993")

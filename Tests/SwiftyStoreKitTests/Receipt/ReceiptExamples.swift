@@ -17,7 +17,8 @@ enum ReceiptExamples {
         _ productID: String, _ transactionID: String, day: Double = 0, _ members: [String: Any] = [:]
     ) -> [String: Any] {
         [
-            "quantity": "1", "product_id": productID, "transaction_id": transactionID, "original_transaction_id": "1000",
+            "quantity": "1", "product_id": productID, "transaction_id": transactionID,
+            "original_transaction_id": "1000",
             "purchase_date_ms": milliseconds(day), "original_purchase_date_ms": milliseconds(day),
         ].merging(members) { $1 }
     }
@@ -28,7 +29,9 @@ enum ReceiptExamples {
     }
 
     /// A period of 30 days.
-    static func period(_ productID: String, _ transactionID: String, from day: Double, _ members: [String: Any] = [:]) -> [String: Any] {
+    static func period(_ productID: String, _ transactionID: String, from day: Double, _ members: [String: Any] = [:])
+        -> [String: Any]
+    {
         row(productID, transactionID, day: day, ["expires_date_ms": milliseconds(day + 30)].merging(members) { $1 })
     }
 

@@ -27,10 +27,12 @@ extension SwiftyStoreKit: ReceiptFacade {}
         let rows = [X.period("weekly", "1", from: 0)]
         let receipt = X.info(["receipt": ["in_app": rows], "latest_receipt_info": rows])
         expectEqual(kit.verifyPurchase(productId: "weekly", inReceipt: receipt).transactionID, "1")
-        let one = kit.verifySubscription(ofType: .autoRenewable, productId: "weekly", inReceipt: receipt, validUntil: X.day(1))
+        let one = kit.verifySubscription(
+            ofType: .autoRenewable, productId: "weekly", inReceipt: receipt, validUntil: X.day(1))
         expectEqual(one.purchasedUntil, X.day(30))
         let several = kit.verifySubscriptions(
-            ofType: .nonRenewing(validDuration: 86_400), productIds: ["weekly", "pro"], inReceipt: receipt, validUntil: X.day(2))
+            ofType: .nonRenewing(validDuration: 86_400), productIds: ["weekly", "pro"], inReceipt: receipt,
+            validUntil: X.day(2))
         expectEqual(several.expiredAt, X.day(1))
         expectEqual(kit.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: receipt), ["weekly"])
     }

@@ -10,14 +10,16 @@ import Testing
         "quantity": "2", "product_id": "weekly", "transaction_id": "11", "original_transaction_id": "10",
         "purchase_date": "2026-01-02 00:00:00 Etc/GMT", "purchase_date_ms": X.milliseconds(1),
         "original_purchase_date_ms": X.milliseconds(0),
-        "web_order_line_item_id": "99", "expires_date_ms": X.milliseconds(31), "cancellation_date_ms": X.milliseconds(2),
+        "web_order_line_item_id": "99", "expires_date_ms": X.milliseconds(31),
+        "cancellation_date_ms": X.milliseconds(2),
         "is_trial_period": "true", "is_in_intro_offer_period": "false", "is_upgraded": "true",
     ]
 
     @Test func `a receipt item is read from a row`() {
         let item = ReceiptItem(
             productId: "weekly", quantity: 2, transactionId: "11", originalTransactionId: "10", purchaseDate: X.day(1),
-            originalPurchaseDate: X.day(0), webOrderLineItemId: "99", subscriptionExpirationDate: X.day(31), cancellationDate: X.day(2),
+            originalPurchaseDate: X.day(0), webOrderLineItemId: "99", subscriptionExpirationDate: X.day(31),
+            cancellationDate: X.day(2),
             isTrialPeriod: true, isInIntroOfferPeriod: false, isUpgraded: true)
         expectEqual(ReceiptItem(receiptInfo: X.info(full)), item)
     }
@@ -39,7 +41,8 @@ import Testing
             item,
             ReceiptItem(
                 productId: "pro", quantity: 1, transactionId: "1", originalTransactionId: "1", purchaseDate: X.day(0),
-                originalPurchaseDate: X.day(0), webOrderLineItemId: nil, subscriptionExpirationDate: nil, cancellationDate: nil,
+                originalPurchaseDate: X.day(0), webOrderLineItemId: nil, subscriptionExpirationDate: nil,
+                cancellationDate: nil,
                 isTrialPeriod: false, isInIntroOfferPeriod: false, isUpgraded: false))
         expectEqual(ReceiptItem(receiptInfo: [:]), nil)
     }
@@ -52,19 +55,23 @@ import Testing
         expectEqual(
             Set(names),
             [
-                "productId", "quantity", "transactionId", "originalTransactionId", "purchaseDate", "originalPurchaseDate",
-                "webOrderLineItemId", "subscriptionExpirationDate", "cancellationDate", "isTrialPeriod", "isInIntroOfferPeriod",
+                "productId", "quantity", "transactionId", "originalTransactionId", "purchaseDate",
+                "originalPurchaseDate",
+                "webOrderLineItemId", "subscriptionExpirationDate", "cancellationDate", "isTrialPeriod",
+                "isInIntroOfferPeriod",
                 "isUpgraded",
             ])
     }
 
     @Test(arguments: [
-        "quantity", "product_id", "transaction_id", "original_transaction_id", "purchase_date_ms", "original_purchase_date_ms",
+        "quantity", "product_id", "transaction_id", "original_transaction_id", "purchase_date_ms",
+        "original_purchase_date_ms",
         "web_order_line_item_id", "expires_date_ms", "cancellation_date_ms", "is_trial_period", "is_upgraded",
     ])
     func `a row in any format is read the same by itself and in a receipt`(name: String) {
         let values: [Any?] = [
-            nil, NSNull(), "", "0", "1", "-1", "true", "no", "null", "a\"b\\c\n", "99999999999999999999", X.milliseconds(3), 7, 2.5, true,
+            nil, NSNull(), "", "0", "1", "-1", "true", "no", "null", "a\"b\\c\n", "99999999999999999999",
+            X.milliseconds(3), 7, 2.5, true,
             ["x"], "2026-01-02 00:00:00 Etc/GMT", String(repeating: "x", count: 300),
         ]
         for value in values {
@@ -74,9 +81,11 @@ import Testing
             // The parser of whole receipts has no separate path for plain rows.
             let receipt = X.info(["receipt": ["in_app": [row]]])
             let listed = ReceiptQueries.verifySubscriptions(
-                ofType: .nonRenewing(validDuration: 1), productIds: [row["product_id"] as? String ?? "7"], inReceipt: receipt,
+                ofType: .nonRenewing(validDuration: 1), productIds: [row["product_id"] as? String ?? "7"],
+                inReceipt: receipt,
                 validUntil: .distantPast)
-            guard let item = ReceiptItem(receiptInfo: X.info(row)), item.cancellationDate == nil, !item.isUpgraded else { continue }
+            guard let item = ReceiptItem(receiptInfo: X.info(row)), item.cancellationDate == nil, !item.isUpgraded
+            else { continue }
             expectEqual(listed.items, [item], "\(name): \(value ?? "missing")")
         }
     }

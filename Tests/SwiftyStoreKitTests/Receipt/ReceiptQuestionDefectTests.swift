@@ -10,14 +10,19 @@ import Testing
 
     @Test(arguments: ["true", "1", true, 1] as [any Sendable])
     func `I1: is_upgraded, spelled as a string or a number, is true`(spelling: any Sendable) throws {
-        let row = X.info(X.row("pro", "1", ["is_upgraded": spelling, "is_trial_period": spelling, "is_in_intro_offer_period": spelling]))
+        let row = X.info(
+            X.row(
+                "pro", "1",
+                ["is_upgraded": spelling, "is_trial_period": spelling, "is_in_intro_offer_period": spelling]))
         let item = try #require(ReceiptItem(receiptInfo: row))
         #expect(item.isUpgraded && item.isTrialPeriod && item.isInIntroOfferPeriod)
     }
 
     @Test func `I3: a null cancellation date is no cancellation date`() {
         expectEqual(Q.purchase("pro", X.purchases(X.row("pro", ["cancellation_date": NSNull()]))), "1000")
-        expectEqual(Q.purchase("pro", X.purchases(X.row("pro", ["cancellation_date": "", "cancellation_date_ms": NSNull()]))), "1000")
+        expectEqual(
+            Q.purchase("pro", X.purchases(X.row("pro", ["cancellation_date": "", "cancellation_date_ms": NSNull()]))),
+            "1000")
         let subscription = X.subscriptions(X.period("weekly", "1", from: 0, ["cancellation_date": NSNull()]))
         expectEqual(Q.subscription(["weekly"], subscription, until: 1).purchasedUntil, X.day(30))
     }
@@ -28,7 +33,9 @@ import Testing
     ])
     func `I3: every form of a cancellation date counts`(members: [String: String]) {
         expectEqual(Q.purchase("pro", X.purchases(X.row("pro", members))), nil)
-        expectEqual(Q.subscription(["weekly"], X.subscriptions(X.period("weekly", "1", from: 0, members)), until: 1), .notPurchased)
+        expectEqual(
+            Q.subscription(["weekly"], X.subscriptions(X.period("weekly", "1", from: 0, members)), until: 1),
+            .notPurchased)
     }
 
     @Test func `I4: validUntil is the evaluation date, not the receipt's request date`() {
@@ -48,7 +55,9 @@ import Testing
 
     @Test func `I5: a billing grace period counts until its end, billing retry doesn't`() {
         func receipt(_ renewal: [String: Any]) -> ReceiptInfo {
-            let row: [String: Any] = ["product_id": "weekly", "original_transaction_id": "1000", "is_in_billing_retry_period": "1"]
+            let row: [String: Any] = [
+                "product_id": "weekly", "original_transaction_id": "1000", "is_in_billing_retry_period": "1",
+            ]
             return X.subscriptions(
                 X.period("weekly", "1", from: 0), members: ["pending_renewal_info": [row.merging(renewal) { $1 }]])
         }

@@ -21,7 +21,8 @@ import Testing
 
     @Test func `a revoked period isn't an item, and the previous period is the expired one`() {
         let receipt = X.subscriptions(
-            X.period("weekly", "1", from: 0), X.period("weekly", "2", from: 30, ["cancellation_date_ms": X.milliseconds(31)]))
+            X.period("weekly", "1", from: 0),
+            X.period("weekly", "2", from: 30, ["cancellation_date_ms": X.milliseconds(31)]))
         let result = Q.subscription(["weekly"], receipt, until: 32)
         expectEqual(result.expiredAt, X.day(30))
         expectEqual(result.transactionIDs, ["1"])
@@ -32,7 +33,8 @@ import Testing
         let receipt = X.subscriptions(X.period("weekly", "1", from: 0))
         expectEqual(Q.subscription(["weekly"], receipt, until: 30).expiredAt, X.day(30))
         let purchase = X.purchases(X.row("pass", "1"))
-        expectEqual(Q.subscription(["pass"], purchase, type: .nonRenewing(validDuration: 86_400), until: 1).expiredAt, X.day(1))
+        expectEqual(
+            Q.subscription(["pass"], purchase, type: .nonRenewing(validDuration: 86_400), until: 1).expiredAt, X.day(1))
     }
 
     @Test func `without a list, a row of the product or a row with an end, the product isn't purchased`() {
@@ -51,21 +53,27 @@ import Testing
             "latest_receipt_info": [X.period("weekly", "new", from: 30)],
         ])
         expectEqual(Q.subscription(["weekly"], receipt, until: 31).transactionIDs, ["new"])
-        expectEqual(Q.subscription(["weekly"], receipt, type: .nonRenewing(validDuration: 1), until: 31).transactionIDs, ["old"])
+        expectEqual(
+            Q.subscription(["weekly"], receipt, type: .nonRenewing(validDuration: 1), until: 31).transactionIDs, ["old"]
+        )
         expectEqual(Q.purchase("weekly", receipt), "old")
         expectEqual(Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: receipt), ["weekly"])
-        expectEqual(Q.getDistinctPurchaseIds(ofType: .nonRenewing(validDuration: 1), inReceipt: receipt), ["weekly", "pro"])
+        expectEqual(
+            Q.getDistinctPurchaseIds(ofType: .nonRenewing(validDuration: 1), inReceipt: receipt), ["weekly", "pro"])
     }
 
     @Test func `the products are those of all rows, and nil without a list or a row`() {
         let receipt = X.subscriptions(
-            X.period("a", "1", from: 0), X.period("a", "2", from: 30), X.period("b", "3", from: 0, ["is_upgraded": "true"]),
+            X.period("a", "1", from: 0), X.period("a", "2", from: 30),
+            X.period("b", "3", from: 0, ["is_upgraded": "true"]),
             X.period("c", "4", from: 0, ["cancellation_date_ms": X.milliseconds(1)]))
         expectEqual(Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: receipt), ["a", "b", "c"])
         expectEqual(Q.getDistinctPurchaseIds(ofType: .nonRenewing(validDuration: 1), inReceipt: receipt), nil)
         expectEqual(Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: X.purchases()), nil)
-        expectEqual(Q.getDistinctPurchaseIds(ofType: .nonRenewing(validDuration: 1), inReceipt: X.info(["status": 0])), nil)
-        expectEqual(Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: X.info(["latest_receipt_info": "none"])), nil)
+        expectEqual(
+            Q.getDistinctPurchaseIds(ofType: .nonRenewing(validDuration: 1), inReceipt: X.info(["status": 0])), nil)
+        expectEqual(
+            Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: X.info(["latest_receipt_info": "none"])), nil)
     }
 
     @Test func `a non-renewing subscription lasts from its original purchase, and the latest purchase counts`() {
@@ -77,8 +85,11 @@ import Testing
         expectEqual(result.purchasedUntil, X.day(40))
         expectEqual(result.transactionIDs, ["2", "3"])
         expectEqual(Q.subscription(["pass"], receipt, type: month, until: 41).expiredAt, X.day(40))
-        expectEqual(Q.subscription(["pass"], receipt, type: .nonRenewing(validDuration: .nan), until: 0).purchasedUntil, nil)
-        expectEqual(Q.subscription(["pass"], receipt, type: .nonRenewing(validDuration: .infinity), until: 1_000).expiredAt, nil)
+        expectEqual(
+            Q.subscription(["pass"], receipt, type: .nonRenewing(validDuration: .nan), until: 0).purchasedUntil, nil)
+        expectEqual(
+            Q.subscription(["pass"], receipt, type: .nonRenewing(validDuration: .infinity), until: 1_000).expiredAt, nil
+        )
     }
 
     @Test func `an expired receipt of the iOS 6 format is expired`() {
@@ -88,7 +99,8 @@ import Testing
         expectEqual(result.expiredAt, X.day(30))
         expectEqual(result.transactionIDs, ["1"])
         let renewed = X.info([
-            "status": 0, "receipt": flat, "latest_receipt_info": X.row("weekly", "2", day: 30, ["expires_date": X.milliseconds(60)]),
+            "status": 0, "receipt": flat,
+            "latest_receipt_info": X.row("weekly", "2", day: 30, ["expires_date": X.milliseconds(60)]),
         ])
         expectEqual(Q.subscription(["weekly"], renewed, until: 31).transactionIDs, ["2", "1"])
         expectEqual(Q.purchase("weekly", renewed), "1")
@@ -97,9 +109,13 @@ import Testing
     @Test func `an unreadable row doesn't hide the others`() {
         var broken = X.period("weekly", "2", from: 30)
         broken["purchase_date_ms"] = "yesterday"
-        let odd = X.period("weekly", "3", from: 60, ["is_trial_period": "maybe", "quantity": [1], "web_order_line_item_id": ["a": "b"]])
+        let odd = X.period(
+            "weekly", "3", from: 60,
+            ["is_trial_period": "maybe", "quantity": [1], "web_order_line_item_id": ["a": "b"]])
         let receipt = X.info([
-            "latest_receipt_info": ["no row", broken, odd, NSNull(), 7, [String: Any](), X.period("weekly", "1", from: 0)] as [Any],
+            "latest_receipt_info": [
+                "no row", broken, odd, NSNull(), 7, [String: Any](), X.period("weekly", "1", from: 0),
+            ] as [Any],
             "pending_renewal_info": "nothing",
         ])
         expectEqual(Q.subscription(["weekly"], receipt, until: 61).transactionIDs, ["3", "1"])

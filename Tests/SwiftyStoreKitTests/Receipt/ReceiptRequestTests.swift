@@ -12,7 +12,9 @@ import Testing
         LegacyStore(store: PurchaseStore(over: backend), backend: nil).receipts
     }
 
-    @Test func `the receipt on the device is returned inside the call, on its thread and without a request`() async throws {
+    @Test func `the receipt on the device is returned inside the call, on its thread and without a request`()
+        async throws
+    {
         let backend = ReceiptBackend(receipt: Data([1, 2]))
         let receipts = receipts(backend)
         expectEqual(receipts.localReceiptData, Data([1, 2]))
@@ -47,7 +49,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (NSError(domain: "SKErrorDomain", code: 2), "SKError 2"), (NSError(domain: "SKErrorDomain", code: 0), "SKError 0"),
+        (NSError(domain: "SKErrorDomain", code: 2), "SKError 2"),
+        (NSError(domain: "SKErrorDomain", code: 0), "SKError 0"),
         (NSError(domain: NSURLErrorDomain, code: -1009), "NSURLErrorDomain -1009"),
         (NSError(domain: "SKErrorDomain", code: -1009), "NSURLErrorDomain -1009"),
         (NSError(domain: "SSErrorDomain", code: 16), "SSErrorDomain 16"),
@@ -77,7 +80,9 @@ import Testing
         let second = ReceiptCall()
         _ = receipts.fetchReceipt(forceRefresh: true) { call.record($0) }
         try await backend.untilRefreshed(1)
-        _ = receipts.verifyReceipt(using: ClosureValidator { _, finish in finish(.success(receipt: [:])) }, forceRefresh: true) {
+        _ = receipts.verifyReceipt(
+            using: ClosureValidator { _, finish in finish(.success(receipt: [:])) }, forceRefresh: true
+        ) {
             second.record($0)
         }
         backend.answerRefreshes()

@@ -15,7 +15,9 @@ import Testing
 
     private var valid: VerifyReceiptResult { .success(receipt: ReceiptExamples.info(["environment": "Own"])) }
 
-    @Test func `a validator is called with the receipt before the call returns, and can complete immediately`() async throws {
+    @Test func `a validator is called with the receipt before the call returns, and can complete immediately`()
+        async throws
+    {
         let asked = Recorder<Data>()
         _ = verify { data, finish in
             asked.record(data)
@@ -57,7 +59,9 @@ import Testing
 
     @Test func `V2: canceling on the main queue takes effect although the result is enqueued`() async throws {
         let request = Held(
-            verify { _, finish in DispatchQueue.global().async { [held = Held(finish), valid = Held(valid)] in held.value(valid.value) } })
+            verify { _, finish in
+                DispatchQueue.global().async { [held = Held(finish), valid = Held(valid)] in held.value(valid.value) }
+            })
         let word = try await MainQueue.run { [call] in
             // Later calls wait behind this block.
             request.value.cancel()

@@ -63,8 +63,12 @@ struct ConfigurationNode {
             _ = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
             return error.localizedDescription
         } catch {
-            guard let reason = (error as NSError).userInfo["NSDebugDescription"] as? String else { return error.localizedDescription }
-            guard let offset = reason.split(whereSeparator: { !$0.isNumber }).last.flatMap({ Int($0) }) else { return reason }
+            guard let reason = (error as NSError).userInfo["NSDebugDescription"] as? String else {
+                return error.localizedDescription
+            }
+            guard let offset = reason.split(whereSeparator: { !$0.isNumber }).last.flatMap({ Int($0) }) else {
+                return reason
+            }
             let line = data.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
             return "The error is in line \(line)."
         }
@@ -80,7 +84,8 @@ struct ConfigurationNode {
     /// Returns the value of a required key.
     func required(_ key: String) throws(SimulatedCatalogError) -> ConfigurationNode {
         guard let node = try optional(key) else {
-            throw SimulatedCatalogError(.missingKey, at: keyPath.isEmpty ? key : "\(keyPath).\(key)", "the key is missing")
+            throw SimulatedCatalogError(
+                .missingKey, at: keyPath.isEmpty ? key : "\(keyPath).\(key)", "the key is missing")
         }
         return node
     }

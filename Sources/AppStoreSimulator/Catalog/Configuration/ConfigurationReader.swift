@@ -33,7 +33,8 @@ struct ConfigurationReader {
     private func checkVersion(_ major: ConfigurationNode) throws(SimulatedCatalogError) {
         guard case .number(let number) = major.value else { throw major.wrongType("a number") }
         guard let version = Int("\(number)"), (1...6).contains(version) else {
-            throw SimulatedCatalogError(.unsupportedVersion, at: major.keyPath, "\(major.value.summary) is not a known version, 1 to 6")
+            throw SimulatedCatalogError(
+                .unsupportedVersion, at: major.keyPath, "\(major.value.summary) is not a known version, 1 to 6")
         }
     }
 
@@ -45,7 +46,8 @@ struct ConfigurationReader {
         guard !identifier.isEmpty else { throw identifierNode.invalid("is not a product identifier") }
         if let earlier = declarations.updateValue(identifierNode.keyPath, forKey: identifier) {
             throw SimulatedCatalogError(
-                .duplicateProduct, at: identifierNode.keyPath, "\(identifierNode.value.summary) was declared before, at \(earlier)")
+                .duplicateProduct, at: identifierNode.keyPath,
+                "\(identifierNode.value.summary) was declared before, at \(earlier)")
         }
         return SimulatedProduct(
             productID: identifier,
@@ -71,11 +73,15 @@ struct ConfigurationReader {
         default: throw type.invalid("is not a type of product")
         }
         if let expected, kind != expected { throw type.invalid("is not the type of products in this part of the file") }
-        if expected == nil, kind == .autoRenewableSubscription { throw type.invalid("belongs into a subscription group") }
+        if expected == nil, kind == .autoRenewableSubscription {
+            throw type.invalid("belongs into a subscription group")
+        }
         return kind
     }
 
-    private static func localizations(_ node: ConfigurationNode) throws(SimulatedCatalogError) -> [SimulatedProduct.Localization] {
+    private static func localizations(_ node: ConfigurationNode) throws(SimulatedCatalogError) -> [SimulatedProduct
+        .Localization]
+    {
         var localizations: [SimulatedProduct.Localization] = []
         for element in try node.elements("localizations") {
             localizations.append(
@@ -109,9 +115,11 @@ extension ConfigurationReader {
         let upFront = try PlanOffers(node, .upFront)
         return SimulatedSubscription(
             groupID: try group.required("id").string(),
-            groupLevel: Int(clamping: try node.optional("groupNumber")?.integer(in: 1...Int64(Int32.max)) ?? Int64(position) + 1),
+            groupLevel: Int(
+                clamping: try node.optional("groupNumber")?.integer(in: 1...Int64(Int32.max)) ?? Int64(position) + 1),
             period: try period(node.required("recurringSubscriptionPeriod")),
-            introductoryOffer: upFront.introductory, promotionalOffers: upFront.promotional, winBackOffers: upFront.winBack,
+            introductoryOffer: upFront.introductory, promotionalOffers: upFront.promotional,
+            winBackOffers: upFront.winBack,
             codeOffers: upFront.code, groupName: try group.optional("name")?.string() ?? "",
             monthlyPlan: try monthlyPlan(node))
     }
@@ -122,7 +130,8 @@ extension ConfigurationReader {
         let offers = try PlanOffers(node, .monthly)
         return SimulatedMonthlyPlan(
             price: try plan.required("displayPrice").price(),
-            commitmentPrice: try plan.required("commitmentDisplayPrice").price(), introductoryOffer: offers.introductory,
+            commitmentPrice: try plan.required("commitmentDisplayPrice").price(),
+            introductoryOffer: offers.introductory,
             promotionalOffers: offers.promotional, winBackOffers: offers.winBack, codeOffers: offers.code)
     }
 
@@ -137,7 +146,9 @@ extension ConfigurationReader {
         return nil
     }
 
-    fileprivate static func offer(_ node: ConfigurationNode, id: String?) throws(SimulatedCatalogError) -> SimulatedSubscription.Offer {
+    fileprivate static func offer(_ node: ConfigurationNode, id: String?) throws(SimulatedCatalogError)
+        -> SimulatedSubscription.Offer
+    {
         let modeNode = try node.required("paymentMode")
         let mode: SimulatedSubscription.Offer.PaymentMode
         switch try modeNode.string() {
@@ -161,7 +172,9 @@ extension ConfigurationReader {
         guard string.first == "P", let unit = string.last.flatMap({ units[$0] }), !digits.isEmpty,
             digits.utf8.allSatisfy({ (48...57).contains($0) })
         else { throw node.invalid("is not an ISO 8601 period") }
-        guard let number = Int(digits), (1...9999).contains(number) else { throw node.invalid("is not a period of 1 to 9999 units") }
+        guard let number = Int(digits), (1...9999).contains(number) else {
+            throw node.invalid("is not a period of 1 to 9999 units")
+        }
         return SimulatedPeriod(number, unit)
     }
 }
@@ -204,7 +217,8 @@ extension ConfigurationReader {
     // The numbers of SKTestTimeRate in Apple's SKTestSession.h, with the documented replacements of the deprecated 4
     // and 5.
     private static let timeRates: [Int64: SimulatedTimeRate] = [
-        0: .realTime, 4: .monthlyRenewalEveryThirtyMinutes, 5: .monthlyRenewalEveryFifteenMinutes, 6: .oneSecondIsOneDay,
+        0: .realTime, 4: .monthlyRenewalEveryThirtyMinutes, 5: .monthlyRenewalEveryFifteenMinutes,
+        6: .oneSecondIsOneDay,
         10: .monthlyRenewalEveryHour, 11: .monthlyRenewalEveryThirtyMinutes, 12: .monthlyRenewalEveryFifteenMinutes,
         13: .monthlyRenewalEveryFiveMinutes, 15: .monthlyRenewalEveryThirtySeconds, 1002: .oneRenewalEveryMinute,
         1003: .oneRenewalEveryThirtySeconds, 1004: .oneRenewalEveryTenSeconds, 1005: .oneRenewalEveryTwoSeconds,

@@ -3,7 +3,9 @@
     import StoreKit
 
     extension PaymentQueueObserver {
-        func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool {
+        func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct)
+            -> Bool
+        {
             let (handler, policy) = state.withLock { ($0.storePaymentHandler, $0.queue.policies.promotedPurchase) }
             // Asked outside the lock: it may take its time, and call back.
             let answer = handler?(payment, product)

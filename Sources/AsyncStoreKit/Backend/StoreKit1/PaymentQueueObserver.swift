@@ -80,7 +80,9 @@ final class PaymentQueueObserver: NSObject, Sendable {
 
     /// Passes on an event that StoreKit reports.
     func send(_ event: (inout State) -> QueueEvent) {
-        let (receive, process, event) = state.withLock { state in (state.queue.receive, state.processReport, event(&state)) }
+        let (receive, process, event) = state.withLock { state in
+            (state.queue.receive, state.processReport, event(&state))
+        }
         guard let receive else { return }
         if let process { process { receive(event) } } else { receive(event) }
     }
@@ -110,7 +112,8 @@ extension PaymentQueueObserver: SKPaymentTransactionObserver {
         send { _ in .storefrontChanged }
     }
 
-    func paymentQueue(_ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]) {
+    func paymentQueue(_ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String])
+    {
         send { _ in .revokedEntitlements(PurchaseRevocation(productIDs: Set(productIdentifiers))) }
     }
 }
@@ -143,7 +146,8 @@ extension PaymentQueueObserver: SKPaymentQueueDelegate {
     func paymentQueue(
         _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction, in newStorefront: SKStorefront
     ) -> Bool {
-        let (policy, value) = state.withLock { state -> ((@Sendable (StoreTransaction, AppStorefront) -> Bool)?, StoreTransaction) in
+        let (policy, value) = state.withLock {
+            state -> ((@Sendable (StoreTransaction, AppStorefront) -> Bool)?, StoreTransaction) in
             (state.queue.policies.shouldContinueTransaction, state.stamp(transaction, in: paymentQueue))
         }
         let storefront = AppStorefront(countryCode: newStorefront.countryCode, id: newStorefront.identifier)

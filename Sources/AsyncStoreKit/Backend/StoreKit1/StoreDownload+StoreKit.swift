@@ -73,9 +73,12 @@
         fileprivate init(_ download: SKDownload, id: ID) {
             self.init(
                 id: id, contentID: download.contentIdentifier, contentVersion: download.contentVersion,
-                contentLength: download.expectedContentLength, state: State(download.state), fraction: Double(download.progress),
+                contentLength: download.expectedContentLength, state: State(download.state),
+                fraction: Double(download.progress),
                 timeRemaining: download.timeRemaining, contentURL: download.contentURL,
-                error: download.error.map { StoreError(storeKitError: $0, during: "The download of \"\(download.contentIdentifier)\"") })
+                error: download.error.map {
+                    StoreError(storeKitError: $0, during: "The download of \"\(download.contentIdentifier)\"")
+                })
         }
     }
 

@@ -38,7 +38,9 @@ package final class StoreKit1Backend: DirectProductBackend {
     package var usualPaymentResponseTimeout: TimeInterval { 30 }
 
     /// The history is the receipt.
-    package func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory { .receipt(try receiptData()) }
+    package func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
+        .receipt(try receiptData())
+    }
 
     /// Returns the receipt.
     package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory {
@@ -132,7 +134,8 @@ package final class StoreKit1Backend: DirectProductBackend {
         guard let response else { throw StoreError(.unknown, "The request for products ended without a response.") }
         remember(response.products)
         return ProductsResponse(
-            products: response.products.map(StoreProduct.init), invalidProductIDs: Set(response.invalidProductIdentifiers))
+            products: response.products.map(StoreProduct.init),
+            invalidProductIDs: Set(response.invalidProductIdentifiers))
     }
 
     /// Reads the receipt in the app's bundle.

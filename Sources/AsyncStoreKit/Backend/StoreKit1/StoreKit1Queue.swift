@@ -109,13 +109,16 @@ extension PaymentRequest {
     ///   ``StoreError/Code/seatsUnavailable``, and ``StoreError/Code/billingPlanUnavailable`` for every plan except
     ///   `upFront`, the only plan of StoreKit 1.
     package func checkForStoreKit1() throws(StoreError) {
-        if let billingPlan = options.billingPlan, billingPlan != .upFront { throw .billingPlanUnavailable(billingPlan, productID) }
+        if let billingPlan = options.billingPlan, billingPlan != .upFront {
+            throw .billingPlanUnavailable(billingPlan, productID)
+        }
         switch offer?.form {
         case .promotional?, nil: break
         case .signed?, .winBack?:
             throw StoreError(
                 .offerUnavailable,
-                "StoreKit 1 has no win-back offers, and takes promotional offers only with the first kind of signature.")
+                "StoreKit 1 has no win-back offers, and takes promotional offers only with the first kind of signature."
+            )
         }
         guard options.seats == nil else { throw StoreError(.seatsUnavailable, "StoreKit 1 has no seats.") }
         guard options.introductoryOfferEligibilityJWS == nil else {

@@ -6,7 +6,8 @@ extension StoreProduct {
     init(_ product: SKProduct) {
         let locale = product.presentPriceLocale
         self.init(
-            id: product.productIdentifier, displayName: product.localizedTitle, description: product.localizedDescription,
+            id: product.productIdentifier, displayName: product.localizedTitle,
+            description: product.localizedDescription,
             price: product.price as Decimal, priceLocale: locale,
             subscriptionPeriod: product.subscriptionPeriod.map(StoreSubscriptionPeriod.init),
             introductoryOffer: product.introductoryPrice.map { StoreOffer($0, kind: .introductory, locale: locale) },
@@ -41,7 +42,8 @@ extension StoreOffer {
             }
         let price = discount.price as Decimal
         self.init(
-            id: discount.identifier, kind: kind, price: price, displayPrice: price.formattedPrice(in: locale), paymentMode: mode,
+            id: discount.identifier, kind: kind, price: price, displayPrice: price.formattedPrice(in: locale),
+            paymentMode: mode,
             period: StoreSubscriptionPeriod(discount.subscriptionPeriod), periodCount: discount.numberOfPeriods)
     }
 }

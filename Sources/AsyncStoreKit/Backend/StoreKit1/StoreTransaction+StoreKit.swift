@@ -9,7 +9,9 @@ extension StoreTransaction {
             token: token, state: state, productID: payment.productID, quantity: payment.quantity,
             applicationUsername: payment.applicationUsername, offerID: payment.offer?.id,
             id: transaction.transactionIdentifier, purchaseDate: transaction.transactionDate,
-            original: transaction.original.map { Original(id: $0.transactionIdentifier, purchaseDate: $0.transactionDate) },
+            original: transaction.original.map {
+                Original(id: $0.transactionIdentifier, purchaseDate: $0.transactionDate)
+            },
             error: state == .failed
                 ? transaction.error.map { StoreError(paymentError: $0, for: payment.productID) } : nil,
             downloads: transaction.storeDownloads(of: token))
@@ -44,7 +46,8 @@ extension PaymentRequest {
 extension PurchaseOffer {
     package init(_ discount: SKPaymentDiscount) {
         self = .promotional(
-            id: discount.identifier, keyID: discount.keyIdentifier, nonce: discount.nonce, signature: discount.signature,
+            id: discount.identifier, keyID: discount.keyIdentifier, nonce: discount.nonce,
+            signature: discount.signature,
             timestamp: discount.timestamp.int64Value)
     }
 }

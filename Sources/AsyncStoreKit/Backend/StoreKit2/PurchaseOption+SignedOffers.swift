@@ -20,7 +20,8 @@
     extension Product.PurchaseOption {
         /// Throws ``StoreError/Code/offerUnavailable``.
         static func promotional(_ offerID: String, jws: String) throws(StoreError) -> [Product.PurchaseOption] {
-            throw StoreError(.offerUnavailable, "The app has to be built with a later Xcode for signed promotional offers.")
+            throw StoreError(
+                .offerUnavailable, "The app has to be built with a later Xcode for signed promotional offers.")
         }
 
         /// Throws ``StoreError/Code/unsupported``.

@@ -18,7 +18,9 @@ extension SeatDeclarations {
 
 extension Product.PurchaseOption {
     /// An option that stands for the one that StoreKit lacks.
-    fileprivate static var withoutSeats: Product.PurchaseOption { .custom(key: "AsyncStoreKit.withoutSeats", value: true) }
+    fileprivate static var withoutSeats: Product.PurchaseOption {
+        .custom(key: "AsyncStoreKit.withoutSeats", value: true)
+    }
 
     /// Returns the option for a number of seats.
     /// - Throws: ``StoreError/Code/seatsUnavailable`` in apps built with an SDK before 27.3.

@@ -38,7 +38,9 @@ extension StoreKit2Backend {
         get async {
             var trust = environment.history.trust()
             // StoreKit has verified it, so it says more than the name of the receipt. Nothing is asked for here.
-            if let app = appTransactionRequest.knownAppTransaction { trust.environment = app.environment ?? trust.environment }
+            if let app = appTransactionRequest.knownAppTransaction {
+                trust.environment = app.environment ?? trust.environment
+            }
             return trust
         }
     }

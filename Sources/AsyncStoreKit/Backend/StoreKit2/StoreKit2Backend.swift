@@ -47,7 +47,8 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     /// Receives a product that a customer has started to purchase in the App Store. Calls the closure once, at any
     /// time, with whether to continue now.
-    package typealias IntentHandler = @Sendable (_ productID: String, _ decide: @escaping @Sendable (Bool) -> Void) -> Void
+    package typealias IntentHandler =
+        @Sendable (_ productID: String, _ decide: @escaping @Sendable (Bool) -> Void) -> Void
 
     let environment: StoreKit2Environment
     let statements: StatementMemo
@@ -286,9 +287,13 @@ extension StoreKit2Backend {
         handler(value.id) { [weak self] goesOn in self?.begin(payment, value, goesOn ? .continue : .hold) }
     }
 
-    private func begin(_ payment: PaymentRequest, _ product: StoreProduct, _ decision: PromotedPurchasePolicy.Decision) {
+    private func begin(_ payment: PaymentRequest, _ product: StoreProduct, _ decision: PromotedPurchasePolicy.Decision)
+    {
         update { _ in
-            [.promotedPayment(PromotedPayment(id: PromotedPayment.ID(), payment: payment, product: product, decision: decision))]
+            [
+                .promotedPayment(
+                    PromotedPayment(id: PromotedPayment.ID(), payment: payment, product: product, decision: decision))
+            ]
         }
         // The product is loaded, so the submission doesn't fail. No call waits for the answer.
         if decision == .continue { try? submit(payment, as: CallID()) }

@@ -41,7 +41,9 @@
                 messages: { receive in messages.take(receive) },
                 receipt: .process,
                 present: { (sheet, anchor) async throws(StoreError) in
-                    try await convertingErrors(during: "The sheet") { try await Self.present(sheet, in: anchor, messages) }
+                    try await convertingErrors(during: "The sheet") {
+                        try await Self.present(sheet, in: anchor, messages)
+                    }
                 },
                 clock: SystemStoreClock())
         }
@@ -70,7 +72,9 @@
             History(
                 transactions: { await Self.read(StoreKit.Transaction.all) },
                 app: { () async throws(StoreError) in
-                    try await convertingErrors(during: "The request for the app transaction") { try await Self.appTransaction() }
+                    try await convertingErrors(during: "The request for the app transaction") {
+                        try await Self.appTransaction()
+                    }
                 },
                 isEligibleForIntroductoryOffer: { id in
                     await uncancelled { await Product.SubscriptionInfo.isEligibleForIntroOffer(for: id) }
@@ -82,7 +86,9 @@
         private static func appTransaction() async throws -> String? {
             guard #available(iOS 16, macOS 13, tvOS 16, watchOS 9, *) else { return nil }
             let result = try await AppTransaction.shared
-            if case .unverified(_, let error) = result { throw StoreError.unverifiedAppTransaction(error.reason, underlying: error) }
+            if case .unverified(_, let error) = result {
+                throw StoreError.unverifiedAppTransaction(error.reason, underlying: error)
+            }
             return result.jwsRepresentation
         }
     }

@@ -66,7 +66,9 @@
                 trust: { HistoryTrust(launch) })
         }
 
-        private static func listen(to launch: SimulatedLaunch, _ receive: @escaping @Sendable (Event) -> Void) -> Listening {
+        private static func listen(to launch: SimulatedLaunch, _ receive: @escaping @Sendable (Event) -> Void)
+            -> Listening
+        {
             let listeners = [SimulatedUpdate.Kind.transactions, .storefronts, .intents, .statuses].map { kind in
                 launch.listen(to: kind) { update in
                     switch update {
@@ -88,7 +90,9 @@
             of launch: SimulatedLaunch, _ receive: @escaping @Sendable (StoreMessage) -> Void
         ) -> Listening {
             let listener = launch.listen(to: .messages) { update in
-                if case .message(let message) = update { receive(StoreMessage(reason: StoreMessage.Reason(description: "\(message)"))) }
+                if case .message(let message) = update {
+                    receive(StoreMessage(reason: StoreMessage.Reason(description: "\(message)")))
+                }
             }
             return Listening { launch.stopListening(listener) }
         }
@@ -101,7 +105,9 @@
                 return try await AppStore.presentOfferCodeRedeemSheet(in: launch).map { StoreKit2Statement($0) }
             case .subscriptionManagement(let groupID): launch.present(.subscriptionManagement(groupID: groupID))
             case .refundRequest(let id):
-                try conclude(StoreKit.Transaction.beginRefundRequest(for: try StoreSheet.number(ofTransaction: id), launch: launch))
+                try conclude(
+                    StoreKit.Transaction.beginRefundRequest(
+                        for: try StoreSheet.number(ofTransaction: id), launch: launch))
             case .message(let message): launch.present(.message(reason: message.reason.description))
             case .priceConsent: throw StoreError.unsupported(sheet)
             }

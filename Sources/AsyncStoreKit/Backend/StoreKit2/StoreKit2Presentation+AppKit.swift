@@ -45,7 +45,9 @@
                 guard #available(macOS 15, *) else { throw StoreError.unsupported(sheet) }
                 try await AppStore.presentOfferCodeRedeemSheet(from: controller)
             case .refundRequest(let id):
-                try conclude(await StoreKit.Transaction.beginRefundRequest(for: try StoreSheet.number(ofTransaction: id), in: controller))
+                try conclude(
+                    await StoreKit.Transaction.beginRefundRequest(
+                        for: try StoreSheet.number(ofTransaction: id), in: controller))
             case .subscriptionManagement, .message, .priceConsent: throw StoreError.unsupported(sheet)
             }
             return nil

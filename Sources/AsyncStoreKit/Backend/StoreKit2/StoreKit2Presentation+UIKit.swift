@@ -56,7 +56,9 @@
                 try await AppStore.showManageSubscriptions(in: scene, subscriptionGroupID: groupID)
             case .subscriptionManagement: try await AppStore.showManageSubscriptions(in: scene)
             case .refundRequest(let id):
-                try conclude(await StoreKit.Transaction.beginRefundRequest(for: try StoreSheet.number(ofTransaction: id), in: scene))
+                try conclude(
+                    await StoreKit.Transaction.beginRefundRequest(
+                        for: try StoreSheet.number(ofTransaction: id), in: scene))
             case .message(let message):
                 guard #available(iOS 16, *) else { throw StoreError.unsupported(sheet) }
                 try messages.display(message, in: scene)

@@ -8,7 +8,8 @@
         ) async throws -> Product.PurchaseResult {
             throw StoreError(
                 .invalidPresentationContext,
-                "visionOS confirms a purchase in a scene. Set an anchor for the store with setPresentationAnchor(_:), or pass one.")
+                "visionOS confirms a purchase in a scene. Set an anchor for the store with setPresentationAnchor(_:), or pass one."
+            )
         }
     }
 #elseif os(iOS)

@@ -278,7 +278,9 @@ extension StoreKit2Queue {
                 return nil
             }
             let content = memo.content(of: transaction)
-            if let account, account.appAccountToken == nil || content?.row.appAccountToken != account.appAccountToken { return nil }
+            if let account, account.appAccountToken == nil || content?.row.appAccountToken != account.appAccountToken {
+                return nil
+            }
             if records[transaction.id] == nil {
                 let token = makeSeparateEntry(.transaction(transaction.id), transaction)
                 insertRecord(transaction, token, isExpectedInList: false)
@@ -371,7 +373,8 @@ extension StoreKit2Queue {
     private mutating func makeSeparateEntry(_ entry: Entry, _ transaction: StoreKit2Statement) -> TransactionToken {
         // A payment with a quantity of 0 matches no other payment.
         stamper.token(
-            for: entry, transactionID: nil, payment: PaymentRequest(productID: transaction.productID, quantity: 0), hasFailed: true,
+            for: entry, transactionID: nil, payment: PaymentRequest(productID: transaction.productID, quantity: 0),
+            hasFailed: true,
             queue: { [entry] })
     }
 

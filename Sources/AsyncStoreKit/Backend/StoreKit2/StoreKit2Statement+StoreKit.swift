@@ -121,7 +121,9 @@ extension StoreKit2PurchaseOptions.Offer {
                 throw StoreError(.offerUnavailable, "Win-back offers need a later system.")
             }
             // The options were checked against the value of this product.
-            let offers = plan.flatMap { product.subscription?.winBackOffers(of: $0) } ?? product.subscription?.winBackOffers ?? []
+            let offers =
+                plan.flatMap { product.subscription?.winBackOffers(of: $0) } ?? product.subscription?.winBackOffers
+                ?? []
             let offer = offers.first { $0.id == id }
             return offer.map { [.winBackOffer($0)] } ?? []
         }

@@ -5,7 +5,8 @@ extension StoreProduct {
     init(_ product: Product) {
         let subscription = product.subscription
         self.init(
-            id: product.id, kind: Kind(product.type), displayName: product.displayName, description: product.description,
+            id: product.id, kind: Kind(product.type), displayName: product.displayName,
+            description: product.description,
             price: product.price,
             priceLocale: product.priceFormatStyle.locale, displayPrice: product.displayPrice,
             priceFormatStyle: product.priceFormatStyle,
@@ -13,7 +14,8 @@ extension StoreProduct {
             introductoryOffer: (subscription?.introductoryOffer).map { StoreOffer($0, kind: .introductory) },
             promotionalOffers: (subscription?.promotionalOffers ?? []).map { StoreOffer($0, kind: .promotional) },
             winBackOffers: subscription?.winBack ?? [], billingPlans: subscription?.billingPlans ?? [],
-            bundledSubscriptions: subscription?.bundleMembers ?? [], subscriptionGroupID: subscription?.subscriptionGroupID,
+            bundledSubscriptions: subscription?.bundleMembers ?? [],
+            subscriptionGroupID: subscription?.subscriptionGroupID,
             subscriptionGroupName: subscription?.group?.name, subscriptionLevel: subscription?.group?.level,
             isFamilyShareable: product.isFamilyShareable, supportsMultiSeatPurchase: product.hasSeats)
     }

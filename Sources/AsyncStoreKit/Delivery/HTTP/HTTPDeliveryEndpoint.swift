@@ -14,11 +14,15 @@ enum HTTPDeliveryEndpoint {
             throw StoreError(.invalidURL, "The delivery URL names no host.")
         }
         guard url.user == nil, url.password == nil else {
-            throw StoreError(.invalidURL, "The delivery URL for \"\(host)\" contains a user name or password. Send them in a header field.")
+            throw StoreError(
+                .invalidURL,
+                "The delivery URL for \"\(host)\" contains a user name or password. Send them in a header field.")
         }
         guard scheme == "https" || allowsInsecureServer || isLoopback(host) else {
             throw StoreError(
-                .invalidURL, "Purchases are not delivered to \"\(host)\" over HTTP, because others on the network can read and answer it.")
+                .invalidURL,
+                "Purchases are not delivered to \"\(host)\" over HTTP, because others on the network can read and answer it."
+            )
         }
     }
 

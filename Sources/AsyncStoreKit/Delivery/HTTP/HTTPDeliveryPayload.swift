@@ -121,7 +121,9 @@ extension TransactionContext {
     /// The value of a known context; `nil` if there is none.
     fileprivate var json: ReceiptValue? {
         // A context is kept in an array of one.
-        guard case .known(let known) = self, case .array(let values)? = try? ReceiptValue(json: Data(known.json)) else { return nil }
+        guard case .known(let known) = self, case .array(let values)? = try? ReceiptValue(json: Data(known.json)) else {
+            return nil
+        }
         return values.first
     }
 }

@@ -14,7 +14,8 @@ public struct HTTPDeliveryResponse: Sendable, Hashable {
     /// The names of header fields may be in any case. If two differ only in case, one of them is kept.
     public init(statusCode: Int, headers: [String: String] = [:], body: Data = Data()) {
         self.statusCode = statusCode
-        self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
+        self.headers = Dictionary(
+            headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
         self.body = body
     }
 
@@ -34,8 +35,10 @@ public struct HTTPDeliveryResponse: Sendable, Hashable {
     ) -> DeliveryDecision {
         switch verdict(by: convention) {
         case .accepted: .accepted
-        case .rejected(let message): .rejected(reason: message ?? "The app's server refused the purchase without a reason.")
-        case .retryRequested(let seconds, let message): .retryLater(after: seconds ?? retryAfter(now: now), reason: message)
+        case .rejected(let message):
+            .rejected(reason: message ?? "The app's server refused the purchase without a reason.")
+        case .retryRequested(let seconds, let message):
+            .retryLater(after: seconds ?? retryAfter(now: now), reason: message)
         case .undecided: .retryLater(after: retryAfter(now: now))
         }
     }

@@ -99,7 +99,9 @@ struct HTTPServerReply: Decodable, Sendable {
         if members.contains(.decision) {
             decision = (try? members.decode(String.self, forKey: .decision)).flatMap(Decision.init) ?? .unknown
         }
-        retryAfter = (try? members.decode(Double.self, forKey: .retryAfter)).flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
+        retryAfter = (try? members.decode(Double.self, forKey: .retryAfter)).flatMap {
+            $0 > 0 && $0.isFinite ? $0 : nil
+        }
         for key in [Key.message, .detail, .title] where message == nil {
             message = (try? members.decode(String.self, forKey: key)).flatMap(Self.forPeople)
         }
@@ -123,7 +125,9 @@ struct HTTPServerReply: Decodable, Sendable {
         if let flag = try? members.decode(Bool.self, forKey: key) { return flag }
         if let text = try? members.decode(String.self, forKey: key) { return !text.isEmpty }
         if let list = try? members.nestedUnkeyedContainer(forKey: key) { return !list.isAtEnd }
-        if let object = try? members.nestedContainer(keyedBy: AnyKey.self, forKey: key) { return !object.allKeys.isEmpty }
+        if let object = try? members.nestedContainer(keyedBy: AnyKey.self, forKey: key) {
+            return !object.allKeys.isEmpty
+        }
         return true
     }
 

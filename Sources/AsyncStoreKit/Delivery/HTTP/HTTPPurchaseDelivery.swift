@@ -58,7 +58,8 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
         let response: HTTPDeliveryResponse
         do {
             let received = try await send(body, headers.merging(payload.headers) { own, _ in own })
-            response = HTTPDeliveryResponse(statusCode: received.statusCode, headers: received.headers, body: received.body)
+            response = HTTPDeliveryResponse(
+                statusCode: received.statusCode, headers: received.headers, body: received.body)
         } catch {
             log(.notice, "The delivery server couldn't be reached: \(Self.name(of: error)).")
             return .retryLater
@@ -68,7 +69,10 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
         switch options.decision?(response) ?? response.decision(by: options.convention) {
         case .accepted: return .accepted
         case .rejected where !payload.missing.isEmpty && request.attempt < options.receiptRefreshLimit:
-            log(.notice, "The delivery server rejected a receipt that lacks the purchase (\(summary)). The delivery will be tried again.")
+            log(
+                .notice,
+                "The delivery server rejected a receipt that lacks the purchase (\(summary)). The delivery will be tried again."
+            )
             return .retryLater
         case .rejected(let reason): return .rejected(reason: secrets.redact(reason))
         case .retryLater(let seconds, let reason):

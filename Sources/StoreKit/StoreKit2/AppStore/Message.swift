@@ -76,7 +76,11 @@ extension Message {
         /// Returns an iterator that observes events from now on.
         public func makeAsyncIterator() -> Message.Messages.AsyncIterator {
             let stream: AsyncStream<Message> = launch.stream(of: .messages) { update in
-                if case .message(let message) = update { Message(reason: Reason(rawValue: message.rawValue)) } else { nil }
+                if case .message(let message) = update {
+                    Message(reason: Reason(rawValue: message.rawValue))
+                } else {
+                    nil
+                }
             }
             return AsyncIterator(base: stream.makeAsyncIterator())
         }

@@ -150,7 +150,9 @@ extension Product.SubscriptionInfo.RenewalInfo {
 
     /// The kind of the offer of the next period.
     @available(iOS, deprecated: 18.0)
-    public var offerType: Transaction.OfferType? { renewal.offer.map { Transaction.OfferType(rawValue: $0.kind.rawValue) } }
+    public var offerType: Transaction.OfferType? {
+        renewal.offer.map { Transaction.OfferType(rawValue: $0.kind.rawValue) }
+    }
 
     /// How the customer pays the offer of the next period.
     @available(iOS, deprecated: 18.0)

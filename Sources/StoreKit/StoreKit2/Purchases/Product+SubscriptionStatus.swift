@@ -14,7 +14,8 @@ extension Product.SubscriptionInfo {
             state = RenewalState(rawValue: status.state.rawValue)
             transaction = Transaction.result(status.transaction, launch)
             let renewal = RenewalInfo(status)
-            renewalInfo = status.renewalText.seal.isVerified ? .verified(renewal) : .unverified(renewal, .invalidSignature)
+            renewalInfo =
+                status.renewalText.seal.isVerified ? .verified(renewal) : .unverified(renewal, .invalidSignature)
         }
 
         /// The changed statuses of subscriptions from now on. StoreKit may omit an expiry or a change of the renewal

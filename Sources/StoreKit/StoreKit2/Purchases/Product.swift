@@ -129,7 +129,8 @@ extension Product: CustomDebugStringConvertible {
     public var jsonRepresentation: Data {
         let summary = Summary(
             id: id, type: type.rawValue, displayName: displayName, description: description, price: "\(price)",
-            displayPrice: displayPrice, isFamilyShareable: isFamilyShareable, subscriptionGroupID: product.subscription?.groupID,
+            displayPrice: displayPrice, isFamilyShareable: isFamilyShareable,
+            subscriptionGroupID: product.subscription?.groupID,
             subscriptionPeriod: product.subscription?.period.duration)
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

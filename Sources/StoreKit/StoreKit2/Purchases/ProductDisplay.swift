@@ -14,7 +14,8 @@ struct ProductDisplay: Hashable, Sendable {
     /// The style of prices.
     var priceStyle: Decimal.FormatStyle.Currency {
         let locale = SimulatedCatalog.priceLocale(localeIdentifier: localeIdentifier, storefront: storefront)
-        return Decimal.FormatStyle.Currency(code: locale.currency?.identifier ?? storefront.currencyCode ?? "", locale: locale)
+        return Decimal.FormatStyle.Currency(
+            code: locale.currency?.identifier ?? storefront.currencyCode ?? "", locale: locale)
     }
 
     /// Returns a price, formatted for the storefront.

@@ -30,8 +30,13 @@ extension Transaction {
                 case .listing(let listing, let productID):
                     self.listing = (listing, productID)
                 case .updates:
-                    let stream: AsyncStream<VerificationResult<Transaction>> = launch.stream(of: .transactions) { update in
-                        if case .transaction(let transaction) = update { Transaction.result(transaction, launch) } else { nil }
+                    let stream: AsyncStream<VerificationResult<Transaction>> = launch.stream(of: .transactions) {
+                        update in
+                        if case .transaction(let transaction) = update {
+                            Transaction.result(transaction, launch)
+                        } else {
+                            nil
+                        }
                     }
                     updates = stream.makeAsyncIterator()
                 }
@@ -96,7 +101,9 @@ extension Transaction {
     /// The transactions that entitle the customer to a product: non-consumables, auto-renewable subscriptions that are
     /// active or in a grace period, and non-renewing subscriptions, also after their end. The list may contain
     /// ``isUpgraded`` transactions, and subscriptions in billing retry.
-    public static var currentEntitlements: Transaction.Transactions { currentEntitlements(of: StoreKitSimulation.currentLaunch) }
+    public static var currentEntitlements: Transaction.Transactions {
+        currentEntitlements(of: StoreKitSimulation.currentLaunch)
+    }
 
     /// Returns the transactions that entitle the customer to one product.
     public static func currentEntitlements(for productID: String) -> Transaction.Transactions {
@@ -120,7 +127,9 @@ extension Transaction {
     }
 
     /// Returns the transaction that entitles the customer to a product in one launch.
-    package static func currentEntitlement(for productID: String, launch: SimulatedLaunch) -> VerificationResult<Transaction>? {
+    package static func currentEntitlement(for productID: String, launch: SimulatedLaunch) -> VerificationResult<
+        Transaction
+    >? {
         guard !launch.isReadSuppressed else { return nil }
         return launch.transactions(.currentEntitlements, of: productID).first.map { result($0, launch) }
     }

@@ -15,7 +15,9 @@ public struct Transaction: Identifiable, Hashable, Sendable {
     }
 
     /// Returns the transaction with the result of its verification.
-    package static func result(_ signed: SimulatedSignedTransaction, _ launch: SimulatedLaunch) -> VerificationResult<Transaction> {
+    package static func result(_ signed: SimulatedSignedTransaction, _ launch: SimulatedLaunch) -> VerificationResult<
+        Transaction
+    > {
         let transaction = Transaction(signed, launch)
         return signed.text.seal.isVerified ? .verified(transaction) : .unverified(transaction, .invalidSignature)
     }

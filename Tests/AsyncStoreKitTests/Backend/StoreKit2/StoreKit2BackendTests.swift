@@ -47,7 +47,8 @@ import Testing
         return (backend, events)
     }
 
-    @Test func `unfinished transactions are reported at launch, oldest first, and new ones when the app becomes active`()
+    @Test
+    func `unfinished transactions are reported at launch, oldest first, and new ones when the app becomes active`()
         async throws
     {
         try await world.buy("pro")
@@ -100,7 +101,9 @@ import Testing
         #expect(world.unfinished.isEmpty)
     }
 
-    @Test func `a subscription of a lower level is answered with the current one, as a preexisting transaction`() async throws {
+    @Test func `a subscription of a lower level is answered with the current one, as a preexisting transaction`()
+        async throws
+    {
         try await world.own("premium")
         let (backend, events) = begun(Stage(world.launch))
         _ = try await backend.products(for: ["basic"])
@@ -123,7 +126,8 @@ import Testing
         backend.apply(StorePolicies(promotedPurchase: .continue))
         stage.send(.intent(try await world.product("coins"), offer: nil))
         let all = try await events.first(3)
-        guard case .promotedPayment(let continued) = all[1], case .answeredPayment(_, let transaction, _) = all[2] else {
+        guard case .promotedPayment(let continued) = all[1], case .answeredPayment(_, let transaction, _) = all[2]
+        else {
             Issue.record("\(all) isn't the expected list")
             return
         }

@@ -28,7 +28,9 @@ import Testing
 
     private var unfinished: [String] { appStore.allTransactions().filter { !$0.isFinished }.map(\.productID) }
 
-    @Test func `an unverified transaction fails at every launch, is never finished, and is delivered once it verifies`() async throws {
+    @Test func `an unverified transaction fails at every launch, is never finished, and is delivered once it verifies`()
+        async throws
+    {
         appStore.setNextPurchaseOutcome(.unverified)
         let delivered = Recorder<String>()
         let error = await #expect(throws: StoreError.self) {
@@ -56,7 +58,8 @@ import Testing
         expectEqual(try await before.products(for: [BehaviorWorld.coins]).products.first?.kind, .consumable)
         let bought = try success(try await before.purchase(BehaviorWorld.coins))
         expectEqual(bought.transaction.signedInfo?.productType, .consumable)
-        appStore.catalog.products[0] = SimulatedProduct(productID: BehaviorWorld.coins, kind: .nonConsumable, price: 4.99)
+        appStore.catalog.products[0] = SimulatedProduct(
+            productID: BehaviorWorld.coins, kind: .nonConsumable, price: 4.99)
         let store = launched()
         expectEqual(try await store.products(for: [BehaviorWorld.coins]).products.first?.kind, .nonConsumable)
         let offered = try #require(try await StreamListener(store.transactions).next())
@@ -101,7 +104,9 @@ import Testing
         await offered.finish()
         _ = try await store.diagnostics
         #expect(delivered.elements.count == 1 && listener.waiting.isEmpty)
-        #expect(backend.repeated.elements.contains(BehaviorWorld.coins) && backend.repeated.elements.contains(BehaviorWorld.news))
+        #expect(
+            backend.repeated.elements.contains(BehaviorWorld.coins)
+                && backend.repeated.elements.contains(BehaviorWorld.news))
     }
 
     @Test(arguments: [(StoreEngine.storeKit1, 30), (.storeKit2, 300)], [nil, 20.0])
@@ -134,7 +139,8 @@ import Testing
     @Test func `a purchase that never returns doesn't block others, and is found at the next launch`() async throws {
         let clock = SimulatedClock(appStore)
         let backend = SilentBackend(next: backend())
-        let store = PurchaseStore(over: backend, configuration: StoreConfiguration(paymentResponseTimeout: 20, clock: clock))
+        let store = PurchaseStore(
+            over: backend, configuration: StoreConfiguration(paymentResponseTimeout: 20, clock: clock))
         let silent = Task { try await store.purchase(BehaviorWorld.coins) }
         _ = try await backend.silenced.first(1)
         async let other = store.purchase(BehaviorWorld.news) { _ in }

@@ -18,11 +18,14 @@ import Testing
             switch event {
             case .answeredPayment(_, let transaction, let isEarlier):
                 "answer \(transaction.state) \(transaction.productID)\(isEarlier ? " earlier" : "")"
-            case .unsolicitedTransactions(let batch): "unsolicited " + batch.map { "\($0.state) \($0.productID)" }.joined(separator: " ")
-            case .restoredTransactions(let batch): "rows " + batch.map { "\($0.state) \($0.productID)" }.joined(separator: " ")
+            case .unsolicitedTransactions(let batch):
+                "unsolicited " + batch.map { "\($0.state) \($0.productID)" }.joined(separator: " ")
+            case .restoredTransactions(let batch):
+                "rows " + batch.map { "\($0.state) \($0.productID)" }.joined(separator: " ")
             case .removedTransactions(let tokens): "removed \(tokens.count)"
             case .unlistedTransactions(let tokens): "unlisted \(tokens.count)"
-            case .revokedEntitlements(let revocation): "revoked \(revocation.productIDs.sorted().joined(separator: " "))"
+            case .revokedEntitlements(let revocation):
+                "revoked \(revocation.productIDs.sorted().joined(separator: " "))"
             case .restoreFinished: "restored"
             default: "\(event)"
             }
@@ -66,7 +69,8 @@ import Testing
         expectEqual(words(first), ["unsolicited purchased coins"])
         #expect(words(queue.receive(signed)).isEmpty, "the same statement changes nothing")
         let again = try await signedAnew("coins")
-        expectEqual(words(queue.receive(again)), ["unsolicited purchased coins"], "a new signature may have other content")
+        expectEqual(
+            words(queue.receive(again)), ["unsolicited purchased coins"], "a new signature may have other content")
         expectEqual(token(queue.receive(try await signedAnew("coins"))), token(first), "it is the same entry")
         #expect(words(queue.receive(again)).isEmpty, "an older statement is ignored")
         let (transaction, events) = queue.finish(try entry(first))
@@ -85,7 +89,8 @@ import Testing
         let other = try await bought("pro")
         #expect(words(queue.receive(early)).isEmpty)
         expectEqual(words(queue.receive(other)), ["unsolicited purchased pro"])
-        expectEqual(words(queue.paymentDidEnd(id, coins, .purchased(early, ownedBefore: []))), ["answer purchased coins"])
+        expectEqual(
+            words(queue.paymentDidEnd(id, coins, .purchased(early, ownedBefore: []))), ["answer purchased coins"])
         #expect(words(queue.release(id)).isEmpty, "the payment has ended")
     }
 
@@ -99,7 +104,8 @@ import Testing
         #expect(words(queue.release(first)).isEmpty, "the other payment is under way")
         expectEqual(words(queue.release(second)), ["unsolicited purchased coins"])
         expectEqual(
-            words(queue.paymentDidEnd(second, coins, .purchased(early, ownedBefore: []))), ["answer purchased coins earlier"],
+            words(queue.paymentDidEnd(second, coins, .purchased(early, ownedBefore: []))),
+            ["answer purchased coins earlier"],
             "it was reported before")
     }
 
@@ -123,7 +129,10 @@ import Testing
         }
     }
 
-    @Test func `a transaction that was known or finished before the payment is a preexisting one, whatever else is known`() async throws {
+    @Test
+    func `a transaction that was known or finished before the payment is a preexisting one, whatever else is known`()
+        async throws
+    {
         var queue = StoreKit2Queue()
         let pro = try await bought("pro")
         let token = try entry(queue.receive(pro))
@@ -206,7 +215,9 @@ import Testing
         #expect(words(read(&other, at: 0, [unverified])).isEmpty, "the call has reported it")
     }
 
-    @Test func `an unverified transaction of a product that is being paid for fails once, with the call or without it`() async throws {
+    @Test func `an unverified transaction of a product that is being paid for fails once, with the call or without it`()
+        async throws
+    {
         let unverified = try await bought("coins").unverified
         for isAnswer in [true, false] {
             var queue = StoreKit2Queue()
@@ -234,12 +245,16 @@ import Testing
         var other = StoreKit2Queue()
         let events = other.receive(refunded)
         expectEqual(words(events), ["revoked pro"])
-        guard case .revokedEntitlements(let revocation)? = events.last, let token = revocation.transactions.first?.token else { return }
+        guard case .revokedEntitlements(let revocation)? = events.last, let token = revocation.transactions.first?.token
+        else { return }
         expectEqual(revocation.transactions.map(\.state), [.purchased])
         expectEqual(other.finish(token).transaction?.id, refunded.id, "it can be acknowledged")
     }
 
-    @Test func `a list from before a revocation doesn't bring the transaction back, and a refund that is reversed does`() async throws {
+    @Test
+    func `a list from before a revocation doesn't bring the transaction back, and a refund that is reversed does`()
+        async throws
+    {
         var queue = StoreKit2Queue()
         let pro = try await bought("pro")
         _ = queue.receive(pro)
@@ -269,7 +284,8 @@ import Testing
         let transaction = try #require(queue.finish(try entry(first)).transaction)
         expectEqual(words(queue.didFinish(try entry(first), transaction)), ["removed 1"])
         let afterwards = queue.restore([pro], for: nil)
-        expectEqual(words(afterwards), ["rows restored pro", "restored"], "a restore brings finished transactions, too")
+        expectEqual(
+            words(afterwards), ["rows restored pro", "restored"], "a restore brings finished transactions, too")
         #expect(token(afterwards) != token(first))
         #expect(queue.finish(try entry(first)).transaction == nil, "the entry has left")
     }
@@ -288,7 +304,8 @@ import Testing
         let pro = try await world.buy("pro", for: mine)
         let season = try await bought("season")
         expectEqual(words(queue.restore([pro, season], for: .token(mine))), ["rows restored pro", "restored"])
-        expectEqual(words(queue.restore([pro, season], for: .username(mine.uuidString))), ["rows restored pro", "restored"])
+        expectEqual(
+            words(queue.restore([pro, season], for: .username(mine.uuidString))), ["rows restored pro", "restored"])
         expectEqual(words(queue.restore([pro, season], for: .username("me"))), ["restored"])
     }
 
@@ -309,7 +326,9 @@ import Testing
         #expect(words(queue.receive(coins)).isEmpty)
     }
 
-    @Test func `a transaction that is listed again in between stays, and so does one with an update in between`() async throws {
+    @Test func `a transaction that is listed again in between stays, and so does one with an update in between`()
+        async throws
+    {
         var queue = StoreKit2Queue()
         let coins = try await bought("coins")
         _ = queue.receive(coins)
@@ -335,7 +354,8 @@ import Testing
         _ = queue.didFinish(token, transaction)
         #expect(words(queue.endRead(during, [signed])).isEmpty, "it was read before the end of finishing")
         let again = read(&queue, at: 50, [signed])
-        expectEqual(words(again), ["unsolicited purchased coins"], "finishing had no effect: the store finishes it again")
+        expectEqual(
+            words(again), ["unsolicited purchased coins"], "finishing had no effect: the store finishes it again")
     }
 
     @Test func `transactions that leave are reported in the order in which they arrived`() async throws {

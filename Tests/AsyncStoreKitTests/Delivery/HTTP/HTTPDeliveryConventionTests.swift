@@ -28,7 +28,9 @@ import Testing
             return HTTPDeliveryResponse(statusCode: status, headers: headers, body: body).decision(by: convention)
         }
 
-        var testDescription: String { "\(status) \(contentType ?? "-") \(String(decoding: body.prefix(60), as: UTF8.self))" }
+        var testDescription: String {
+            "\(status) \(contentType ?? "-") \(String(decoding: body.prefix(60), as: UTF8.self))"
+        }
     }
 
     private static let json = "application/json"
@@ -41,19 +43,23 @@ import Testing
     func `the decision rejected refuses, and retryLater requests another attempt, with any status`(
         convention: HTTPDeliveryConvention, status: Int
     ) {
-        let rejected = Row(status, Self.json, #"{"decision":"rejected","message":"Bought for another account."}"#, .accepted)
+        let rejected = Row(
+            status, Self.json, #"{"decision":"rejected","message":"Bought for another account."}"#, .accepted)
         expectEqual(rejected.decision(by: convention), .rejected(reason: "Bought for another account."))
         let later = Row(status, Self.json, #"{"decision":"retryLater","message":"Busy.","retryAfter":90.5}"#, .accepted)
         expectEqual(later.decision(by: convention), .retryLater(after: 90.5, reason: "Busy."))
     }
 
     @Test(arguments: [
-        #"{"decision":"rejected"}"#, #"{"decision":"rejected","message":null}"#, #"{"decision":"rejected","message":" \n"}"#,
+        #"{"decision":"rejected"}"#, #"{"decision":"rejected","message":null}"#,
+        #"{"decision":"rejected","message":" \n"}"#,
         #"{"decision":"rejected","message":7}"#,
     ])
     func `a rejection doesn't need a message`(body: String) {
         let row = Row(200, Self.json, body, .accepted)
-        expectEqual(row.decision(by: .decisionField), .rejected(reason: "The app's server refused the purchase without a reason."))
+        expectEqual(
+            row.decision(by: .decisionField),
+            .rejected(reason: "The app's server refused the purchase without a reason."))
     }
 
     @Test(arguments: ["0", "-1", "null", "\"60\"", "[60]", "{}", "true"])
@@ -61,21 +67,27 @@ import Testing
         let body = Data(#"{"decision":"retryLater","retryAfter":\#(seconds)}"#.utf8)
         let headers = ["Content-Type": Self.json]
         expectEqual(HTTPDeliveryResponse(statusCode: 200, headers: headers, body: body).decision(), .retryLater)
-        let withField = HTTPDeliveryResponse(statusCode: 200, headers: headers.merging(["Retry-After": "7"]) { $1 }, body: body)
+        let withField = HTTPDeliveryResponse(
+            statusCode: 200, headers: headers.merging(["Retry-After": "7"]) { $1 }, body: body)
         expectEqual(withField.decision(), .retryLater(after: 7))
     }
 
     private static let accepting = [
         Row(200, nil, "", .accepted), Row(204, nil, "", .accepted), Row(200, json, "", .accepted),
-        Row(200, "text/html; charset=UTF-8", "", .accepted), Row(200, "text/plain", "\r\n", .accepted), Row(202, json, "{}", .accepted),
+        Row(200, "text/html; charset=UTF-8", "", .accepted), Row(200, "text/plain", "\r\n", .accepted),
+        Row(202, json, "{}", .accepted),
         Row(200, json, #"{"decision":"accepted"}"#, .accepted), Row(299, json, #"{"message":"no"}"#, .accepted),
-        Row(201, json, #"{"id":17,"entitlements":["pro"],"expires":1e400}"#, .accepted), Row(200, nil, #"{"status":"ok"}"#, .accepted),
-        Row(200, "application/json;charset=utf-8", "{}", .accepted), Row(200, "APPLICATION/JSON ; charset=\"UTF-8\"", "{}", .accepted),
+        Row(201, json, #"{"id":17,"entitlements":["pro"],"expires":1e400}"#, .accepted),
+        Row(200, nil, #"{"status":"ok"}"#, .accepted),
+        Row(200, "application/json;charset=utf-8", "{}", .accepted),
+        Row(200, "APPLICATION/JSON ; charset=\"UTF-8\"", "{}", .accepted),
         Row(200, "application/vnd.example.v2+json", "{}", .accepted), Row(200, "text/json", "{}", .accepted),
         Row(200, json, Data([0xEF, 0xBB, 0xBF]) + Data(#"{"decision":"accepted"}"#.utf8), .accepted),
         Row(200, json, Data([0xEF, 0xBB, 0xBF]), .accepted), Row(200, json, " \n{ }\n", .accepted),
-        Row(200, json, "[]", .accepted), Row(200, json, #"[{"productID":"pro"}]"#, .accepted), Row(200, json, #"["rejected"]"#, .accepted),
-        Row(200, json, "null", .accepted), Row(200, json, "true", .accepted), Row(200, json, "\"delivered\"", .accepted),
+        Row(200, json, "[]", .accepted), Row(200, json, #"[{"productID":"pro"}]"#, .accepted),
+        Row(200, json, #"["rejected"]"#, .accepted),
+        Row(200, json, "null", .accepted), Row(200, json, "true", .accepted),
+        Row(200, json, "\"delivered\"", .accepted),
         Row(200, json, "17", .accepted), Row(200, json, #"{"data":{"decision":"rejected"}}"#, .accepted),
         Row(200, json, #"{"error":null,"errors":[],"errorMessage":"","success":true}"#, .accepted),
         Row(200, json, #"{"error":false,"errors":{}}"#, .accepted),
@@ -84,10 +96,12 @@ import Testing
     ]
 
     private static let gateways = [
-        Row(403, json, #"{"message":"Forbidden"}"#, .retryLater), Row(413, json, #"{"message":"Request Too Long"}"#, .retryLater),
+        Row(403, json, #"{"message":"Forbidden"}"#, .retryLater),
+        Row(413, json, #"{"message":"Request Too Long"}"#, .retryLater),
         Row(400, json, #"{"message":"Bad Request"}"#, .retryLater), Row(403, json, #"{"message":null}"#, .retryLater),
         Row(403, "application/problem+json", #"{"title":"Blocked","detail":"By the firewall."}"#, .retryLater),
-        Row(429, json, #"{"message":"Limit Exceeded"}"#, .retryLater), Row(502, json, #"{"message":"Internal server error"}"#, .retryLater),
+        Row(429, json, #"{"message":"Limit Exceeded"}"#, .retryLater),
+        Row(502, json, #"{"message":"Internal server error"}"#, .retryLater),
         Row(504, json, #"{"message":"Endpoint request timed out"}"#, .retryLater),
         Row(403, "text/html", "<html><body><h1>403 Forbidden</h1></body></html>", .retryLater),
         Row(413, "text/html", "<html><h1>413 Request Entity Too Large</h1></html>", .retryLater),
@@ -95,31 +109,42 @@ import Testing
         Row(200, json, page, .retryLater), Row(200, nil, page, .retryLater),
         Row(200, json, #"{"errorMessage":"Task timed out after 3.00 seconds"}"#, .retryLater),
         Row(200, json, #"{"data":null,"errors":[{"message":"no such field"}]}"#, .retryLater),
-        Row(503, "text/html", "", .retryLater), Row(302, nil, "", .retryLater), Row(307, "text/html", page, .retryLater),
+        Row(503, "text/html", "", .retryLater), Row(302, nil, "", .retryLater),
+        Row(307, "text/html", page, .retryLater),
     ]
 
     private static let undecided = [
         Row(200, "text/plain", "OK", .retryLater), Row(200, nil, "OK", .retryLater), Row(200, json, "OK", .retryLater),
-        Row(200, "text/plain", #"{"decision":"accepted"}"#, .retryLater), Row(200, "text/html", #"{"decision":"rejected"}"#, .retryLater),
+        Row(200, "text/plain", #"{"decision":"accepted"}"#, .retryLater),
+        Row(200, "text/html", #"{"decision":"rejected"}"#, .retryLater),
         Row(200, "+json", "{}", .retryLater), Row(200, "application/json, text/html", "{}", .retryLater),
-        Row(200, "application/octet-stream", Data([0x00, 0xFF]), .retryLater), Row(200, "application/jsonp", "{}", .retryLater),
-        Row(200, json, "{", .retryLater), Row(200, json, "{}garbage", .retryLater), Row(200, json, "\u{0}}{garbage", .retryLater),
+        Row(200, "application/octet-stream", Data([0x00, 0xFF]), .retryLater),
+        Row(200, "application/jsonp", "{}", .retryLater),
+        Row(200, json, "{", .retryLater), Row(200, json, "{}garbage", .retryLater),
+        Row(200, json, "\u{0}}{garbage", .retryLater),
         Row(200, json, Data([0x7B, 0x22, 0xFF, 0xFE, 0x22, 0x3A, 0x31, 0x7D]), .retryLater),
         Row(200, json, Data([0x22, 0xE9, 0x22]), .retryLater),
         Row(200, json, Data([0xFE, 0xFF, 0x00, 0x7B, 0x00, 0x7D]), .retryLater),
-        Row(200, json, #"{"\ud800":1,"decision":"rejected"}"#, .retryLater), Row(200, json, #"{"decision":"\ud800"}"#, .retryLater),
+        Row(200, json, #"{"\ud800":1,"decision":"rejected"}"#, .retryLater),
+        Row(200, json, #"{"decision":"\ud800"}"#, .retryLater),
         Row(200, json, String(repeating: "[", count: 100_000), .retryLater),
-        Row(200, json, #"{"decision":"REJECTED"}"#, .retryLater), Row(200, json, #"{"decision":"refused"}"#, .retryLater),
+        Row(200, json, #"{"decision":"REJECTED"}"#, .retryLater),
+        Row(200, json, #"{"decision":"refused"}"#, .retryLater),
         Row(200, json, #"{"decision":""}"#, .retryLater), Row(200, json, #"{"decision":null}"#, .retryLater),
         Row(200, json, #"{"decision":["rejected"]}"#, .retryLater), Row(200, json, #"{"decision":true}"#, .retryLater),
-        Row(200, json, #"{"error":"no such table"}"#, .retryLater), Row(200, json, #"{"error":{"code":5}}"#, .retryLater),
+        Row(200, json, #"{"error":"no such table"}"#, .retryLater),
+        Row(200, json, #"{"error":{"code":5}}"#, .retryLater),
         Row(200, json, #"{"error":7}"#, .retryLater), Row(200, json, #"{"errors":true}"#, .retryLater),
         Row(200, json, #"{"success":false}"#, .retryLater), Row(200, json, "false", .retryLater),
-        Row(409, json, #"{"decision":"accepted"}"#, .retryLater), Row(500, json, #"{"decision":"accepted"}"#, .retryLater),
+        Row(409, json, #"{"decision":"accepted"}"#, .retryLater),
+        Row(500, json, #"{"decision":"accepted"}"#, .retryLater),
         Row(409, json, #"{"decision":"denied","message":"no"}"#, .retryLater), Row(409, json, "{}", .retryLater),
-        Row(409, json, #"["message"]"#, .retryLater), Row(409, json, "", .retryLater), Row(409, "text/plain", "message", .retryLater),
-        Row(401, json, #"{"message":"expired"}"#, .retryLater), Row(404, json, #"{"message":"Not Found"}"#, .retryLater),
-        Row(500, json, #"{"message":"expired"}"#, .retryLater), Row(200, "text/html", #"{"message":"no"}"#, .retryLater),
+        Row(409, json, #"["message"]"#, .retryLater), Row(409, json, "", .retryLater),
+        Row(409, "text/plain", "message", .retryLater),
+        Row(401, json, #"{"message":"expired"}"#, .retryLater),
+        Row(404, json, #"{"message":"Not Found"}"#, .retryLater),
+        Row(500, json, #"{"message":"expired"}"#, .retryLater),
+        Row(200, "text/html", #"{"message":"no"}"#, .retryLater),
     ]
 
     @Test(arguments: accepting + gateways + undecided)
@@ -139,12 +164,16 @@ import Testing
         let row = Row(status, Self.json, #"{"message":"expired"}"#, .retryLater)
         expectEqual(row.decision(by: .locSubscription), .rejected(reason: "expired"))
         expectEqual(row.decision(by: .decisionField), .retryLater)
-        expectEqual(Row(status, Self.json, #"{"error":"expired"}"#, .retryLater).decision(by: .locSubscription), .retryLater)
-        expectEqual(Row(status, "text/html", #"{"message":"expired"}"#, .retryLater).decision(by: .locSubscription), .retryLater)
+        expectEqual(
+            Row(status, Self.json, #"{"error":"expired"}"#, .retryLater).decision(by: .locSubscription), .retryLater)
+        expectEqual(
+            Row(status, "text/html", #"{"message":"expired"}"#, .retryLater).decision(by: .locSubscription), .retryLater
+        )
     }
 
     @Test(arguments: [401, 404, 405, 407, 408, 425, 429, 300, 399, 500, 599])
     func `responses about the request and responses without a client error don't reject`(status: Int) {
-        expectEqual(Row(status, Self.json, #"{"message":"expired"}"#, .retryLater).decision(by: .locSubscription), .retryLater)
+        expectEqual(
+            Row(status, Self.json, #"{"message":"expired"}"#, .retryLater).decision(by: .locSubscription), .retryLater)
     }
 }

@@ -4,7 +4,8 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct HTTPDeliveryEndpointTests {
-    private func failure(_ text: String, _ change: (inout HTTPDeliveryOptions) -> Void = { _ in }) throws -> StoreError? {
+    private func failure(_ text: String, _ change: (inout HTTPDeliveryOptions) -> Void = { _ in }) throws -> StoreError?
+    {
         let url = try #require(URL(string: text))
         var options = HTTPDeliveryOptions()
         change(&options)
@@ -26,7 +27,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "http://example.com/", "http://127.0.0.1.example.com/", "http://localhost.example.com/", "http://128.0.0.1/", "http://127.0.0.256/",
+        "http://example.com/", "http://127.0.0.1.example.com/", "http://localhost.example.com/", "http://128.0.0.1/",
+        "http://127.0.0.256/",
         "http://127.0.0/", "http://[::2]/", "http://10.0.0.1/", "http://0.0.0.0/",
     ])
     func `HTTP for another machine is refused unless it is allowed`(url: String) throws {
@@ -35,8 +37,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "ftp://example.com/", "file:///etc/passwd", "example.com/deliver", "/deliver", "https:///deliver", "https:deliver",
-        "data:text/plain,a", "https://ann@example.com/", "https://ann:hunter2@example.com/", "http://:hunter2@localhost/",
+        "ftp://example.com/", "file:///etc/passwd", "example.com/deliver", "/deliver", "https:///deliver",
+        "https:deliver",
+        "data:text/plain,a", "https://ann@example.com/", "https://ann:hunter2@example.com/",
+        "http://:hunter2@localhost/",
     ])
     func `a URL that isn't a server's address or contains a password is always refused`(url: String) throws {
         let error = try #require(try failure(url) { $0.allowsInsecureServer = true })

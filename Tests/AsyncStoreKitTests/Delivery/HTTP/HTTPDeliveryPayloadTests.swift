@@ -13,7 +13,8 @@ import Testing
         let purchases = transactions.map {
             StorePurchase(PurchaseRecord(transaction: $0, cause: cause, isRedelivery: isRedelivery), owner: nil)
         }
-        let request = DeliveryRequest(purchases: purchases, cause: cause, attempt: attempt, receipt: nil, refresh: refresh)
+        let request = DeliveryRequest(
+            purchases: purchases, cause: cause, attempt: attempt, receipt: nil, refresh: refresh)
         return HTTPDeliveryPayload(request: request, receipt: receipt)
     }
 
@@ -93,7 +94,8 @@ import Testing
         expectEqual(key("2000000123"), "2000000123")
         expectEqual(key("a\r\nX-Evil: é@1"), "a%0D%0AX-Evil%3A%20%C3%A9%401")
         expectEqual(key("a", "b"), key("b", "a"))
-        expectEqual(Set([key("a"), key("b"), key("a", "b"), key("a", "c"), key("ab", ""), key("a", "b", "c")]).count, 6)
+        expectEqual(
+            Set([key("a"), key("b"), key("a", "b"), key("a", "c"), key("ab", ""), key("a", "b", "c")]).count, 6)
         #expect(key("").isEmpty)
     }
 }

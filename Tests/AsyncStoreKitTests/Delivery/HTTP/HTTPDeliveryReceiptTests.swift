@@ -11,13 +11,16 @@ import Testing
 
 @Suite(.bounded) struct HTTPDeliveryReceiptTests {
     private let scene = HTTPDeliveryScene()
-    private let refusal = LoopbackServer.Answer.body(#"{"decision":"rejected","message":"not in the receipt"}"#, status: 422)
+    private let refusal = LoopbackServer.Answer.body(
+        #"{"decision":"rejected","message":"not in the receipt"}"#, status: 422)
 
     private func isInReceipt(_ server: LoopbackServer) -> [Bool?] {
         server.postedTransactions.map { $0["isInReceipt"] as? Bool }
     }
 
-    @Test(arguments: 1...2) func `a lagging receipt is refreshed until it contains the transaction`(refreshes: Int) async throws {
+    @Test(arguments: 1...2) func `a lagging receipt is refreshed until it contains the transaction`(refreshes: Int)
+        async throws
+    {
         scene.world.appStore.behavior.receiptLag = .refreshes(refreshes)
         let server = try LoopbackServer([.body("")])
         let store = try scene.launch(delivering: server)
@@ -30,7 +33,9 @@ import Testing
         #expect(receipt.transaction(id: purchase.deliveryKey) != nil)
     }
 
-    @Test func `a rejection of a receipt that lacks the transaction isn't final until the refreshes are used up`() async throws {
+    @Test func `a rejection of a receipt that lacks the transaction isn't final until the refreshes are used up`()
+        async throws
+    {
         scene.world.appStore.behavior.receiptLag = .refreshes(1_000)
         let server = try LoopbackServer([refusal])
         let store = try scene.launch(delivering: server)
@@ -72,11 +77,13 @@ import Testing
     }
 
     /// Returns the number of refreshes in one attempt, if the receipt never contains the transaction.
-    private func refreshes(attempt: Int, limit: Int, transaction: StoreTransaction, receipt: Data?) async throws -> Int {
+    private func refreshes(attempt: Int, limit: Int, transaction: StoreTransaction, receipt: Data?) async throws -> Int
+    {
         let server = try LoopbackServer([.body("")])
         let count = Locked(0)
         let request = DeliveryRequest(
-            purchases: [StorePurchase(PurchaseRecord(transaction: transaction, cause: .unsolicited), owner: nil)], cause: .unsolicited,
+            purchases: [StorePurchase(PurchaseRecord(transaction: transaction, cause: .unsolicited), owner: nil)],
+            cause: .unsolicited,
             attempt: attempt, receipt: receipt,
             refresh: ReceiptRefresh { () throws(StoreError) in
                 count.withLock { $0 += 1 }
@@ -88,11 +95,16 @@ import Testing
         return count.withLock { $0 }
     }
 
-    @Test(arguments: [(0, 2, 2), (1, 2, 1), (2, 2, 0), (3, 2, 0), (Int.max, 2, 0), (0, 0, 0), (0, -1, 0), (0, Int.max, 10), (9, 99, 1)])
+    @Test(arguments: [
+        (0, 2, 2), (1, 2, 1), (2, 2, 0), (3, 2, 0), (Int.max, 2, 0), (0, 0, 0), (0, -1, 0), (0, Int.max, 10),
+        (9, 99, 1),
+    ])
     func `each further attempt refreshes less often`(attempt: Int, limit: Int, expected: Int) async throws {
         let transaction = StoreTransaction.entry(1, .purchased)
         for receipt in [nil, Data(), Data("garbage".utf8)] {
-            expectEqual(try await refreshes(attempt: attempt, limit: limit, transaction: transaction, receipt: receipt), expected)
+            expectEqual(
+                try await refreshes(attempt: attempt, limit: limit, transaction: transaction, receipt: receipt),
+                expected)
         }
     }
 
@@ -110,7 +122,9 @@ import Testing
         expectEqual(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt), 2)
         restored.report.state = .purchased
         restored.report.original = .init(id: original, purchaseDate: nil)
-        expectEqual(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt), 2, "a renewal has its own row")
+        expectEqual(
+            try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt), 2,
+            "a renewal has its own row")
     }
 
     @Test func `a delivery that is canceled while the server is silent returns, and decides nothing`() async throws {
@@ -118,7 +132,8 @@ import Testing
         let delivery = try scene.delivery(to: server.url)
         let refresh = ReceiptRefresh { () throws(StoreError) in Data() }
         let purchase = StorePurchase(PurchaseRecord(transaction: .entry(1, .purchased), cause: .requested), owner: nil)
-        let request = DeliveryRequest(purchases: [purchase], cause: .requested, attempt: 0, receipt: nil, refresh: refresh)
+        let request = DeliveryRequest(
+            purchases: [purchase], cause: .requested, attempt: 0, receipt: nil, refresh: refresh)
         let task = Task { await delivery.deliver(request) }
         for await _ in server.arrivals { break }
         task.cancel()

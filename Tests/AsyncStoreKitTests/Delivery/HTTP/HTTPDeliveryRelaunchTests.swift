@@ -71,7 +71,8 @@ import Testing
 
 /// The step at which the app ends.
 enum CrashPoint: CaseIterable, Sendable {
-    case paymentIsSubmitted, purchasingIsReported, purchasedIsReported, requestIsMade, serverIsReading, answerIsLost, isPending
+    case paymentIsSubmitted, purchasingIsReported, purchasedIsReported, requestIsMade, serverIsReading, answerIsLost,
+        isPending
     case decisionIsMade, finishing, finished
 
     /// The number of requests that the server gets in both launches.

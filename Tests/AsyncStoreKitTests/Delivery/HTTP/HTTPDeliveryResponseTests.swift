@@ -8,7 +8,8 @@ import Testing
     private let example = Date(timeIntervalSince1970: 784_111_777)
 
     private func response(_ status: Int, _ body: String = "", retryAfter: String? = nil) -> HTTPDeliveryResponse {
-        HTTPDeliveryResponse(statusCode: status, headers: retryAfter.map { ["RETRY-After": $0] } ?? [:], body: Data(body.utf8))
+        HTTPDeliveryResponse(
+            statusCode: status, headers: retryAfter.map { ["RETRY-After": $0] } ?? [:], body: Data(body.utf8))
     }
 
     @Test(arguments: [
@@ -31,7 +32,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", " ", "0", "-5", "+5", "1.5", "soon", "1e3", "0x10", "Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:00:00 GMT",
+        "", " ", "0", "-5", "+5", "1.5", "soon", "1e3", "0x10", "Sun, 06 Nov 1994 08:49:37 GMT",
+        "Sun, 06 Nov 1994 08:00:00 GMT",
         "Sun, 66 Nov 1994 08:50:37 GMT", "nan", "inf", String(repeating: "9", count: 400),
     ])
     func `a Retry-After that has passed, or can't be read, requests nothing`(text: String) {
@@ -39,15 +41,19 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"message":"a","detail":"b","title":"c"}"#, "a"), (#"{"detail":"b","title":"c"}"#, "b"), (#"{"title":"c"}"#, "c"),
-        (#"{"message":"","detail":"b"}"#, "b"), (#"{"message":7,"detail":"b"}"#, "b"), (#"{"message":" a\nb\u001b[2J "}"#, "a b [2J"),
+        (#"{"message":"a","detail":"b","title":"c"}"#, "a"), (#"{"detail":"b","title":"c"}"#, "b"),
+        (#"{"title":"c"}"#, "c"),
+        (#"{"message":"","detail":"b"}"#, "b"), (#"{"message":7,"detail":"b"}"#, "b"),
+        (#"{"message":" a\nb\u001b[2J "}"#, "a b [2J"),
         (#"{"message":"a\u2028b\u2029c"}"#, "a b c"), ("\u{FEFF}{\"message\":\"a\"}", "a"),
     ])
     func `the message is the first text for people`(body: String, message: String) {
         expectEqual(response(409, body).message, message)
     }
 
-    @Test(arguments: ["", "null", "7", "\"a\"", "[\"message\"]", "{", "{\"message\":null}", "{\"message\":{\"a\":1}}", "\u{0}\u{1}"])
+    @Test(arguments: [
+        "", "null", "7", "\"a\"", "[\"message\"]", "{", "{\"message\":null}", "{\"message\":{\"a\":1}}", "\u{0}\u{1}",
+    ])
     func `a body without a text for people has no message`(body: String) {
         expectEqual(response(409, body).message, nil)
     }

@@ -19,7 +19,8 @@ struct HTTPDeliveryScene: Sendable {
             configuration: StoreConfiguration(clock: world.clock) { [log] in log.record($0) })
     }
 
-    func delivery(to url: URL, _ change: (inout HTTPDeliveryOptions) -> Void = { _ in }) throws -> HTTPPurchaseDelivery {
+    func delivery(to url: URL, _ change: (inout HTTPDeliveryOptions) -> Void = { _ in }) throws -> HTTPPurchaseDelivery
+    {
         var options = HTTPDeliveryOptions()
         options.clock = deadline
         options.log = { [log] in log.record($0) }

@@ -16,7 +16,8 @@ import Testing
     @Test func `a purchase that the server accepts is finished, and was sent with every known field`() async throws {
         let server = try LoopbackServer([.body("{}")])
         let store = try scene.launch(delivering: server) { $0.headers = { ["Authorization": "Bearer abc"] } }
-        let outcome = try await store.purchase(BehaviorWorld.coins, options: PurchaseOptions(quantity: 3, account: .username("ann")))
+        let outcome = try await store.purchase(
+            BehaviorWorld.coins, options: PurchaseOptions(quantity: 3, account: .username("ann")))
         let purchase = try scene.world.success(outcome)
         #expect(purchase.isDelivered)
         try await scene.world.expectFinished(store)
@@ -47,7 +48,8 @@ import Testing
         expectEqual(transaction["date"] as? String, ISO8601DateFormatter().string(from: date))
     }
 
-    @Test func `a purchase that the server rejects is finished, and the caller gets the server's message`() async throws {
+    @Test func `a purchase that the server rejects is finished, and the caller gets the server's message`() async throws
+    {
         let server = try LoopbackServer([refusal])
         let store = try scene.launch(delivering: server)
         let error = try await scene.failure(of: store)
@@ -85,11 +87,13 @@ import Testing
         .body("{\"message\":\"Forbidden\"}", status: 403), .body("{\"message\":\"Request Too Long\"}", status: 413),
         .body("<html>Conflict</html>", status: 409), .body("", status: 400), .body("\u{0}}{garbage", status: 202),
         .body("{\"decision\":\"retryLater\"}", status: 200), .body("{\"message\":\"no\"}", status: 503),
-        .raw(typed("text/html; charset=utf-8", "<!doctype html><title>Welcome</title>")), .raw(typed("text/plain", "OK")),
+        .raw(typed("text/html; charset=utf-8", "<!doctype html><title>Welcome</title>")),
+        .raw(typed("text/plain", "OK")),
         .redirect(to: "http://127.0.0.1:9/"),
     ])
-    func `a response that decides nothing leaves the purchase pending, and the next one decides`(answer: LoopbackServer.Answer) async throws
-    {
+    func `a response that decides nothing leaves the purchase pending, and the next one decides`(
+        answer: LoopbackServer.Answer
+    ) async throws {
         let server = try LoopbackServer([answer, .body("")])
         let store = try scene.launch(delivering: server)
         let updates = StreamListener(store.transactions)
@@ -114,7 +118,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (LoopbackServer.Answer.body("{\"message\":\"Forbidden\"}", status: 403), "HTTP 403, application/json, which decides nothing"),
+        (
+            LoopbackServer.Answer.body("{\"message\":\"Forbidden\"}", status: 403),
+            "HTTP 403, application/json, which decides nothing"
+        ),
         (.raw(typed("Text/HTML; charset=utf-8", "<p>hello</p>")), "HTTP 200, text/html, which decides nothing"),
         (.raw(typed("a b\u{1B}[2J", "hello")), "HTTP 200, a content type that cannot be read, which decides nothing"),
         (
@@ -125,11 +132,15 @@ import Testing
         (.redirect(to: "http://127.0.0.1:9/"), "HTTP 307, no content type, which decides nothing"),
         (.body("{\"decision\":\"retryLater\"}"), "HTTP 200, application/json"),
     ])
-    func `the reason for another attempt is logged with status and content type`(answer: LoopbackServer.Answer, text: String) async throws {
+    func `the reason for another attempt is logged with status and content type`(
+        answer: LoopbackServer.Answer, text: String
+    ) async throws {
         let server = try LoopbackServer([answer])
         let store = try scene.launch(delivering: server) { $0.headers = { ["X-Key": "Hunter2Secret"] } }
         _ = try await scene.failure(of: store)
-        #expect(scene.log.elements.map(\.message).contains("The delivery server responded with \(text). The delivery will be tried again."))
+        #expect(
+            scene.log.elements.map(\.message).contains(
+                "The delivery server responded with \(text). The delivery will be tried again."))
     }
 
     @Test func `the wait for a silent server ends after the time limit`() async throws {
@@ -180,7 +191,10 @@ import Testing
         expectEqual(server.requests.count, 1)
         expectEqual(server.posted.first?["cause"] as? String, "restored")
         expectEqual(server.postedTransactions.count, 2)
-        #expect(server.postedTransactions.allSatisfy { $0["state"] as? String == "restored" && $0["isInReceipt"] as? Bool == true })
+        #expect(
+            server.postedTransactions.allSatisfy {
+                $0["state"] as? String == "restored" && $0["isInReceipt"] as? Bool == true
+            })
         expectEqual(
             Set(server.postedTransactions.compactMap { $0["deliveryKey"] as? String }),
             Set(scene.world.appStore.allTransactions().compactMap(\.originalTransactionID)))
@@ -232,8 +246,12 @@ import Testing
 
     @Test func `errors, logs and descriptions contain no secret, even if the server repeats it`() async throws {
         let echo = #""message":"token hunter2secret and key k-1234567 refused, Bearer hunter2secret""#
-        let server = try LoopbackServer([.body("{\(echo)}", status: 500), .body("{\"decision\":\"rejected\",\(echo)}", status: 403)])
-        let secrets: @Sendable () -> [String: String] = { ["Authorization": "Bearer hunter2secret", "X-Key": "k-1234567"] }
+        let server = try LoopbackServer([
+            .body("{\(echo)}", status: 500), .body("{\"decision\":\"rejected\",\(echo)}", status: 403),
+        ])
+        let secrets: @Sendable () -> [String: String] = {
+            ["Authorization": "Bearer hunter2secret", "X-Key": "k-1234567"]
+        }
         let url = try #require(URL(string: server.url.absoluteString + "deliver?key=k-1234567"))
         let delivery = try scene.delivery(to: url) { $0.headers = secrets }
         let store = scene.launch()

@@ -25,7 +25,8 @@ import Testing
     private let log = Recorder<StoreLogEvent>()
     private let delivered = Recorder<StorePurchase>()
 
-    private func launch(_ engine: StoreEngine, keepsLedger: Bool = true, installsDelivery: Bool = true) -> PurchaseStore {
+    private func launch(_ engine: StoreEngine, keepsLedger: Bool = true, installsDelivery: Bool = true) -> PurchaseStore
+    {
         let log = log
         var configuration = StoreConfiguration(log: { log.record($0) })
         if keepsLedger { configuration.deliveryLedger = DeliveryLedger(url: url) }
@@ -74,7 +75,9 @@ import Testing
     }
 
     @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
-    func `a purchase that a closure or a loop delivered is recorded, and one that failed isn't`(engine: StoreEngine) async throws {
+    func `a purchase that a closure or a loop delivered is recorded, and one that failed isn't`(engine: StoreEngine)
+        async throws
+    {
         appStore.behavior.finishingFails = true
         let store = launch(engine, installsDelivery: false)
         try await store.purchase(BehaviorWorld.coins) { _ in }

@@ -191,7 +191,9 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func `two processes that write in turn, replace and delete the file lose none of each other's records`() throws {
+    @Test func `two processes that write in turn, replace and delete the file lose none of each other's records`()
+        throws
+    {
         let (one, two) = (written(["1"]), written(["2"]))
         one.append([.delivered(Self.purchase("3"))], now: Self.now)
         expectEqual(one.contents.deliveries.keys.sorted(), ["1", "2", "3"])

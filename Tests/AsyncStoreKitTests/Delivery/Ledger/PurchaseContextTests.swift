@@ -69,7 +69,9 @@ import Testing
         }
         expectEqual(purchase.context(as: Int.self), 7)
         expectEqual(purchase.context(as: Gift.self), nil, "it is another type")
-        #expect(purchase.account == nil && purchase.appAccountToken == nil, "the identifier that the store passes isn't an account")
+        #expect(
+            purchase.account == nil && purchase.appAccountToken == nil,
+            "the identifier that the store passes isn't an account")
         let request = DeliveryRequest(
             purchases: [purchase], cause: .requested, attempt: 0, receipt: nil,
             refresh: ReceiptRefresh { () throws(StoreError) in throw StoreError(.unknown, "") })

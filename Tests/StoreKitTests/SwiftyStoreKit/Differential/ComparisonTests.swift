@@ -32,11 +32,17 @@ import Testing
         expectEqual(try await row.play(()), row.ours, "\(row.scenario)")
     }
 
-    @Test func `the appendix of the migration guide has every difference over StoreKit 2, and each is a scenario`() throws {
+    @Test func `the appendix of the migration guide has every difference over StoreKit 2, and each is a scenario`()
+        throws
+    {
         #expect(Set(StoreKit2Exception.outcomes.keys).isSubset(of: Self.all.map(\.scenario)))
-        let table = try #require(Self.appendix().components(separatedBy: "| what | over StoreKit 1 | over StoreKit 2 |\n").last)
-            .components(separatedBy: "\n\n")[0]
-        let lines = table.components(separatedBy: "\n").dropFirst().map { $0.components(separatedBy: " | ")[0].dropFirst(2) }
+        let table = try #require(
+            Self.appendix().components(separatedBy: "| what | over StoreKit 1 | over StoreKit 2 |\n").last
+        )
+        .components(separatedBy: "\n\n")[0]
+        let lines = table.components(separatedBy: "\n").dropFirst().map {
+            $0.components(separatedBy: " | ")[0].dropFirst(2)
+        }
         expectEqual(lines.map(String.init), StoreKit2Exception.allCases.map(\.rawValue))
     }
 
@@ -56,7 +62,8 @@ import Testing
     }
 
     private static func appendix() throws -> String {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let article = "Sources/AsyncStoreKit/AsyncStoreKit.docc/Articles/DifferencesFromSwiftyStoreKit.md"
         return try String(contentsOf: root.appendingPathComponent(article), encoding: .utf8)
@@ -75,7 +82,9 @@ import Testing
                 chapters[chapter]?.append(last + " " + paragraph.trimmingCharacters(in: .whitespaces))
             }
         }
-        let expected = Dictionary(grouping: Difference.allCases, by: \.chapter.rawValue).mapValues { $0.map(\.rawValue) }
+        let expected = Dictionary(grouping: Difference.allCases, by: \.chapter.rawValue).mapValues {
+            $0.map(\.rawValue)
+        }
         expectEqual(chapters, expected)
     }
 }

@@ -215,15 +215,19 @@ enum Difference: String, CaseIterable, Sendable {
 
     var chapter: Chapter {
         switch self {
-        case .secondRestore, .restoreInCompletion, .fastRestore, .silentRestore, .lateRows, .restoreOverPayment: .restores
-        case .fastPayment, .oldTransaction, .exchangedAnswers, .silentPayment, .oneAtATime, .deferredFinished, .interrupted,
-            .deliverThenFinish, .heldForConsumer, .quantity, .emptyUsername, .removedElsewhere, .distantPast, .finishGuard,
+        case .secondRestore, .restoreInCompletion, .fastRestore, .silentRestore, .lateRows, .restoreOverPayment:
+            .restores
+        case .fastPayment, .oldTransaction, .exchangedAnswers, .silentPayment, .oneAtATime, .deferredFinished,
+            .interrupted,
+            .deliverThenFinish, .heldForConsumer, .quantity, .emptyUsername, .removedElsewhere, .distantPast,
+            .finishGuard,
             .cancelPurchase, .contentFirst:
             .purchases
         case .cancelRequest, .doubleCompletion, .replyThenFailure, .manyThreads, .silentRequest, .overlappingRequests,
             .startTwice:
             .products
-        case .sharedRefresh, .cancelVerification, .validatorTwice, .silentRefresh, .emptyFile, .stickySandbox, .endlessSandbox, .retries,
+        case .sharedRefresh, .cancelVerification, .validatorTwice, .silentRefresh, .emptyFile, .stickySandbox,
+            .endlessSandbox, .retries,
             .contentType, .foreignRedirect, .emptyAnswer, .oddAnswer, .expiredReceipt:
             .receipts
         case .refundedCopies, .upgradedText, .cancellationFields, .validUntil, .gracePeriod, .upgradedRows, .latestRow,

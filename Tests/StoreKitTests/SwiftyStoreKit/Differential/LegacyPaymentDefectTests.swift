@@ -16,7 +16,9 @@ import Testing
         expectEqual(try await world.buy(LegacyWorld.coins, of: world.launch()).success?.productId, LegacyWorld.coins)
     }
 
-    @Test func `P2: an old unfinished transaction goes to completeTransactions, and the new one answers the purchase`() async throws {
+    @Test func `P2: an old unfinished transaction goes to completeTransactions, and the new one answers the purchase`()
+        async throws
+    {
         let old = try #require(await world.buy(LegacyWorld.coins, atomically: false, of: world.launch()).success)
         let oldID = try #require(old.transaction.transactionIdentifier)
         let legacy = world.launch()
@@ -40,12 +42,17 @@ import Testing
         expectEqual(unasked.count, 1)
     }
 
-    @Test func `P3: two payments for one product are answered by their own transactions, and the right one is finished`() async throws {
+    @Test
+    func `P3: two payments for one product are answered by their own transactions, and the right one is finished`()
+        async throws
+    {
         let legacy = world.launch()
         let one = Answers<PurchaseResult>()
         let five = Answers<PurchaseResult>()
-        _ = legacy.purchaseProduct(LegacyWorld.coins, atomically: false, applicationUsername: "a", completion: one.completion())
-        _ = legacy.purchaseProduct(LegacyWorld.coins, quantity: 5, applicationUsername: "b", completion: five.completion())
+        _ = legacy.purchaseProduct(
+            LegacyWorld.coins, atomically: false, applicationUsername: "a", completion: one.completion())
+        _ = legacy.purchaseProduct(
+            LegacyWorld.coins, quantity: 5, applicationUsername: "b", completion: five.completion())
         let first = try #require(await one.next().success)
         let second = try #require(await five.next().success)
         #expect(first.quantity == 1 && first.needsFinishTransaction)
@@ -141,7 +148,9 @@ import Testing
         expectEqual(payment.applicationUsername, nil)
     }
 
-    @Test func `P13: a transaction removed without an outcome ends the wait, and the next payment gets its own answer`() async throws {
+    @Test func `P13: a transaction removed without an outcome ends the wait, and the next payment gets its own answer`()
+        async throws
+    {
         let legacy = world.launch()
         world.appStore.setNextPurchaseOutcome(.removed)
         expectEqual(try await world.buy(LegacyWorld.coins, of: legacy).error?.code, .unknown)
@@ -160,7 +169,9 @@ import Testing
         expectEqual(try await unasked.next().map(\.originalPurchaseDate), [.distantPast])
     }
 
-    @Test func `P16: a transaction that is purchasing, deferred, finished or not in the queue doesn't change`() async throws {
+    @Test func `P16: a transaction that is purchasing, deferred, finished or not in the queue doesn't change`()
+        async throws
+    {
         let environment = StoreKit1Environment(launch: world.appStore.launch())
         let legacy = LegacyStore(
             backend: StoreKit1Backend(environment: environment), configuration: StoreConfiguration(clock: world.clock))

@@ -132,7 +132,9 @@ import Testing
         expectEqual(cause.localizedDescription, "offline")
     }
 
-    @Test func `E1: a network error of a purchase, its look-up or a restore is SKError.unknown with its cause`() async throws {
+    @Test func `E1: a network error of a purchase, its look-up or a restore is SKError.unknown with its cause`()
+        async throws
+    {
         let legacy = world.launch()
         world.appStore.behavior.productRequestError = .notConnectedToInternet
         var errors = [try #require(await world.buy(LegacyWorld.pro, of: legacy).error)]

@@ -29,7 +29,8 @@ import Testing
         let legacy = try await world.owning([LegacyWorld.pro])
         let outer = Answers<RestoreResults>()
         let inner = Answers<RestoreResults>()
-        legacy.restorePurchases(completion: outer.completion { _ in legacy.restorePurchases(completion: inner.completion()) })
+        legacy.restorePurchases(
+            completion: outer.completion { _ in legacy.restorePurchases(completion: inner.completion()) })
         expectEqual(try await inner.next().restoredPurchases.map(\.productId), [LegacyWorld.pro])
         expectEqual(outer.count, 1)
     }
@@ -40,12 +41,15 @@ import Testing
         expectEqual(try await world.restore(of: legacy).restoredPurchases.map(\.productId), [LegacyWorld.pro])
     }
 
-    @Test func `P4: a restored row belongs to the restore, even if a payment for its product is pending`() async throws {
+    @Test func `P4: a restored row belongs to the restore, even if a payment for its product is pending`() async throws
+    {
         let legacy = try await world.owning([LegacyWorld.pro])
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let answers = Answers<PurchaseResult>()
         let request = legacy.purchaseProduct(LegacyWorld.pro, completion: answers.completion())
-        let payment = try await withDeadline("the payment") { try await legacy.store.core.diagnostics { $0.inFlight != nil } }
+        let payment = try await withDeadline("the payment") {
+            try await legacy.store.core.diagnostics { $0.inFlight != nil }
+        }
         expectEqual(payment.inFlight?.productID, LegacyWorld.pro)
         try await world.settle(legacy)
         expectEqual(try await world.restore(of: legacy).restoredPurchases.map(\.productId), [LegacyWorld.pro])

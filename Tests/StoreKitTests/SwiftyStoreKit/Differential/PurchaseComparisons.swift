@@ -56,7 +56,9 @@ enum PurchaseComparisons {
         .same("buying by identifier when the price has changed since", "2") {
             let stage = try await QueueStage()
             _ = try await stage.bought("coins")
-            stage.appStore.catalog = SimulatedCatalog(products: [SimulatedProduct(productID: "coins", kind: .consumable, price: 2)])
+            stage.appStore.catalog = SimulatedCatalog(products: [
+                SimulatedProduct(productID: "coins", kind: .consumable, price: 2)
+            ])
             return try await "\(stage.buy("coins").success?.product.price ?? 0)"
         },
         .same("buying by identifier a product that was removed from sale since", "error SKErrorDomain 3") {
@@ -68,7 +70,10 @@ enum PurchaseComparisons {
         .same("the message for a product that is not for sale", "Invalid product id: nothing") {
             try await QueueStage().buy("nothing").error?.localizedDescription ?? "none"
         },
-        .differs("buying none, or too many", was: "whatever StoreKit says", is: "error SKErrorDomain 3; error SKErrorDomain 3", .quantity) {
+        .differs(
+            "buying none, or too many", was: "whatever StoreKit says",
+            is: "error SKErrorDomain 3; error SKErrorDomain 3", .quantity
+        ) {
             let stage = try await QueueStage()
             return try await [stage.buy("coins", quantity: 0), stage.buy("coins", quantity: 11)].map(QueueStage.word)
                 .joined(separator: "; ")
@@ -101,29 +106,34 @@ enum PurchaseComparisons {
     /// StoreKit's errors and the resulting errors of the block API.
     private static let errors: [Row] =
         ([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 18, 19, 20, 21, 9_999].map { ("SKErrorDomain", $0) }
-        + [("ASDErrorDomain", 500), ("SSErrorDomain", 16), ("AMSErrorDomain", 100), ("SKServerErrorDomain", 3_504)]).map { domain, code in
-            .same("a payment that fails with \(domain) \(code)", "error \(domain) \(code), queue empty") {
-                let stage = try await QueueStage()
-                let error = SimulatedError(domain: domain, code: code, message: "Words")
-                return try await "\(stage.bought("coins", .failed(error))), \(stage.queue)"
-            }
-        } + [
-            .differs(
-                "a payment that fails with a network error", was: "error NSURLErrorDomain -1009", is: "error SKErrorDomain 0",
-                .networkErrors
-            ) { try await QueueStage().bought("coins", .failed(.notConnectedToInternet)) },
-            .differs(
-                "a payment that fails with a network error's number", was: "error SKErrorDomain -1009", is: "error SKErrorDomain 0",
-                .networkErrors
-            ) { try await QueueStage().bought("coins", .failed(SimulatedError(code: -1009))) },
-            .same("the message of an error", "No luck") {
-                let error = SimulatedError(domain: "ASDErrorDomain", code: 500, message: "No luck")
-                return try await QueueStage().buy("coins", .failed(error)).error?.localizedDescription ?? "none"
-            },
-        ]
+        + [("ASDErrorDomain", 500), ("SSErrorDomain", 16), ("AMSErrorDomain", 100), ("SKServerErrorDomain", 3_504)]).map
+    { domain, code in
+        .same("a payment that fails with \(domain) \(code)", "error \(domain) \(code), queue empty") {
+            let stage = try await QueueStage()
+            let error = SimulatedError(domain: domain, code: code, message: "Words")
+            return try await "\(stage.bought("coins", .failed(error))), \(stage.queue)"
+        }
+    } + [
+        .differs(
+            "a payment that fails with a network error", was: "error NSURLErrorDomain -1009",
+            is: "error SKErrorDomain 0",
+            .networkErrors
+        ) { try await QueueStage().bought("coins", .failed(.notConnectedToInternet)) },
+        .differs(
+            "a payment that fails with a network error's number", was: "error SKErrorDomain -1009",
+            is: "error SKErrorDomain 0",
+            .networkErrors
+        ) { try await QueueStage().bought("coins", .failed(SimulatedError(code: -1009))) },
+        .same("the message of an error", "No luck") {
+            let error = SimulatedError(domain: "ASDErrorDomain", code: 500, message: "No luck")
+            return try await QueueStage().buy("coins", .failed(error)).error?.localizedDescription ?? "none"
+        },
+    ]
 
     private static let approvals: [Row] = [
-        .same("a purchase that waits for an approval", "deferred pro×1 deferred") { try await QueueStage().bought("pro", .deferred) },
+        .same("a purchase that waits for an approval", "deferred pro×1 deferred") {
+            try await QueueStage().bought("pro", .deferred)
+        },
         .same("one that is not atomic", "deferred pro×1 deferred to finish") {
             try await QueueStage().bought("pro", .deferred, atomically: false)
         },
@@ -148,7 +158,8 @@ enum PurchaseComparisons {
             return date == .distantPast ? "distant past" : "another"
         },
         .differs(
-            "a deferred transaction at launch, atomically", was: "pro×1 deferred, finished", is: "pro×1 deferred, waiting",
+            "a deferred transaction at launch, atomically", was: "pro×1 deferred, finished",
+            is: "pro×1 deferred, waiting",
             .deferredFinished
         ) {
             let first = try await QueueStage()
@@ -161,7 +172,9 @@ enum PurchaseComparisons {
             "finishing a deferred transaction", was: "the approval is lost", is: "waiting", .finishGuard
         ) {
             let stage = try await QueueStage()
-            guard let purchase = try await stage.buy("pro", .deferred, atomically: false).deferred else { return "failed" }
+            guard let purchase = try await stage.buy("pro", .deferred, atomically: false).deferred else {
+                return "failed"
+            }
             stage.legacy.finishTransaction(purchase.transaction)
             try await stage.world.settle(stage.legacy)
             return stage.appStore.allTransactions().map(\.state) == [.deferred] ? "waiting" : "the approval is lost"
@@ -236,7 +249,9 @@ enum PurchaseComparisons {
         },
         .differs("two payments at once", was: "both with StoreKit", is: "one with StoreKit", .oneAtATime) {
             let stage = try await QueueStage()
-            let (coins, pro) = try await (stage.world.product("coins", of: stage.legacy), stage.world.product("pro", of: stage.legacy))
+            let (coins, pro) = try await (
+                stage.world.product("coins", of: stage.legacy), stage.world.product("pro", of: stage.legacy)
+            )
             stage.appStore.behavior.paymentsAreNeverAnswered = true
             stage.legacy.purchaseProduct(coins) { _ in }
             stage.legacy.purchaseProduct(pro) { _ in }
@@ -250,7 +265,9 @@ enum PurchaseComparisons {
             is: "bought pro×1 purchased after a while", .silentPayment
         ) {
             let stage = try await QueueStage()
-            let (coins, pro) = try await (stage.world.product("coins", of: stage.legacy), stage.world.product("pro", of: stage.legacy))
+            let (coins, pro) = try await (
+                stage.world.product("coins", of: stage.legacy), stage.world.product("pro", of: stage.legacy)
+            )
             stage.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
             stage.legacy.purchaseProduct(coins) { _ in }
             try await stage.world.settle(stage.legacy)
@@ -277,17 +294,21 @@ enum PurchaseComparisons {
             try await stage.world.clock.waitForSleepers(1)
             stage.world.clock.advance(by: stage.world.paymentResponseTimeout)
             let cause = try await second.next().error?.userInfo[NSUnderlyingErrorKey] as? NSError
-            return first.count == 0 ? "the second ends with \(cause?.code ?? 0) underneath" : "the first gets the second's"
+            return first.count == 0
+                ? "the second ends with \(cause?.code ?? 0) underneath" : "the first gets the second's"
         },
         .differs("two payments of one product, for different users", was: "exchanged", is: "1, 5", .exchangedAnswers) {
             let stage = try await QueueStage()
             let (one, five) = (Answers<PurchaseResult>(), Answers<PurchaseResult>())
-            _ = stage.legacy.purchaseProduct("coins", atomically: false, applicationUsername: "a", completion: one.completion())
-            _ = stage.legacy.purchaseProduct("coins", quantity: 5, applicationUsername: "b", completion: five.completion())
+            _ = stage.legacy.purchaseProduct(
+                "coins", atomically: false, applicationUsername: "a", completion: one.completion())
+            _ = stage.legacy.purchaseProduct(
+                "coins", quantity: 5, applicationUsername: "b", completion: five.completion())
             return try await "\(one.next().success?.quantity ?? 0), \(five.next().success?.quantity ?? 0)"
         },
         .differs(
-            "an old transaction of the product, reported again", was: "the purchase gets the old one", is: "no purchase", .oldTransaction
+            "an old transaction of the product, reported again", was: "the purchase gets the old one",
+            is: "no purchase", .oldTransaction
         ) {
             let first = try await QueueStage()
             _ = try await first.buy("coins", atomically: false)
@@ -302,10 +323,16 @@ enum PurchaseComparisons {
             try await stage.world.settle(stage.legacy)
             return answers.count == 0 ? "no purchase" : "the purchase gets the old one"
         },
-        .differs("a transaction that leaves the queue without an outcome", was: "…", is: "error SKErrorDomain 0", .removedElsewhere) {
+        .differs(
+            "a transaction that leaves the queue without an outcome", was: "…", is: "error SKErrorDomain 0",
+            .removedElsewhere
+        ) {
             try await QueueStage().bought("coins", .removed)
         },
-        .differs("two taps while the answer is on its way", was: "four payments", is: "2 payments, 2 answers", .doubleCompletion) {
+        .differs(
+            "two taps while the answer is on its way", was: "four payments", is: "2 payments, 2 answers",
+            .doubleCompletion
+        ) {
             let stage = try await QueueStage()
             let answers = Answers<PurchaseResult>()
             for _ in 0..<2 { _ = stage.legacy.purchaseProduct("coins", completion: answers.completion()) }

@@ -27,16 +27,20 @@ struct QueueStage: Sendable {
     }
 
     func buy(
-        _ product: String, _ outcome: SimulatedOutcome = .purchased, quantity: Int = 1, atomically: Bool = true, username: String = ""
+        _ product: String, _ outcome: SimulatedOutcome = .purchased, quantity: Int = 1, atomically: Bool = true,
+        username: String = ""
     ) async throws -> PurchaseResult {
         if outcome != .purchased { appStore.setNextPurchaseOutcome(outcome) }
         let answers = Answers<PurchaseResult>()
         _ = legacy.purchaseProduct(
-            product, quantity: quantity, atomically: atomically, applicationUsername: username, completion: answers.completion())
+            product, quantity: quantity, atomically: atomically, applicationUsername: username,
+            completion: answers.completion())
         return try await answers.next()
     }
 
-    func bought(_ product: String, _ outcome: SimulatedOutcome = .purchased, atomically: Bool = true) async throws -> String {
+    func bought(_ product: String, _ outcome: SimulatedOutcome = .purchased, atomically: Bool = true) async throws
+        -> String
+    {
         try await Self.word(buy(product, outcome, atomically: atomically))
     }
 

@@ -5,13 +5,17 @@ import SwiftyStoreKit
 enum ReceiptComparisons {
     typealias Row = Comparison<Void>
 
-    static let all = rows + flags + dates + lists + purchases + subscriptions + cancellations + renewals + clocks + nonRenewing + products
+    static let all =
+        rows + flags + dates + lists + purchases + subscriptions + cancellations + renewals + clocks + nonRenewing
+        + products
 
     // Building receipts. Days are counted from the first of January 2026.
 
     private static func ms(_ day: Double) -> String { "\(Int64((1_767_225_600 + day * 86_400) * 1_000))" }
 
-    private static func row(_ product: String, _ id: String, day: Double = 0, _ members: [String: Any] = [:]) -> [String: Any] {
+    private static func row(_ product: String, _ id: String, day: Double = 0, _ members: [String: Any] = [:])
+        -> [String: Any]
+    {
         [
             "quantity": "1", "product_id": product, "transaction_id": id, "original_transaction_id": "1000",
             "purchase_date_ms": ms(day), "original_purchase_date_ms": ms(day), "is_trial_period": "false",
@@ -19,7 +23,9 @@ enum ReceiptComparisons {
     }
 
     /// A period of thirty days.
-    private static func period(_ id: String, day: Double = 0, _ members: [String: Any] = [:], of product: String = "weekly") -> [String:
+    private static func period(
+        _ id: String, day: Double = 0, _ members: [String: Any] = [:], of product: String = "weekly"
+    ) -> [String:
         Any]
     {
         row(product, id, day: day, ["expires_date_ms": ms(day + 30)].merging(members) { $1 })
@@ -31,7 +37,9 @@ enum ReceiptComparisons {
         return (object ?? [:]).mapValues { $0 as AnyObject }
     }
 
-    private static func bought(_ rows: [String: Any]...) -> ReceiptInfo { info(["status": 0, "receipt": ["in_app": rows]]) }
+    private static func bought(_ rows: [String: Any]...) -> ReceiptInfo {
+        info(["status": 0, "receipt": ["in_app": rows]])
+    }
 
     private static func subscribed(
         _ rows: [String: Any]..., asked day: Double? = nil, with members: [String: Any] = [:]
@@ -50,7 +58,8 @@ enum ReceiptComparisons {
 
     private static func item(_ row: [String: Any]) -> String {
         guard let item = ReceiptItem(receiptInfo: info(row)) else { return "no item" }
-        return "\(item.productId)×\(item.quantity) \(item.transactionId) of \(item.originalTransactionId), day \(day(item.purchaseDate))"
+        return
+            "\(item.productId)×\(item.quantity) \(item.transactionId) of \(item.originalTransactionId), day \(day(item.purchaseDate))"
     }
 
     private static func flagsOf(_ row: [String: Any]) -> String {
@@ -72,19 +81,25 @@ enum ReceiptComparisons {
     }
 
     private static func subscription(
-        _ receipt: ReceiptInfo, _ products: Set<String> = ["weekly"], type: SubscriptionType = .autoRenewable, on date: Double = 10
+        _ receipt: ReceiptInfo, _ products: Set<String> = ["weekly"], type: SubscriptionType = .autoRenewable,
+        on date: Double = 10
     ) -> String {
         let result = ReceiptQueries.verifySubscriptions(
-            ofType: type, productIds: products, inReceipt: receipt, validUntil: Date(timeIntervalSince1970: 1_767_225_600 + date * 86_400))
+            ofType: type, productIds: products, inReceipt: receipt,
+            validUntil: Date(timeIntervalSince1970: 1_767_225_600 + date * 86_400))
         switch result {
-        case .purchased(let end, let items): return "until \(day(end)): \(items.map(\.transactionId).joined(separator: ", "))"
-        case .expired(let end, let items): return "expired \(day(end)): \(items.map(\.transactionId).joined(separator: ", "))"
+        case .purchased(let end, let items):
+            return "until \(day(end)): \(items.map(\.transactionId).joined(separator: ", "))"
+        case .expired(let end, let items):
+            return "expired \(day(end)): \(items.map(\.transactionId).joined(separator: ", "))"
         case .notPurchased: return "not purchased"
         }
     }
 
     private static func ids(_ receipt: ReceiptInfo, type: SubscriptionType = .autoRenewable) -> String {
-        ReceiptQueries.getDistinctPurchaseIds(ofType: type, inReceipt: receipt).map { $0.sorted().joined(separator: ", ") } ?? "nil"
+        ReceiptQueries.getDistinctPurchaseIds(ofType: type, inReceipt: receipt).map {
+            $0.sorted().joined(separator: ", ")
+        } ?? "nil"
     }
 
     private static func lasting(_ days: Double) -> SubscriptionType { .nonRenewing(validDuration: days * 86_400) }
@@ -134,16 +149,21 @@ enum ReceiptComparisons {
             [("true", true), ("false", false), ("TRUE", nil), ("1", nil)].map { text, known in
                 let short = name == "is_trial_period" ? "trial" : "intro"
                 let flag = { (isSet: Bool) in
-                    short == "trial" ? "trial \(isSet), intro false, upgraded false" : "trial false, intro \(isSet), upgraded false"
+                    short == "trial"
+                        ? "trial \(isSet), intro false, upgraded false" : "trial false, intro \(isSet), upgraded false"
                 }
                 let scenario = "\(name) as the text \(text)"
                 let play = { @Sendable in flagsOf(row("weekly", "1", [name: text])) }
-                return known.map { row(scenario, flag($0), play) } ?? row(scenario, flag(false), now: flag(true), .lenientRows, play)
+                return known.map { row(scenario, flag($0), play) }
+                    ?? row(scenario, flag(false), now: flag(true), .lenientRows, play)
             }
         } + [
-            row("is_upgraded as true", "trial false, intro false, upgraded true") { flagsOf(row("weekly", "1", ["is_upgraded": true])) },
+            row("is_upgraded as true", "trial false, intro false, upgraded true") {
+                flagsOf(row("weekly", "1", ["is_upgraded": true]))
+            },
             row(
-                "is_upgraded as the text true", "trial false, intro false, upgraded false", now: "trial false, intro false, upgraded true",
+                "is_upgraded as the text true", "trial false, intro false, upgraded false",
+                now: "trial false, intro false, upgraded true",
                 .upgradedText
             ) {
                 flagsOf(row("weekly", "1", ["is_upgraded": "true"]))
@@ -155,18 +175,28 @@ enum ReceiptComparisons {
         ]
 
     private static let dates: [Row] = [
-        row("all four dates", "1, 1, ends 31, taken back 2") { datesOf(period("1", day: 1, ["cancellation_date_ms": ms(2)])) },
+        row("all four dates", "1, 1, ends 31, taken back 2") {
+            datesOf(period("1", day: 1, ["cancellation_date_ms": ms(2)]))
+        },
         row("a purchase that does not end", "1, 1, ends none, taken back none") { datesOf(row("pro", "1", day: 1)) },
         row("an original date of its own", "5, 1, ends none, taken back none") {
             datesOf(row("pro", "1", day: 5, ["original_purchase_date_ms": ms(1)]))
         },
-        row("an end in words only", "0, 0, ends none, taken back none", now: "0, 0, ends 31, taken back none", .lenientRows) {
+        row(
+            "an end in words only", "0, 0, ends none, taken back none", now: "0, 0, ends 31, taken back none",
+            .lenientRows
+        ) {
             datesOf(row("weekly", "1", ["expires_date": "2026-02-01 00:00:00 Etc/GMT"]))
         },
-        row("an end as a number", "0, 0, ends none, taken back none", now: "0, 0, ends 2, taken back none", .lenientRows) {
+        row(
+            "an end as a number", "0, 0, ends none, taken back none", now: "0, 0, ends 2, taken back none", .lenientRows
+        ) {
             datesOf(row("weekly", "1", ["expires_date_ms": 1_767_398_400_000]))
         },
-        row("taken back, in words only", "0, 0, ends none, taken back none", now: "0, 0, ends none, taken back 1", .cancellationFields) {
+        row(
+            "taken back, in words only", "0, 0, ends none, taken back none", now: "0, 0, ends none, taken back 1",
+            .cancellationFields
+        ) {
             datesOf(row("weekly", "1", ["cancellation_date": "2026-01-02 00:00:00 Etc/GMT"]))
         },
     ]
@@ -201,22 +231,31 @@ enum ReceiptComparisons {
         row("bought twice", "purchased 1", now: "purchased 2", .latestRow) {
             purchase("pro", bought(row("pro", "1"), row("pro", "2", day: 1)))
         },
-        row("bought twice, the later first", "purchased 2") { purchase("pro", bought(row("pro", "2", day: 1), row("pro", "1"))) },
+        row("bought twice, the later first", "purchased 2") {
+            purchase("pro", bought(row("pro", "2", day: 1), row("pro", "1")))
+        },
         row("bought and taken back", "not purchased") {
-            purchase("pro", bought(row("pro", "1", ["cancellation_date": "2026-01-02 00:00:00 Etc/GMT", "cancellation_date_ms": ms(1)])))
+            purchase(
+                "pro",
+                bought(
+                    row(
+                        "pro", "1", ["cancellation_date": "2026-01-02 00:00:00 Etc/GMT", "cancellation_date_ms": ms(1)])
+                ))
         },
         row("taken back, and bought again", "purchased 2") {
             purchase(
                 "pro",
                 bought(
-                    row("pro", "1", ["cancellation_date": "2026-01-02 00:00:00 Etc/GMT", "cancellation_date_ms": ms(1)]),
+                    row(
+                        "pro", "1", ["cancellation_date": "2026-01-02 00:00:00 Etc/GMT", "cancellation_date_ms": ms(1)]),
                     row("pro", "2", day: 2, ["original_transaction_id": "2"])))
         },
         row("taken back, and a restored copy", "purchased 2", now: "not purchased", .refundedCopies) {
             purchase(
                 "pro",
                 bought(
-                    row("pro", "1", ["cancellation_date": "2026-01-02 00:00:00 Etc/GMT", "cancellation_date_ms": ms(1)]),
+                    row(
+                        "pro", "1", ["cancellation_date": "2026-01-02 00:00:00 Etc/GMT", "cancellation_date_ms": ms(1)]),
                     row("pro", "2", day: 2)))
         },
         row("taken back, in milliseconds only", "purchased 1", now: "not purchased", .cancellationFields) {
@@ -234,12 +273,18 @@ enum ReceiptComparisons {
         row("a period that runs", "until 30: 1") { subscription(subscribed(period("1"))) },
         row("a period that has ended", "expired 30: 1") { subscription(subscribed(period("1")), on: 31) },
         row("a period that ends at the moment", "expired 30: 1") { subscription(subscribed(period("1")), on: 30) },
-        row("two periods, the latest first", "until 60: 2, 1") { subscription(subscribed(period("1"), period("2", day: 30)), on: 40) },
-        row("two periods, in the other order", "until 60: 2, 1") { subscription(subscribed(period("2", day: 30), period("1")), on: 40) },
+        row("two periods, the latest first", "until 60: 2, 1") {
+            subscription(subscribed(period("1"), period("2", day: 30)), on: 40)
+        },
+        row("two periods, in the other order", "until 60: 2, 1") {
+            subscription(subscribed(period("2", day: 30), period("1")), on: 40)
+        },
         row("three periods, all over", "expired 90: 3, 2, 1") {
             subscription(subscribed(period("1"), period("2", day: 30), period("3", day: 60)), on: 100)
         },
-        row("a gap between periods", "until 90: 3, 1") { subscription(subscribed(period("1"), period("3", day: 60)), on: 70) },
+        row("a gap between periods", "until 90: 3, 1") {
+            subscription(subscribed(period("1"), period("3", day: 60)), on: 70)
+        },
         row("a group of two products", "until 60: 2, 1") {
             subscription(subscribed(period("1"), period("2", day: 30, of: "yearly")), ["weekly", "yearly"], on: 40)
         },
@@ -253,13 +298,16 @@ enum ReceiptComparisons {
             subscription(subscribed(period("1", ["purchase_date_ms": "soon"]), period("2")))
         },
         row("a free trial", "until 30: 1") { subscription(subscribed(period("1", ["is_trial_period": "true"]))) },
-        row("an introductory offer", "until 30: 1") { subscription(subscribed(period("1", ["is_in_intro_offer_period": "true"]))) },
+        row("an introductory offer", "until 30: 1") {
+            subscription(subscribed(period("1", ["is_in_intro_offer_period": "true"])))
+        },
         row("an upgraded period that runs", "until 30: 1", now: "not purchased", .upgradedRows) {
             subscription(subscribed(period("1", ["is_upgraded": "true"])))
         },
         row("an upgraded period, and the higher product's", "until 40: 2, 1", now: "until 40: 2", .upgradedRows) {
             subscription(
-                subscribed(period("1", ["is_upgraded": "true"]), period("2", day: 10, of: "yearly")), ["weekly", "yearly"], on: 20)
+                subscribed(period("1", ["is_upgraded": "true"]), period("2", day: 10, of: "yearly")),
+                ["weekly", "yearly"], on: 20)
         },
         row("a row with its end in words only", "not purchased", now: "until 31: 1", .lenientRows) {
             subscription(subscribed(row("weekly", "1", ["expires_date": "2026-02-01 00:00:00 Etc/GMT"])))
@@ -268,15 +316,22 @@ enum ReceiptComparisons {
 
     private static let cancellations: [Row] = [
         row("a period that was taken back", "not purchased") {
-            subscription(subscribed(period("1", ["cancellation_date": "2026-01-05 00:00:00 Etc/GMT", "cancellation_date_ms": ms(4)])))
+            subscription(
+                subscribed(
+                    period("1", ["cancellation_date": "2026-01-05 00:00:00 Etc/GMT", "cancellation_date_ms": ms(4)])))
         },
         row("the latest was taken back, the one before has ended", "expired 30: 1") {
             subscription(
                 subscribed(
                     period("1"),
-                    period("2", day: 30, ["cancellation_date": "2026-02-02 00:00:00 Etc/GMT", "cancellation_date_ms": ms(32)])), on: 40)
+                    period(
+                        "2", day: 30,
+                        ["cancellation_date": "2026-02-02 00:00:00 Etc/GMT", "cancellation_date_ms": ms(32)])), on: 40)
         },
-        row("taken back, in milliseconds only, of a subscription", "until 30: 1", now: "not purchased", .cancellationFields) {
+        row(
+            "taken back, in milliseconds only, of a subscription", "until 30: 1", now: "not purchased",
+            .cancellationFields
+        ) {
             subscription(subscribed(period("1", ["cancellation_date_ms": ms(4)])))
         },
         row("cancellation_date as null, of a subscription", "not purchased", now: "until 30: 1", .cancellationFields) {
@@ -285,18 +340,24 @@ enum ReceiptComparisons {
     ]
 
     private static func renewal(_ members: [String: Any]) -> [String: Any] {
-        let info: [String: Any] = ["product_id": "weekly", "auto_renew_product_id": "weekly", "original_transaction_id": "1000"]
+        let info: [String: Any] = [
+            "product_id": "weekly", "auto_renew_product_id": "weekly", "original_transaction_id": "1000",
+        ]
         return ["pending_renewal_info": [info.merging(members) { $1 }]]
     }
 
     private static let renewals: [Row] = [
         row("a grace period", "expired 30: 1", now: "until 36: 1", .gracePeriod) {
             subscription(
-                subscribed(period("1"), with: renewal(["is_in_billing_retry_period": "1", "grace_period_expires_date_ms": ms(36)])), on: 35)
+                subscribed(
+                    period("1"),
+                    with: renewal(["is_in_billing_retry_period": "1", "grace_period_expires_date_ms": ms(36)])), on: 35)
         },
         row("a grace period that is over", "expired 30: 1") {
             subscription(
-                subscribed(period("1"), with: renewal(["is_in_billing_retry_period": "1", "grace_period_expires_date_ms": ms(36)])), on: 50)
+                subscribed(
+                    period("1"),
+                    with: renewal(["is_in_billing_retry_period": "1", "grace_period_expires_date_ms": ms(36)])), on: 50)
         },
         row("billing is tried again, without grace", "expired 30: 1") {
             subscription(subscribed(period("1"), with: renewal(["is_in_billing_retry_period": "1"])), on: 40)
@@ -305,7 +366,8 @@ enum ReceiptComparisons {
             subscription(subscribed(period("1"), with: renewal(["auto_renew_status": "0"])))
         },
         row("a subscription that did not renew", "expired 30: 1") {
-            subscription(subscribed(period("1"), with: renewal(["auto_renew_status": "0", "expiration_intent": "1"])), on: 40)
+            subscription(
+                subscribed(period("1"), with: renewal(["auto_renew_status": "0", "expiration_intent": "1"])), on: 40)
         },
     ]
 
@@ -313,7 +375,9 @@ enum ReceiptComparisons {
         row("an old answer, asked about a later date", "until 30: 1", now: "expired 30: 1", .validUntil) {
             subscription(subscribed(period("1"), asked: 10), on: 40)
         },
-        row("a fresh answer, asked about the same date", "until 30: 1") { subscription(subscribed(period("1"), asked: 10), on: 10) },
+        row("a fresh answer, asked about the same date", "until 30: 1") {
+            subscription(subscribed(period("1"), asked: 10), on: 10)
+        },
         row("an answer after the end, asked about the same date", "expired 30: 1") {
             subscription(subscribed(period("1"), asked: 40), on: 40)
         },
@@ -324,8 +388,12 @@ enum ReceiptComparisons {
     ]
 
     private static let nonRenewing: [Row] = [
-        row("a non-renewing subscription that runs", "until 30: 1") { subscription(bought(row("weekly", "1")), type: lasting(30)) },
-        row("one that has ended", "expired 30: 1") { subscription(bought(row("weekly", "1")), type: lasting(30), on: 31) },
+        row("a non-renewing subscription that runs", "until 30: 1") {
+            subscription(bought(row("weekly", "1")), type: lasting(30))
+        },
+        row("one that has ended", "expired 30: 1") {
+            subscription(bought(row("weekly", "1")), type: lasting(30), on: 31)
+        },
         row("one that lasts from its original purchase", "until 30: 1") {
             subscription(bought(row("weekly", "1", day: 5, ["original_purchase_date_ms": ms(0)])), type: lasting(30))
         },
@@ -334,10 +402,15 @@ enum ReceiptComparisons {
         },
         row("one that was taken back", "not purchased") {
             subscription(
-                bought(row("weekly", "1", ["cancellation_date": "2026-01-02 00:00:00 Etc/GMT", "cancellation_date_ms": ms(1)])),
+                bought(
+                    row(
+                        "weekly", "1",
+                        ["cancellation_date": "2026-01-02 00:00:00 Etc/GMT", "cancellation_date_ms": ms(1)])),
                 type: lasting(30))
         },
-        row("one in latest_receipt_info only", "not purchased") { subscription(subscribed(row("weekly", "1")), type: lasting(30)) },
+        row("one in latest_receipt_info only", "not purchased") {
+            subscription(subscribed(row("weekly", "1")), type: lasting(30))
+        },
         row("one that lasts no time", "expired 0: 1") { subscription(bought(row("weekly", "1")), type: lasting(0)) },
     ]
 
@@ -346,13 +419,19 @@ enum ReceiptComparisons {
             ids(subscribed(period("1"), period("2", of: "yearly"), period("3", day: 30)))
         },
         row("products that were taken back", "weekly") {
-            ids(subscribed(period("1", ["cancellation_date": "2026-01-05 00:00:00 Etc/GMT", "cancellation_date_ms": ms(4)])))
+            ids(
+                subscribed(
+                    period("1", ["cancellation_date": "2026-01-05 00:00:00 Etc/GMT", "cancellation_date_ms": ms(4)])))
         },
         row("products of a list without rows", "nil") { ids(subscribed()) },
         row("products without a list", "nil") { ids(bought(row("pro", "1"))) },
-        row("products of purchases", "coins, pro") { ids(bought(row("pro", "1"), row("coins", "2")), type: lasting(1)) },
+        row("products of purchases", "coins, pro") {
+            ids(bought(row("pro", "1"), row("coins", "2")), type: lasting(1))
+        },
         row("products of purchases, without any", "nil") { ids(bought(), type: lasting(1)) },
-        row("products of rows that cannot be read", "nil") { ids(subscribed(period("1", ["purchase_date_ms": "soon"]))) },
+        row("products of rows that cannot be read", "nil") {
+            ids(subscribed(period("1", ["purchase_date_ms": "soon"])))
+        },
     ]
 
     private static func row(_ scenario: String, _ outcome: String, _ play: @escaping @Sendable () -> String) -> Row {
@@ -360,7 +439,8 @@ enum ReceiptComparisons {
     }
 
     private static func row(
-        _ scenario: String, _ original: String, now ours: String, _ why: Difference, _ play: @escaping @Sendable () -> String
+        _ scenario: String, _ original: String, now ours: String, _ why: Difference,
+        _ play: @escaping @Sendable () -> String
     ) -> Row {
         .differs(scenario, was: original, is: ours, why) { play() }
     }

@@ -49,9 +49,11 @@ enum RequestComparisons {
             stage.appStore.behavior.productRequestError = .notConnectedToInternet
             return try await "\(before); \(stage.retrieved(["coins"]))"
         },
-        failing("SKErrorDomain", 0), failing("SKErrorDomain", 5), failing("NSURLErrorDomain", -1001), failing("ASDErrorDomain", 500),
+        failing("SKErrorDomain", 0), failing("SKErrorDomain", 5), failing("NSURLErrorDomain", -1001),
+        failing("ASDErrorDomain", 500),
         .differs(
-            "a request that fails with a network error's number", was: "error SKErrorDomain -1009", is: "error NSURLErrorDomain -1009",
+            "a request that fails with a network error's number", was: "error SKErrorDomain -1009",
+            is: "error NSURLErrorDomain -1009",
             .disguisedNetwork
         ) {
             let stage = try await QueueStage()
@@ -72,7 +74,10 @@ enum RequestComparisons {
             stage.appStore.behavior.productRequestsAreNeverAnswered = false
             return try await stage.retrieved(["pro"])
         },
-        .differs("an answer that a failure follows", was: "found pro; error SKErrorDomain 0", is: "found pro", .replyThenFailure) {
+        .differs(
+            "an answer that a failure follows", was: "found pro; error SKErrorDomain 0", is: "found pro",
+            .replyThenFailure
+        ) {
             let stage = try await QueueStage()
             stage.appStore.behavior.productRequestsFailAfterReply = true
             let answers = Answers<RetrieveResults>()
@@ -99,7 +104,9 @@ enum RequestComparisons {
             try await stage.world.settle(stage.legacy)
             return answers.count == 1 ? "one answer" : "a second request"
         },
-        .differs("a hundred requests from many threads", was: "a crash, now and then", is: "a hundred answers", .manyThreads) {
+        .differs(
+            "a hundred requests from many threads", was: "a crash, now and then", is: "a hundred answers", .manyThreads
+        ) {
             let stage = try await QueueStage()
             let answers = Answers<RetrieveResults>()
             DispatchQueue.concurrentPerform(iterations: 100) { number in
@@ -109,7 +116,10 @@ enum RequestComparisons {
             try await stage.world.settle(stage.legacy)
             return answers.count == 100 ? "a hundred answers" : "\(answers.count) answers"
         },
-        .differs("two requests that overlap", was: "pro is asked for twice", is: "pro is asked for once", .overlappingRequests) {
+        .differs(
+            "two requests that overlap", was: "pro is asked for twice", is: "pro is asked for once",
+            .overlappingRequests
+        ) {
             let spy = SpyBackend(ReceiptBackend(), holdsProducts: true)
             let legacy = LegacyStore(store: PurchaseStore(over: spy), backend: nil)
             _ = legacy.retrieveProductsInfo(["pro"]) { _ in }
@@ -131,12 +141,15 @@ enum RequestComparisons {
     // Fetching the receipt.
 
     private static func store(_ backend: ReceiptBackend) -> LegacyReceipts {
-        LegacyReceipts(store: PurchaseStore(over: backend), advice: LegacyWorld.engine == .storeKit2 ? LegacyReceipts.noReceiptNeeded : nil)
+        LegacyReceipts(
+            store: PurchaseStore(over: backend),
+            advice: LegacyWorld.engine == .storeKit2 ? LegacyReceipts.noReceiptNeeded : nil)
     }
 
     private static func word(_ call: ReceiptCall) async throws -> String {
         let completions = try await call.settled()
-        return completions.isEmpty ? "…" : completions.map { $0.word + ($0.isOnMainQueue ? "" : ", elsewhere") }.joined(separator: "; ")
+        return completions.isEmpty
+            ? "…" : completions.map { $0.word + ($0.isOnMainQueue ? "" : ", elsewhere") }.joined(separator: "; ")
     }
 
     private static func fetched(_ backend: ReceiptBackend, forceRefresh: Bool) async throws -> String {
@@ -157,21 +170,27 @@ enum RequestComparisons {
         },
         .same("when it is returned", "inside the call") {
             let call = ReceiptCall()
-            let request = store(ReceiptBackend(receipt: Data([1]))).fetchReceipt(forceRefresh: false) { call.record($0) }
+            let request = store(ReceiptBackend(receipt: Data([1]))).fetchReceipt(forceRefresh: false) {
+                call.record($0)
+            }
             return call.completions.elements.count == 1 && request == nil ? "inside the call" : "later"
         },
         .same("fetching a missing receipt", "receipt 3") {
             try await fetched(ReceiptBackend(answer: .success(Data([1, 2, 3]))), forceRefresh: false)
         },
         .same("fetching anew", "receipt 3") {
-            try await fetched(ReceiptBackend(receipt: Data([1]), answer: .success(Data([1, 2, 3]))), forceRefresh: true)
+            try await fetched(
+                ReceiptBackend(receipt: Data([1]), answer: .success(Data([1, 2, 3]))), forceRefresh: true)
         },
         .same("a refresh that brings none", "no receipt") { try await fetched(ReceiptBackend(), forceRefresh: true) },
         .same("a refresh that fails in StoreKit", "SKError 2") { try await refused("SKErrorDomain", 2) },
-        .same("a refresh that fails in the network", "NSURLErrorDomain -1009") { try await refused("NSURLErrorDomain", -1009) },
+        .same("a refresh that fails in the network", "NSURLErrorDomain -1009") {
+            try await refused("NSURLErrorDomain", -1009)
+        },
         .same("a refresh that fails in another domain", "SSErrorDomain 16") { try await refused("SSErrorDomain", 16) },
         .differs(
-            "a refresh that fails with a network error's number", was: "SKError -1009", is: "NSURLErrorDomain -1009", .disguisedNetwork
+            "a refresh that fails with a network error's number", was: "SKError -1009", is: "NSURLErrorDomain -1009",
+            .disguisedNetwork
         ) { try await refused("SKErrorDomain", -1009) },
         .differs("two forced refreshes at once", was: "…, receipt 1", is: "receipt 1, receipt 1", .sharedRefresh) {
             let backend = ReceiptBackend(answer: .success(Data([1])), holdsRefreshes: true)
@@ -202,7 +221,9 @@ enum RequestComparisons {
         .differs("a receipt file of no bytes", was: "receipt 0", is: "none", .emptyFile) {
             store(ReceiptBackend(receipt: Data())).localReceiptData.map { "receipt \($0.count)" } ?? "none"
         },
-        .same("the message for a missing receipt", "nil") { "\(store(ReceiptBackend()).localReceiptData.map { "\($0)" } ?? "nil")" },
+        .same("the message for a missing receipt", "nil") {
+            "\(store(ReceiptBackend()).localReceiptData.map { "\($0)" } ?? "nil")"
+        },
     ]
 
     private static let verification: [Row] = [
@@ -216,7 +237,9 @@ enum RequestComparisons {
         },
         .differs("cancel() while a validator is at work", was: "…", is: "SKError 2", .cancelVerification) {
             let call = ReceiptCall()
-            store(ReceiptBackend(receipt: Data([1]))).verifyReceipt(using: ClosureValidator { _, _ in }, forceRefresh: false) {
+            store(ReceiptBackend(receipt: Data([1]))).verifyReceipt(
+                using: ClosureValidator { _, _ in }, forceRefresh: false
+            ) {
                 call.record($0)
             }.cancel()
             return try await word(call)
@@ -232,8 +255,12 @@ enum RequestComparisons {
         _ body: @escaping (Data, @escaping (VerifyReceiptResult) -> Void) -> Void
     ) async throws -> (word: String, isOnMain: String) {
         let call = ReceiptCall()
-        _ = store(ReceiptBackend(receipt: Data([1]))).verifyReceipt(using: ClosureValidator(body), forceRefresh: false) { call.record($0) }
+        _ = store(ReceiptBackend(receipt: Data([1]))).verifyReceipt(using: ClosureValidator(body), forceRefresh: false)
+        { call.record($0) }
         let completions = try await call.result()
-        return (completions.map(\.word).joined(separator: "; "), completions.allSatisfy(\.isOnMainQueue) ? "main" : "another")
+        return (
+            completions.map(\.word).joined(separator: "; "),
+            completions.allSatisfy(\.isOnMainQueue) ? "main" : "another"
+        )
     }
 }

@@ -22,7 +22,9 @@ enum RestoreComparisons {
             return try await "\(stage.restored(atomically: false)), \(stage.queue)"
         },
         .same("a restore of nothing", "") { try await QueueStage().restored() },
-        .same("a restore of two", "pro×1 restored, news×1 restored") { try await QueueStage(owning: ["pro", "news"]).restored() },
+        .same("a restore of two", "pro×1 restored, news×1 restored") {
+            try await QueueStage(owning: ["pro", "news"]).restored()
+        },
         .same("a restore that the customer closes", "error SKErrorDomain 2") {
             let stage = try await QueueStage()
             stage.appStore.behavior.restoreEnding = .fails(.paymentCancelled, afterRows: 0)
@@ -36,11 +38,13 @@ enum RestoreComparisons {
         },
         .same("a restore that fails in another domain", "error ASDErrorDomain 500") {
             let stage = try await QueueStage()
-            stage.appStore.behavior.restoreEnding = .fails(SimulatedError(domain: "ASDErrorDomain", code: 500), afterRows: 0)
+            stage.appStore.behavior.restoreEnding = .fails(
+                SimulatedError(domain: "ASDErrorDomain", code: 500), afterRows: 0)
             return try await stage.restored()
         },
         .differs(
-            "a restore that fails with a network error", was: "error NSURLErrorDomain -1009", is: "error SKErrorDomain 0", .networkErrors
+            "a restore that fails with a network error", was: "error NSURLErrorDomain -1009",
+            is: "error SKErrorDomain 0", .networkErrors
         ) {
             let stage = try await QueueStage()
             stage.appStore.behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 0)
@@ -87,7 +91,8 @@ enum RestoreComparisons {
             return try await QueueStage.word(answers.next())
         },
         .differs(
-            "a restored row while a payment for its product is under way", was: "the purchase gets it", is: "pro×1 restored",
+            "a restored row while a payment for its product is under way", was: "the purchase gets it",
+            is: "pro×1 restored",
             .restoreOverPayment
         ) {
             let stage = try await QueueStage(owning: ["pro"])
@@ -113,7 +118,8 @@ enum RestoreComparisons {
             return try await stage.told(unasked)
         },
         .differs(
-            "when the rows of an atomic restore are finished", was: "before the callback", is: "after the callback", .deliverThenFinish
+            "when the rows of an atomic restore are finished", was: "before the callback", is: "after the callback",
+            .deliverThenFinish
         ) {
             let stage = try await QueueStage(owning: ["pro"])
             let unfinished = Answers<Int?>()
@@ -145,7 +151,10 @@ enum RestoreComparisons {
             let stage = try await QueueStage()
             return try await stage.told(stage.listen())
         },
-        .same("an unfinished purchase arrives again at the next launch", "pro×1 purchased to finish; pro×1 purchased to finish") {
+        .same(
+            "an unfinished purchase arrives again at the next launch",
+            "pro×1 purchased to finish; pro×1 purchased to finish"
+        ) {
             let first = try await QueueStage()
             let heard = first.listen(atomically: false)
             try first.appStore.buyProduct(productID: "pro")
@@ -167,7 +176,8 @@ enum RestoreComparisons {
             return "the first is called \(one.count) time, the second \(other.count) times"
         },
         .differs(
-            "when an unsolicited transaction is finished", was: "before the callback", is: "after the callback", .deliverThenFinish
+            "when an unsolicited transaction is finished", was: "before the callback", is: "after the callback",
+            .deliverThenFinish
         ) {
             let stage = try await QueueStage()
             let unfinished = Answers<Int?>()
@@ -206,7 +216,10 @@ enum RestoreComparisons {
             for _ in 0..<2 { stage.legacy.finishTransaction(purchase.transaction) }
             return try await stage.queue
         },
-        .same("a transaction that another observer finished first is still StoreKit's", "an SKPaymentTransaction in purchased") {
+        .same(
+            "a transaction that another observer finished first is still StoreKit's",
+            "an SKPaymentTransaction in purchased"
+        ) {
             let stage = try await QueueStage(thread: .caller)
             stage.legacy.store.setDelivery { _ in .accepted }
             let unasked = stage.listen(atomically: false)

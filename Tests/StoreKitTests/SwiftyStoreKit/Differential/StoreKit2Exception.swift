@@ -26,16 +26,19 @@ enum StoreKit2Exception: String, CaseIterable, Sendable {
             ]
         case .hostedContent:
             [
-                "hosted content of an atomic purchase": "queue empty", "hosted content of a purchase that is not atomic, started": "",
+                "hosted content of an atomic purchase": "queue empty",
+                "hosted content of a purchase that is not atomic, started": "",
             ]
         case .ownedAlready: ["buying an owned product, answered as restored": "bought pro×1 purchased"]
         case .pendingApproval:
             [
-                "an approval that is refused": ", queue empty", "a deferred transaction at launch, atomically": ", waiting",
+                "an approval that is refused": ", queue empty",
+                "a deferred transaction at launch, atomically": ", waiting",
             ]
         case .restore:
             [
-                "a restore that fails after a row": "error SKErrorDomain 0", "restored rows after the end, before a listener exists": "…",
+                "a restore that fails after a row": "error SKErrorDomain 0",
+                "restored rows after the end, before a listener exists": "…",
                 "restored rows after the end, while a listener exists": "",
             ]
         case .error: ["a payment that fails with SKErrorDomain 5": "error SKErrorDomain 3, queue empty"]

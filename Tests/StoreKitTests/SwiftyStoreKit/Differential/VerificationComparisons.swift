@@ -12,7 +12,8 @@ enum VerificationComparisons {
     typealias Row = Comparison<Void>
 
     private static func verified(
-        _ answers: [LoopbackServer.Answer], sandbox: [LoopbackServer.Answer] = [.body(#"{"status":21007}"#)], calls: Int = 1
+        _ answers: [LoopbackServer.Answer], sandbox: [LoopbackServer.Answer] = [.body(#"{"status":21007}"#)],
+        calls: Int = 1
     ) async throws -> (words: [String], production: LoopbackServer) {
         let (production, sandbox) = (try LoopbackServer(answers), try LoopbackServer(sandbox))
         let validator = AppleReceiptValidator(
@@ -43,22 +44,27 @@ enum VerificationComparisons {
     static let all: [Row] =
         [
             (21_000, "jsonNotReadable"), (21_002, "malformedOrMissingData"), (21_003, "receiptCouldNotBeAuthenticated"),
-            (21_004, "secretNotMatching"), (21_006, "subscriptionExpired"), (21_008, "productionEnvironment"), (21_010, "unknown"),
+            (21_004, "secretNotMatching"), (21_006, "subscriptionExpired"), (21_008, "productionEnvironment"),
+            (21_010, "unknown"),
             (7, "unknown"),
         ].map { verifying("an answer with status \($0)", status($0), gives: "invalid \($1), \($0) status") } + [
             verifying("an answer that is valid", valid, gives: "valid P"),
             verifying("an answer without a status", .body("{}"), gives: "invalid none, no status"),
             verifying("an answer that is no JSON", .body("<html>"), gives: "not JSON: <html>"),
             verifying(
-                "a valid answer under HTTP 403", .body(#"{"status":0,"environment":"P","receipt":{}}"#, status: 403), gives: "valid P"),
+                "a valid answer under HTTP 403", .body(#"{"status":0,"environment":"P","receipt":{}}"#, status: 403),
+                gives: "valid P"),
             verifying(
                 "a refusal under HTTP 500", .body(#"{"status":21003}"#, status: 500),
                 gives: "invalid receiptCouldNotBeAuthenticated, 21003 status"),
             verifying("no JSON under HTTP 403", .body("busy", status: 403), gives: "not JSON: busy"),
             verifying("an empty answer", .body(""), gives: "no answer", was: "not JSON: ", .emptyAnswer),
-            verifying("an answer that is a list", .body("[]"), gives: "not JSON: []", was: "invalid none, no status", .oddAnswer),
             verifying(
-                "an expired subscription with its receipt", .body(#"{"status":21006,"environment":"P","receipt":{}}"#), gives: "valid P",
+                "an answer that is a list", .body("[]"), gives: "not JSON: []", was: "invalid none, no status",
+                .oddAnswer),
+            verifying(
+                "an expired subscription with its receipt", .body(#"{"status":21006,"environment":"P","receipt":{}}"#),
+                gives: "valid P",
                 was: "invalid subscriptionExpired, 21006 status", .expiredReceipt),
             verifying(
                 "a server that is unavailable once", status(21_005), valid, gives: "valid P",
@@ -66,18 +72,22 @@ enum VerificationComparisons {
             verifying(
                 "a server that fails twice", status(21_009), status(21_009), valid, gives: "valid P",
                 was: "invalid unknown, 21009 status", .retries),
-            verifying("HTTP 503 once", .body("busy", status: 503), valid, gives: "valid P", was: "not JSON: busy", .retries),
             verifying(
-                "a sandbox that sends the receipt back", status(21_007), gives: "invalid testReceipt, 21007 status", was: "…",
+                "HTTP 503 once", .body("busy", status: 503), valid, gives: "valid P", was: "not JSON: busy", .retries),
+            verifying(
+                "a sandbox that sends the receipt back", status(21_007), gives: "invalid testReceipt, 21007 status",
+                was: "…",
                 .endlessSandbox),
             .differs(
-                "two receipts, the first of the sandbox", was: "production is asked once", is: "production is asked twice", .stickySandbox
+                "two receipts, the first of the sandbox", was: "production is asked once",
+                is: "production is asked twice", .stickySandbox
             ) {
                 let production = try await verified([status(21_007), valid], sandbox: [valid], calls: 2).production
                 return "production is asked \(production.requests.count == 2 ? "twice" : "once")"
             },
             .differs(
-                "the content type of the request", was: "application/x-www-form-urlencoded", is: "application/json", .contentType
+                "the content type of the request", was: "application/x-www-form-urlencoded", is: "application/json",
+                .contentType
             ) { try await verified([valid]).production.requests.first?.headers["content-type"] ?? "none" },
             .differs("a redirection to another host", was: "followed", is: "NSURLErrorDomain -1011", .foreignRedirect) {
                 let other = try LoopbackServer([valid])
@@ -86,7 +96,8 @@ enum VerificationComparisons {
             },
             .same("the thread of a validation that is asked for directly", "not main") {
                 let server = try LoopbackServer([valid])
-                let validator = AppleReceiptValidator(endpoints: VerifyReceiptEndpoints(production: server.url, sandbox: server.url))
+                let validator = AppleReceiptValidator(
+                    endpoints: VerifyReceiptEndpoints(production: server.url, sandbox: server.url))
                 let call = ReceiptCall()
                 validator.validate(receiptData: Data([1])) { call.record($0) }
                 return try await call.result().allSatisfy { !$0.isOnMainQueue } ? "not main" : "main"

@@ -8,7 +8,8 @@ import Testing
 
 @Suite(.bounded) struct CancellationTests {
     /// Returns the error of a completion that was called once.
-    private func onlyError(_ answers: Answers<PurchaseResult>, of legacy: LegacyStore, in world: LegacyWorld) async throws -> SKError.Code?
+    private func onlyError(_ answers: Answers<PurchaseResult>, of legacy: LegacyStore, in world: LegacyWorld)
+        async throws -> SKError.Code?
     {
         let error = try await answers.next().error
         try await world.settle(legacy)
@@ -16,7 +17,8 @@ import Testing
         return error?.code
     }
 
-    @Test(arguments: Engine.allCases) func `a purchase canceled while its product is loading isn't made, and the next payment continues`(
+    @Test(arguments: Engine.allCases)
+    func `a purchase canceled while its product is loading isn't made, and the next payment continues`(
         engine: Engine
     )
         async throws
@@ -33,7 +35,9 @@ import Testing
         expectEqual(world.appStore.allTransactions().map(\.productID), [LegacyWorld.coins])
     }
 
-    @Test(arguments: Engine.allCases) func `a payment canceled while it waits for its turn is removed`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `a payment canceled while it waits for its turn is removed`(engine: Engine)
+        async throws
+    {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         for id in [LegacyWorld.pro, LegacyWorld.coins] { _ = try await world.product(id, of: legacy) }
@@ -69,7 +73,9 @@ import Testing
         expectEqual(answers.count, 1)
     }
 
-    @Test(arguments: Engine.allCases) func `a cancellation after the end has no effect, also on the next purchase`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `a cancellation after the end has no effect, also on the next purchase`(
+        engine: Engine
+    )
         async throws
     {
         let world = LegacyWorld(engine)
@@ -84,21 +90,25 @@ import Testing
         expectEqual(answers.count, 1)
     }
 
-    @Test(arguments: Engine.allCases) func `a cancellation from inside the completion has no effect`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `a cancellation from inside the completion has no effect`(engine: Engine)
+        async throws
+    {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<PurchaseResult>()
         let requests = Answers<any InAppRequest>()
         let hold = MainQueue.hold()
         requests.completion()(
-            legacy.purchaseProduct(LegacyWorld.coins, completion: answers.completion { _ in requests.all.first?.cancel() }))
+            legacy.purchaseProduct(
+                LegacyWorld.coins, completion: answers.completion { _ in requests.all.first?.cancel() }))
         hold.release()
         #expect(try await answers.next().success != nil)
         #expect(try await world.queue(of: legacy).isEmpty)
         expectEqual(answers.count, 1)
     }
 
-    @Test(arguments: Engine.allCases) func `a cancellation concurrent with an answer leads to one completion, and no transaction is lost`(
+    @Test(arguments: Engine.allCases)
+    func `a cancellation concurrent with an answer leads to one completion, and no transaction is lost`(
         engine: Engine
     ) async throws {
         let world = LegacyWorld(engine)

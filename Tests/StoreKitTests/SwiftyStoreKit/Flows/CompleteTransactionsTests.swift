@@ -10,7 +10,9 @@ import Testing
 
 @Suite(.bounded) struct CompleteTransactionsTests {
     @Test(arguments: Engine.storeKit1(because: .transaction))
-    func `unfinished transactions at launch arrive as one batch, in the queue's order, and are then finished`(engine: Engine) async throws {
+    func `unfinished transactions at launch arrive as one batch, in the queue's order, and are then finished`(
+        engine: Engine
+    ) async throws {
         let world = LegacyWorld(engine)
         for product in [LegacyWorld.news, LegacyWorld.pro, LegacyWorld.coins] {
             try world.appStore.buyProduct(productID: product)
@@ -22,13 +24,18 @@ import Testing
             completion: answers.completion { _ in world.note(unfinishedOf: legacy, in: unfinished) })
         let batch = try await answers.next()
         expectEqual(batch.map(\.productId), [LegacyWorld.news, LegacyWorld.pro, LegacyWorld.coins])
-        #expect(batch.allSatisfy { !$0.needsFinishTransaction && $0.transaction is SKPaymentTransaction == engine.hasObjects })
+        #expect(
+            batch.allSatisfy {
+                !$0.needsFinishTransaction && $0.transaction is SKPaymentTransaction == engine.hasObjects
+            })
         expectEqual(try await unfinished.next(), 3, "finished before the callback")
         #expect(try await world.queue(of: legacy).isEmpty)
         #expect(answers.count == 1 && answers.cameOnMain)
     }
 
-    @Test(arguments: Engine.allCases) func `without atomicity, transactions stay until the app finishes them`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `without atomicity, transactions stay until the app finishes them`(
+        engine: Engine
+    ) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<[Purchase]>()
@@ -46,7 +53,8 @@ import Testing
         let world = LegacyWorld(engine)
         let launch = world.appStore.launch()
         for (product, outcome) in [
-            (LegacyWorld.pro, SimulatedOutcome.deferred), (LegacyWorld.coins, .failed(.unknown)), (LegacyWorld.news, .purchased),
+            (LegacyWorld.pro, SimulatedOutcome.deferred), (LegacyWorld.coins, .failed(.unknown)),
+            (LegacyWorld.news, .purchased),
         ] {
             world.appStore.setNextPurchaseOutcome(outcome)
             launch.add(SimulatedPayment(productID: product))
@@ -72,7 +80,8 @@ import Testing
         let world = LegacyWorld(engine, pacing: .manual)
         let launch = world.appStore.launch()
         for (product, outcome) in [
-            (LegacyWorld.pro, SimulatedOutcome.deferred), (LegacyWorld.coins, .failed(.unknown)), (LegacyWorld.news, .purchased),
+            (LegacyWorld.pro, SimulatedOutcome.deferred), (LegacyWorld.coins, .failed(.unknown)),
+            (LegacyWorld.news, .purchased),
         ] {
             world.appStore.setNextPurchaseOutcome(outcome)
             launch.add(SimulatedPayment(productID: product))
@@ -95,7 +104,9 @@ import Testing
     }
 
     @Test(arguments: Engine.storeKit1(because: .pendingApproval))
-    func `a declined approval arrives as a failed transaction, which is finished and has StoreKit's object`(engine: Engine)
+    func `a declined approval arrives as a failed transaction, which is finished and has StoreKit's object`(
+        engine: Engine
+    )
         async throws
     {
         let world = LegacyWorld(engine)
@@ -113,7 +124,9 @@ import Testing
         #expect(try await world.store(of: legacy, heardFailures: 0))
     }
 
-    @Test(arguments: Engine.allCases) func `purchases and restores with a waiting call don't arrive here`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `purchases and restores with a waiting call don't arrive here`(
+        engine: Engine
+    ) async throws {
         let world = LegacyWorld(engine)
         let legacy = try await world.owning([LegacyWorld.pro])
         let answers = Answers<[Purchase]>()
@@ -125,7 +138,9 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `a purchase that its caller hasn't finished yet isn't passed to a later handler, which might finish it`(engine: Engine)
+    func `a purchase that its caller hasn't finished yet isn't passed to a later handler, which might finish it`(
+        engine: Engine
+    )
         async throws
     {
         let world = LegacyWorld(engine)
@@ -168,7 +183,8 @@ import Testing
         gate.open()
         let purchase = try #require(await answers.next().first)
         #expect(purchase.productId == LegacyWorld.pro && !purchase.needsFinishTransaction)
-        #expect(purchase.transaction.transactionState == .purchased && purchase.transaction.transactionIdentifier != nil)
+        #expect(
+            purchase.transaction.transactionState == .purchased && purchase.transaction.transactionIdentifier != nil)
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
@@ -193,7 +209,9 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `revoked entitlements reach the handler on the main queue, including those from before the call`(engine: Engine) async throws {
+    func `revoked entitlements reach the handler on the main queue, including those from before the call`(
+        engine: Engine
+    ) async throws {
         let world = LegacyWorld(engine)
         let legacy = try await world.owning([LegacyWorld.pro])
         try world.appStore.refund(LegacyWorld.pro)
@@ -225,7 +243,9 @@ import Testing
         expectEqual(ignored.count, 4)
     }
 
-    @Test(arguments: Engine.allCases) func `only the first handler of revoked entitlements is called`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `only the first handler of revoked entitlements is called`(engine: Engine)
+        async throws
+    {
         let world = LegacyWorld(engine)
         let log = Recorder<StoreLogEvent>()
         _ = try await world.owning([LegacyWorld.pro])

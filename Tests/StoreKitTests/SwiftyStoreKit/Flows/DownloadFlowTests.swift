@@ -12,7 +12,9 @@ import Testing
     }
 
     @Test(arguments: Engine.storeKit1(because: .hostedContent))
-    func `the handler receives StoreKit's downloads on the main queue, in the queue's batches`(engine: Engine) async throws {
+    func `the handler receives StoreKit's downloads on the main queue, in the queue's batches`(engine: Engine)
+        async throws
+    {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<[SKDownload]>()
@@ -26,13 +28,16 @@ import Testing
         try await world.settle(legacy)
         expectEqual(downloads.map(\.state), [.finished, .finished])
         #expect(answers.cameOnMain)
-        #expect(answers.all.allSatisfy { batch in batch.allSatisfy { changed in downloads.contains { $0 === changed } } })
+        #expect(
+            answers.all.allSatisfy { batch in batch.allSatisfy { changed in downloads.contains { $0 === changed } } })
         expectEqual(Set(answers.all.flatMap { $0 }.map(\.contentIdentifier)), ["roads", "trails"])
         legacy.finishTransaction(purchase.transaction)
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test(arguments: Engine.storeKit1(because: .hostedContent)) func `downloads are paused, resumed and cancelled`(engine: Engine)
+    @Test(arguments: Engine.storeKit1(because: .hostedContent)) func `downloads are paused, resumed and cancelled`(
+        engine: Engine
+    )
         async throws
     {
         let world = LegacyWorld(engine)
@@ -51,7 +56,8 @@ import Testing
         expectEqual(downloads.map(\.state), [.active, .cancelled])
     }
 
-    @Test(arguments: Engine.storeKit1(because: .hostedContent)) func `an atomic purchase is finished after its content is downloaded`(
+    @Test(arguments: Engine.storeKit1(because: .hostedContent))
+    func `an atomic purchase is finished after its content is downloaded`(
         engine: Engine
     ) async throws {
         let world = LegacyWorld(engine)
@@ -66,11 +72,14 @@ import Testing
     }
 
     @Test(arguments: Engine.storeKit1(because: .hostedContent))
-    func `atomic transactions of completeTransactions are finished after their content is downloaded`(engine: Engine) async throws {
+    func `atomic transactions of completeTransactions are finished after their content is downloaded`(engine: Engine)
+        async throws
+    {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<[Purchase]>()
-        legacy.completeTransactions(completion: answers.completion { batch in legacy.start(batch.flatMap(\.transaction.downloads)) })
+        legacy.completeTransactions(
+            completion: answers.completion { batch in legacy.start(batch.flatMap(\.transaction.downloads)) })
         try world.appStore.buyProduct(productID: LegacyWorld.maps)
         try await answers.first(1)
         expectEqual(try await world.queue(of: legacy).count, 1)
@@ -79,7 +88,9 @@ import Testing
     }
 
     @Test(arguments: Engine.storeKit1(because: .hostedContent))
-    func `a new handler replaces the former one, and without a handler downloads aren't reported`(engine: Engine) async throws {
+    func `a new handler replaces the former one, and without a handler downloads aren't reported`(engine: Engine)
+        async throws
+    {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let first = Answers<[SKDownload]>()

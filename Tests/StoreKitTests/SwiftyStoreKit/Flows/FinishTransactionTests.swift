@@ -21,7 +21,9 @@ import Testing
         world.launch(StoreConfiguration(clock: world.clock, log: { [log] in log.record($0) }))
     }
 
-    @Test(arguments: Engine.allCases) func `a transaction of another type is ignored and logged`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `a transaction of another type is ignored and logged`(engine: Engine)
+        async throws
+    {
         let legacy = launch(LegacyWorld(engine))
         legacy.finishTransaction(OwnTransaction())
         #expect(log.elements.contains { $0.level == .warning && $0.message.contains("OwnTransaction") })

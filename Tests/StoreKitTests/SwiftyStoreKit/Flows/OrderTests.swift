@@ -8,10 +8,14 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct OrderTests {
-    @Test(arguments: Engine.allCases) func `payments for loaded products are made in the order of the calls`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `payments for loaded products are made in the order of the calls`(
+        engine: Engine
+    ) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
-        let (news, coins) = try await (world.product(LegacyWorld.news, of: legacy), world.product(LegacyWorld.coins, of: legacy))
+        let (news, coins) = try await (
+            world.product(LegacyWorld.news, of: legacy), world.product(LegacyWorld.coins, of: legacy)
+        )
         for _ in 0..<50 {
             let answers = Answers<PurchaseResult>()
             for (product, quantity) in [(coins, 2), (news, 1), (coins, 5)] {
@@ -25,7 +29,8 @@ import Testing
         expectEqual(repeatable, Array(repeating: [2, 5], count: 50).flatMap { $0 })
     }
 
-    @Test(arguments: Engine.allCases) func `payments by identifier that share a request are made in the order of the calls`(engine: Engine)
+    @Test(arguments: Engine.allCases)
+    func `payments by identifier that share a request are made in the order of the calls`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine)
@@ -39,7 +44,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Engine.allCases) func `a purchase that loads its product doesn't delay purchases of loaded products`(
+    @Test(arguments: Engine.allCases)
+    func `a purchase that loads its product doesn't delay purchases of loaded products`(
         engine: Engine
     ) async throws {
         let world = LegacyWorld(engine)
@@ -61,7 +67,9 @@ import Testing
     ) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
-        let (coins, pro) = try await (world.product(LegacyWorld.coins, of: legacy), world.product(LegacyWorld.pro, of: legacy))
+        let (coins, pro) = try await (
+            world.product(LegacyWorld.coins, of: legacy), world.product(LegacyWorld.pro, of: legacy)
+        )
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let silent = Answers<PurchaseResult>()
         legacy.purchaseProduct(coins, completion: silent.completion())
@@ -75,7 +83,8 @@ import Testing
         expectEqual(silent.count, 0)
     }
 
-    @Test(arguments: Engine.allCases) func `a transaction that is finished before the next purchase leaves the queue before it`(
+    @Test(arguments: Engine.allCases)
+    func `a transaction that is finished before the next purchase leaves the queue before it`(
         engine: Engine
     ) async throws {
         let world = LegacyWorld(engine)
@@ -95,7 +104,9 @@ import Testing
         }
     }
 
-    @Test(arguments: Engine.allCases) func `the second of two restores is rejected, also when repeated`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `the second of two restores is rejected, also when repeated`(engine: Engine)
+        async throws
+    {
         let world = LegacyWorld(engine, thread: .main)
         let legacy = try await world.owning([LegacyWorld.pro])
         for _ in 0..<100 {
@@ -115,7 +126,9 @@ import Testing
         }
     }
 
-    @Test(arguments: Engine.allCases) func `completions run in the order of StoreKit's answers`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `completions run in the order of StoreKit's answers`(engine: Engine)
+        async throws
+    {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<PurchaseResult>()
@@ -158,7 +171,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Engine.allCases) func `a purchase by identifier waits three seconds at most for the requests of earlier purchases`(
+    @Test(arguments: Engine.allCases)
+    func `a purchase by identifier waits three seconds at most for the requests of earlier purchases`(
         engine: Engine
     ) async throws {
         let world = LegacyWorld(engine)

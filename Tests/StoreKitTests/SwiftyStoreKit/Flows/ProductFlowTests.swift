@@ -9,7 +9,9 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct ProductFlowTests {
-    @Test(arguments: Engine.allCases) func `products and invalid identifiers are returned separately`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `products and invalid identifiers are returned separately`(engine: Engine)
+        async throws
+    {
         let world = LegacyWorld(engine)
         let answers = Answers<RetrieveResults>()
         let request = world.launch().retrieveProductsInfo(
@@ -26,7 +28,9 @@ import Testing
         expectEqual(answers.count, 1)
     }
 
-    @Test(arguments: Engine.allCases) func `an empty request completes once with an empty result and no error`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `an empty request completes once with an empty result and no error`(
+        engine: Engine
+    )
         async throws
     {
         let world = LegacyWorld(engine)
@@ -40,7 +44,9 @@ import Testing
         expectEqual(answers.count, 1)
     }
 
-    @Test(arguments: Engine.allCases) func `a canceled request ends immediately with SKError.paymentCancelled`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `a canceled request ends immediately with SKError.paymentCancelled`(
+        engine: Engine
+    )
         async throws
     {
         let world = LegacyWorld(engine)
@@ -56,7 +62,9 @@ import Testing
         expectEqual(answers.count, 1)
     }
 
-    @Test(arguments: Engine.allCases) func `an unanswered request ends with an error after the timeout`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `an unanswered request ends with an error after the timeout`(engine: Engine)
+        async throws
+    {
         let world = LegacyWorld(engine)
         world.appStore.behavior.productRequestsAreNeverAnswered = true
         let answers = Answers<RetrieveResults>()
@@ -65,6 +73,8 @@ import Testing
         try await world.clock.waitForSleepers(1, duration: 30)
         world.clock.advance(by: 30)
         let error = try #require(await answers.next().error) as NSError
-        #expect(error.domain == NSURLErrorDomain && error.code == NSURLErrorTimedOut && error.localizedDescription.contains("30"))
+        #expect(
+            error.domain == NSURLErrorDomain && error.code == NSURLErrorTimedOut
+                && error.localizedDescription.contains("30"))
     }
 }

@@ -25,13 +25,17 @@ import Testing
         let questions = Recorder<Question>()
         legacy.shouldAddStorePaymentHandler = { payment, product in
             questions.record(
-                Question(payment: payment.productIdentifier, product: product.productIdentifier, isOnMain: MainQueue.isCurrent))
+                Question(
+                    payment: payment.productIdentifier, product: product.productIdentifier,
+                    isOnMain: MainQueue.isCurrent))
             return true
         }
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(completion: answers.completion())
         try world.appStore.promotePurchase(of: LegacyWorld.pro)
-        expectEqual(try await questions.first(1), [Question(payment: LegacyWorld.pro, product: LegacyWorld.pro, isOnMain: true)])
+        expectEqual(
+            try await questions.first(1), [Question(payment: LegacyWorld.pro, product: LegacyWorld.pro, isOnMain: true)]
+        )
         expectEqual(try await answers.next().map(\.productId), [LegacyWorld.pro])
         #expect(try await world.queue(of: legacy).isEmpty)
     }
@@ -98,7 +102,9 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `a continued purchase that fails goes to completeTransactions and leaves the queue`(engine: Engine) async throws {
+    func `a continued purchase that fails goes to completeTransactions and leaves the queue`(engine: Engine)
+        async throws
+    {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         legacy.shouldAddStorePaymentHandler = { _, _ in true }

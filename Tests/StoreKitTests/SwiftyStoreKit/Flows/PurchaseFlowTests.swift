@@ -9,7 +9,9 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct PurchaseFlowTests {
-    @Test(arguments: Engine.allCases) func `an atomic purchase is answered once, on main, and finished`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `an atomic purchase is answered once, on main, and finished`(engine: Engine)
+        async throws
+    {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<PurchaseResult>()
@@ -19,14 +21,18 @@ import Testing
         expectEqual(purchase.quantity, 3)
         expectEqual(purchase.product.productIdentifier, LegacyWorld.coins)
         #expect(!purchase.needsFinishTransaction && purchase.originalTransaction == nil)
-        #expect(purchase.transaction is SKPaymentTransaction == engine.hasObjects && purchase.transaction.transactionState == .purchased)
+        #expect(
+            purchase.transaction is SKPaymentTransaction == engine.hasObjects
+                && purchase.transaction.transactionState == .purchased)
         expectEqual(purchase.originalPurchaseDate, purchase.transaction.transactionDate)
         #expect(try await world.queue(of: legacy).isEmpty)
         #expect(answers.count == 1 && answers.cameOnMain)
         expectEqual(world.appStore.allTransactions().map(\.isFinished), [true])
     }
 
-    @Test(arguments: Engine.allCases) func `an atomic purchase is not finished before its completion has returned`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `an atomic purchase is not finished before its completion has returned`(
+        engine: Engine
+    )
         async throws
     {
         let world = LegacyWorld(engine)
@@ -41,7 +47,9 @@ import Testing
         expectEqual(world.appStore.allTransactions().map(\.isFinished), [true])
     }
 
-    @Test(arguments: Engine.allCases) func `a purchase that isn't atomic stays in the queue until the app finishes it`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `a purchase that isn't atomic stays in the queue until the app finishes it`(
+        engine: Engine
+    )
         async throws
     {
         let world = LegacyWorld(engine)
@@ -61,7 +69,8 @@ import Testing
         let legacy = world.launch()
         let product = try await world.product("monthly", of: legacy)
         let answers = Answers<PurchaseResult>()
-        legacy.purchaseProduct(product, paymentDiscount: PaymentDiscount(discount: LegacyWorld.discount), completion: answers.completion())
+        legacy.purchaseProduct(
+            product, paymentDiscount: PaymentDiscount(discount: LegacyWorld.discount), completion: answers.completion())
         let purchase = try #require(await answers.next().success)
         #expect(purchase.product === product)
         let payment = try #require(purchase.transaction as? SKPaymentTransaction).payment
@@ -75,7 +84,8 @@ import Testing
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         for error in [
-            SimulatedError.unknown, .storeProductNotAvailable, .paymentNotAllowed, SimulatedError(code: 9999, message: "New"),
+            SimulatedError.unknown, .storeProductNotAvailable, .paymentNotAllowed,
+            SimulatedError(code: 9999, message: "New"),
         ] {
             world.appStore.setNextPurchaseOutcome(.failed(error))
             let result = try #require(await world.buy(LegacyWorld.coins, of: legacy).error)
@@ -86,7 +96,9 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test(arguments: Engine.allCases) func `a sheet that the customer closes is SKError.paymentCancelled`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `a sheet that the customer closes is SKError.paymentCancelled`(
+        engine: Engine
+    ) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         world.appStore.setNextPurchaseOutcome(.userCancelled)
@@ -95,7 +107,8 @@ import Testing
         #expect(engine == .storeKit2 || error.localizedDescription == SimulatedError.paymentCancelled.message)
     }
 
-    @Test(arguments: Engine.allCases) func `a deferred purchase is reported, isn't finished, and has StoreKit's transaction`(engine: Engine)
+    @Test(arguments: Engine.allCases)
+    func `a deferred purchase is reported, isn't finished, and has StoreKit's transaction`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine)
@@ -104,20 +117,25 @@ import Testing
         let purchase = try #require(await world.buy(LegacyWorld.pro, of: legacy).deferred)
         expectEqual(purchase.productId, LegacyWorld.pro)
         expectEqual(purchase.product.productIdentifier, LegacyWorld.pro)
-        #expect(purchase.transaction is SKPaymentTransaction == engine.hasObjects && purchase.transaction.transactionState == .deferred)
+        #expect(
+            purchase.transaction is SKPaymentTransaction == engine.hasObjects
+                && purchase.transaction.transactionState == .deferred)
         #expect(!purchase.needsFinishTransaction && purchase.originalPurchaseDate == .distantPast)
         try await world.settle(legacy)
         #expect(world.appStore.allTransactions().map(\.state) == [.deferred] && world.appStore.misuses.isEmpty)
     }
 
-    @Test(arguments: Engine.storeKit1(because: .userName)) func `the Ask to Buy simulation is set on the payment`(engine: Engine)
+    @Test(arguments: Engine.storeKit1(because: .userName)) func `the Ask to Buy simulation is set on the payment`(
+        engine: Engine
+    )
         async throws
     {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<PurchaseResult>()
         _ = legacy.purchaseProduct(
-            LegacyWorld.pro, applicationUsername: "ada", simulatesAskToBuyInSandbox: true, completion: answers.completion())
+            LegacyWorld.pro, applicationUsername: "ada", simulatesAskToBuyInSandbox: true,
+            completion: answers.completion())
         let transaction = try #require(await answers.next().deferred?.transaction as? SKPaymentTransaction)
         #expect(transaction.payment.simulatesAskToBuyInSandbox && transaction.payment.applicationUsername == "ada")
     }
@@ -128,11 +146,13 @@ import Testing
         let legacy = try await world.owning([LegacyWorld.pro])
         world.appStore.setNextPurchaseOutcome(.restored)
         let purchase = try #require(await world.buy(LegacyWorld.pro, of: legacy).success)
-        #expect(purchase.transaction.transactionState == .restored && purchase.originalTransaction is SKPaymentTransaction)
+        #expect(
+            purchase.transaction.transactionState == .restored && purchase.originalTransaction is SKPaymentTransaction)
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test(arguments: Engine.allCases) func `a product that is not for sale is SKError.paymentInvalid, and the error names it`(
+    @Test(arguments: Engine.allCases)
+    func `a product that is not for sale is SKError.paymentInvalid, and the error names it`(
         engine: Engine
     ) async throws {
         let world = LegacyWorld(engine)
@@ -142,7 +162,9 @@ import Testing
         expectEqual(error.localizedDescription, "Invalid product id: nothing")
     }
 
-    @Test(arguments: Engine.allCases) func `a device without permission to pay fails with SKError.paymentNotAllowed`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `a device without permission to pay fails with SKError.paymentNotAllowed`(
+        engine: Engine
+    )
         async throws
     {
         let world = LegacyWorld(engine)
@@ -153,7 +175,9 @@ import Testing
         #expect(world.appStore.allTransactions().isEmpty)
     }
 
-    @Test(arguments: Engine.allCases) func `a completion can buy again, restore and load products`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `a completion can buy again, restore and load products`(engine: Engine)
+        async throws
+    {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let outer = Answers<PurchaseResult>()
@@ -176,7 +200,9 @@ import Testing
 
 extension PurchaseFlowTests {
     @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
-    func `an unfinished purchase that StoreKit returns is the answer`(thread: SimulatorBehavior.DeliveryThread) async throws {
+    func `an unfinished purchase that StoreKit returns is the answer`(thread: SimulatorBehavior.DeliveryThread)
+        async throws
+    {
         let world = LegacyWorld(.storeKit1, thread: thread)
         let legacy = world.launch()
         let older = try #require(await world.buy(LegacyWorld.pro, atomically: false, of: legacy).success)

@@ -9,13 +9,16 @@ import Testing
 
 @Suite(.bounded) struct RestoreFlowTests {
     @Test(arguments: Engine.storeKit1(because: .restore))
-    func `an atomic restore returns every purchase with its original in StoreKit's order, then finishes them`(engine: Engine) async throws {
+    func `an atomic restore returns every purchase with its original in StoreKit's order, then finishes them`(
+        engine: Engine
+    ) async throws {
         let world = LegacyWorld(engine)
         let legacy = try await world.owning([LegacyWorld.pro, LegacyWorld.news, LegacyWorld.weekly])
         world.appStore.behavior.restoreBatchSize = 2
         let answers = Answers<RestoreResults>()
         let unfinished = Answers<Int?>()
-        legacy.restorePurchases(completion: answers.completion { _ in world.note(unfinishedOf: legacy, in: unfinished) })
+        legacy.restorePurchases(
+            completion: answers.completion { _ in world.note(unfinishedOf: legacy, in: unfinished) })
         let results = try await answers.next()
         #expect(results.restoreFailedPurchases.isEmpty)
         let history = world.appStore.allTransactions()
@@ -32,7 +35,9 @@ import Testing
         #expect(answers.count == 1 && answers.cameOnMain)
     }
 
-    @Test(arguments: Engine.allCases) func `purchases of a restore that isn't atomic stay until the app finishes them`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `purchases of a restore that isn't atomic stay until the app finishes them`(
+        engine: Engine
+    )
         async throws
     {
         let world = LegacyWorld(engine)
@@ -44,7 +49,9 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test(arguments: Engine.allCases) func `a restore without purchases is empty and has no error`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `a restore without purchases is empty and has no error`(engine: Engine)
+        async throws
+    {
         let world = LegacyWorld(engine)
         let results = try await world.restore(of: world.launch())
         #expect(results.restoredPurchases.isEmpty && results.restoreFailedPurchases.isEmpty)
@@ -63,7 +70,9 @@ import Testing
     }
 
     @Test(arguments: Engine.storeKit1(because: .restore), [true, false])
-    func `a partly failed restore returns both lists and finishes the restored purchases`(engine: Engine, atomically: Bool)
+    func `a partly failed restore returns both lists and finishes the restored purchases`(
+        engine: Engine, atomically: Bool
+    )
         async throws
     {
         let world = LegacyWorld(engine)
@@ -82,7 +91,9 @@ import Testing
         expectEqual(try await world.restore(of: legacy).restoredPurchases.isEmpty, false)
     }
 
-    @Test(arguments: Engine.allCases) func `an unanswered restore ends with an error, and another restore can start`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `an unanswered restore ends with an error, and another restore can start`(
+        engine: Engine
+    )
         async throws
     {
         let world = LegacyWorld(engine)
@@ -96,14 +107,16 @@ import Testing
         #expect(error.code == .unknown && error.localizedDescription.contains("300"))
     }
 
-    @Test(arguments: Engine.storeKit1(because: .userName), ["ada", ""]) func `the restore names the user, and an empty name counts as none`(
+    @Test(arguments: Engine.storeKit1(because: .userName), ["ada", ""])
+    func `the restore names the user, and an empty name counts as none`(
         engine: Engine, _ name: String
     ) async throws {
         let world = LegacyWorld(engine)
         let legacy = try await world.owning([LegacyWorld.pro])
         let answers = Answers<RestoreResults>()
         legacy.restorePurchases(applicationUsername: name, completion: answers.completion())
-        let transaction = try #require(await answers.next().restoredPurchases.first?.transaction as? SKPaymentTransaction)
+        let transaction = try #require(
+            await answers.next().restoredPurchases.first?.transaction as? SKPaymentTransaction)
         expectEqual(transaction.payment.applicationUsername, (name.isEmpty ? nil : name))
     }
 

@@ -8,7 +8,9 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct SideBySideTests {
-    @Test(arguments: Engine.allCases) func `a purchase of one API isn't reported to the other, and is charged once`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `a purchase of one API isn't reported to the other, and is charged once`(
+        engine: Engine
+    )
         async throws
     {
         let world = LegacyWorld(engine)
@@ -30,7 +32,9 @@ import Testing
         expectEqual(world.appStore.allTransactions().count, 3)
     }
 
-    @Test(arguments: Engine.allCases) func `an unsolicited transaction is reported to both APIs once and finished once`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `an unsolicited transaction is reported to both APIs once and finished once`(
+        engine: Engine
+    )
         async throws
     {
         let world = LegacyWorld(engine)
@@ -48,7 +52,9 @@ import Testing
         expectEqual(old.count, 1)
     }
 
-    @Test(arguments: Engine.allCases) func `a failed delivery of the new API is offered to the block API`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `a failed delivery of the new API is offered to the block API`(
+        engine: Engine
+    ) async throws {
         let world = LegacyWorld(engine)
         struct Refusal: Error {}
         let legacy = world.launch()
@@ -73,9 +79,12 @@ import Testing
         }
     }
 
-    @Test(arguments: Engine.allCases) func `every call ends also over a backend that isn't StoreKit`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `every call ends also over a backend that isn't StoreKit`(engine: Engine)
+        async throws
+    {
         let world = LegacyWorld(engine)
-        let legacy = LegacyStore(store: PurchaseStore(backend: SimulatedBackend(world.appStore, engine: .storeKit1)), backend: nil)
+        let legacy = LegacyStore(
+            store: PurchaseStore(backend: SimulatedBackend(world.appStore, engine: .storeKit1)), backend: nil)
         #expect(try await world.buy(LegacyWorld.pro, of: legacy).error != nil)
         let products = Answers<RetrieveResults>()
         _ = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: products.completion())

@@ -16,7 +16,9 @@ import Testing
         let legacy = world.launch(StoreConfiguration(clock: SuspendedClock(world.clock)))
         let coins = try await world.product(LegacyWorld.coins, of: legacy)
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
-        let (silent, waiting, unknown) = (Answers<PurchaseResult>(), Answers<PurchaseResult>(), Answers<PurchaseResult>())
+        let (silent, waiting, unknown) = (
+            Answers<PurchaseResult>(), Answers<PurchaseResult>(), Answers<PurchaseResult>()
+        )
         legacy.purchaseProduct(coins, completion: silent.completion())
         try await world.settle(legacy)
         world.appStore.behavior.productRequestsAreNeverAnswered = true
@@ -124,7 +126,9 @@ import Testing
         expectEqual(rest, ["finish \(LegacyWorld.coins)", "restore"])
     }
 
-    @Test func `calls on another thread reach the payment queue before they return, although the main thread is busy`() async throws {
+    @Test func `calls on another thread reach the payment queue before they return, although the main thread is busy`()
+        async throws
+    {
         let world = LegacyWorld(.storeKit1)
         let (legacy, queue) = launch(world)
         let coins = try await world.product(LegacyWorld.coins, of: legacy)
@@ -152,7 +156,9 @@ import Testing
         DispatchQueue.concurrentPerform(iterations: 8) { place in
             legacy.finishTransaction(unfinished[place])
             let id = unfinished[place].payment.productIdentifier
-            if !queue.asked.elements.contains("finish \(id)") { Issue.record("\(id) was not finished before the call returned") }
+            if !queue.asked.elements.contains("finish \(id)") {
+                Issue.record("\(id) was not finished before the call returned")
+            }
         }
         expectEqual(queue.asked.elements.count, 8)
     }

@@ -12,9 +12,12 @@ import Testing
 @Suite(.bounded) struct StoreKit2FlowTests {
     private let world = LegacyWorld(.storeKit2)
 
-    private func purchase(_ product: String, user: String, atomically: Bool = true, of legacy: LegacyStore) async throws -> PurchaseResult {
+    private func purchase(_ product: String, user: String, atomically: Bool = true, of legacy: LegacyStore) async throws
+        -> PurchaseResult
+    {
         let answers = Answers<PurchaseResult>()
-        _ = legacy.purchaseProduct(product, atomically: atomically, applicationUsername: user, completion: answers.completion())
+        _ = legacy.purchaseProduct(
+            product, atomically: atomically, applicationUsername: user, completion: answers.completion())
         return try await answers.next()
     }
 
@@ -26,7 +29,8 @@ import Testing
         try world.appStore.expireSubscription(productID: "monthly")
         try await world.settle(legacy)
         let answers = Answers<PurchaseResult>()
-        legacy.purchaseProduct(product, paymentDiscount: PaymentDiscount(discount: LegacyWorld.discount), completion: answers.completion())
+        legacy.purchaseProduct(
+            product, paymentDiscount: PaymentDiscount(discount: LegacyWorld.discount), completion: answers.completion())
         let purchase = try #require(await answers.next().success)
         #expect(purchase.product === product && purchase.transaction.transactionState == .purchased)
         expectEqual(world.appStore.allTransactions().map(\.promotionalOfferID), [nil, "half"])
@@ -36,7 +40,8 @@ import Testing
         let legacy = world.launch()
         let product = try await world.product(LegacyWorld.weekly, of: legacy)
         let answers = Answers<PurchaseResult>()
-        legacy.purchaseProduct(product, paymentDiscount: PaymentDiscount(discount: LegacyWorld.discount), completion: answers.completion())
+        legacy.purchaseProduct(
+            product, paymentDiscount: PaymentDiscount(discount: LegacyWorld.discount), completion: answers.completion())
         expectEqual(try await answers.next().error?.code, .invalidOfferIdentifier)
         #expect(world.appStore.allTransactions().isEmpty)
     }
@@ -44,7 +49,8 @@ import Testing
     @Test func `a user name that is a UUID is the account token of the transaction`() async throws {
         let legacy = world.launch()
         let user = UUID()
-        #expect(try await purchase(LegacyWorld.pro, user: user.uuidString, atomically: false, of: legacy).success != nil)
+        #expect(
+            try await purchase(LegacyWorld.pro, user: user.uuidString, atomically: false, of: legacy).success != nil)
         expectEqual(try await world.queue(of: legacy).map(\.account), [.token(user)])
         expectEqual(world.appStore.allTransactions().map(\.appAccountToken), [user])
     }
@@ -115,7 +121,8 @@ import Testing
 
     @Test func `without a receipt file, fetching and verifying fail with the alternative`() async throws {
         // A successful refresh doesn't create a file.
-        let receipts = LegacyReceipts(store: PurchaseStore(over: ReceiptBackend()), advice: LegacyReceipts.noReceiptNeeded)
+        let receipts = LegacyReceipts(
+            store: PurchaseStore(over: ReceiptBackend()), advice: LegacyReceipts.noReceiptNeeded)
         let fetched = Answers<FetchReceiptResult>()
         let verified = Answers<VerifyReceiptResult>()
         _ = receipts.fetchReceipt(forceRefresh: false, completion: fetched.completion())
@@ -165,12 +172,14 @@ extension StoreKit2FlowTests {
         let legacy = world.launch()
         let product = try await world.product(LegacyWorld.weekly, of: legacy)
         let answers = Answers<PurchaseResult>()
-        legacy.purchaseProduct(product, paymentDiscount: PaymentDiscount(discount: LegacyWorld.discount), completion: answers.completion())
+        legacy.purchaseProduct(
+            product, paymentDiscount: PaymentDiscount(discount: LegacyWorld.discount), completion: answers.completion())
         let text = try #require(await answers.next().error?.localizedDescription)
         #expect(text.hasSuffix("the product has no such offer.") && !text.contains("invalidOfferIdentifier"))
     }
 
-    @Test func `an approved purchase is reported although a newer payment for the product is unanswered`() async throws {
+    @Test func `an approved purchase is reported although a newer payment for the product is unanswered`() async throws
+    {
         let legacy = world.launch(world.appStore.launch(), backendClock: world.clock)
         let told = Answers<[Purchase]>()
         legacy.completeTransactions(completion: told.completion())

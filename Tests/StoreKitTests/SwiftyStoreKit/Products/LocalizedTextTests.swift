@@ -28,7 +28,9 @@ import Testing
         (SimulatedPeriod(1, .day), "1 day"), (.init(2, .week), "2 wks"), (.init(6, .month), "6 mths"),
         (.init(1, .year), "1 yr"),
     ])
-    func `a product's period is abbreviated, an offer's is in full, and other products have none`(period: SimulatedPeriod, text: String)
+    func `a product's period is abbreviated, an offer's is in full, and other products have none`(
+        period: SimulatedPeriod, text: String
+    )
         throws
     {
         let product = product("en_US", period: period)

@@ -11,9 +11,12 @@ extension LegacyStoreTests {
         let kit: any OldReceipts.Type = SwiftyStoreKit.self
         let (fetch, verification) = (ReceiptCall(), ReceiptCall())
         let before = SwiftyStoreKit.legacy
-        SwiftyStoreKit.legacy = LegacyStore(store: PurchaseStore(over: ReceiptBackend(receipt: Data([1, 2, 3]))), backend: nil)
+        SwiftyStoreKit.legacy = LegacyStore(
+            store: PurchaseStore(over: ReceiptBackend(receipt: Data([1, 2, 3]))), backend: nil)
         let data = kit.localReceiptData
-        let validator = ClosureValidator { data, finish in finish(.success(receipt: ["environment": "\(data.count)" as AnyObject])) }
+        let validator = ClosureValidator { data, finish in
+            finish(.success(receipt: ["environment": "\(data.count)" as AnyObject]))
+        }
         let requests = [
             kit.fetchReceipt(forceRefresh: false) { fetch.record($0) },
             kit.verifyReceipt(using: validator, forceRefresh: false) { verification.record($0) },
@@ -33,15 +36,19 @@ extension LegacyStoreTests {
         #expect(try await world.buy(LegacyWorld.weekly, of: legacy).success != nil)
         try await world.settle(legacy)
         let (one, group) = (
-            Answers<Result<VerifySubscriptionResult, StoreError>>(), Answers<Result<VerifySubscriptionResult, StoreError>>()
+            Answers<Result<VerifySubscriptionResult, StoreError>>(),
+            Answers<Result<VerifySubscriptionResult, StoreError>>()
         )
-        let (purchase, ids) = (Answers<Result<VerifyPurchaseResult, StoreError>>(), Answers<Result<Set<String>, StoreError>>())
+        let (purchase, ids) = (
+            Answers<Result<VerifyPurchaseResult, StoreError>>(), Answers<Result<Set<String>, StoreError>>()
+        )
         let before = SwiftyStoreKit.legacy
         SwiftyStoreKit.legacy = legacy
         let now = world.appStore.now
         SwiftyStoreKit.verifySubscription(
             ofType: .autoRenewable, productId: LegacyWorld.weekly, validUntil: now, completion: one.completion())
-        SwiftyStoreKit.verifySubscriptions(productIds: [LegacyWorld.weekly, "another"], validUntil: now, completion: group.completion())
+        SwiftyStoreKit.verifySubscriptions(
+            productIds: [LegacyWorld.weekly, "another"], validUntil: now, completion: group.completion())
         SwiftyStoreKit.verifyPurchase(productId: LegacyWorld.weekly, completion: purchase.completion())
         SwiftyStoreKit.getDistinctPurchaseIds(completion: ids.completion())
         SwiftyStoreKit.legacy = before
@@ -67,7 +74,9 @@ private protocol OldReceipts {
     static func verifyReceipt(
         using validator: any ReceiptValidator, forceRefresh: Bool, completion: @escaping (VerifyReceiptResult) -> Void
     ) -> (any InAppRequest)?
-    static func fetchReceipt(forceRefresh: Bool, completion: @escaping (FetchReceiptResult) -> Void) -> (any InAppRequest)?
+    static func fetchReceipt(forceRefresh: Bool, completion: @escaping (FetchReceiptResult) -> Void) -> (
+        any InAppRequest
+    )?
 }
 
 extension SwiftyStoreKit: OldReceipts {}

@@ -18,7 +18,8 @@ import Testing
     private func subscription(_ product: String, of stage: QueueStage) async throws -> String {
         let answers = Answers<Result<VerifySubscriptionResult, StoreError>>()
         OwnedPurchases(core: stage.legacy.store.core).verifySubscriptions(
-            ofType: .autoRenewable, productIds: [product], validUntil: stage.appStore.now, completion: answers.completion())
+            ofType: .autoRenewable, productIds: [product], validUntil: stage.appStore.now,
+            completion: answers.completion())
         let result = try await answers.next()
         #expect(answers.cameOnMain)
         switch result {

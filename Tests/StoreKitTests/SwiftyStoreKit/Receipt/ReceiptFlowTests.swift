@@ -11,7 +11,9 @@ import Testing
 @Suite(.bounded) struct ReceiptFlowTests {
     private let call = ReceiptCall()
 
-    @Test(arguments: Engine.allCases) func `a receipt is fetched, and an app's own validator reads it`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases) func `a receipt is fetched, and an app's own validator reads it`(engine: Engine)
+        async throws
+    {
         let world = LegacyWorld(engine)
         let receipts = world.launch().receipts
         expectEqual(receipts.localReceiptData, nil)
@@ -34,7 +36,8 @@ import Testing
         expectEqual(try await call.result(), .once(error == .paymentCancelled ? "SKError 2" : "NSURLErrorDomain -1009"))
     }
 
-    @Test(arguments: Engine.allCases) func `V2: an unanswered refresh ends with a cancellation, or with the store's time limit`(
+    @Test(arguments: Engine.allCases)
+    func `V2: an unanswered refresh ends with a cancellation, or with the store's time limit`(
         engine: Engine
     ) async throws {
         let world = LegacyWorld(engine)
