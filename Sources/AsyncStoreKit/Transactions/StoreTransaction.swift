@@ -175,6 +175,15 @@ extension StoreTransaction {
 }
 
 extension StoreTransaction {
+    /// Identifies the purchase across reports, restores, launches, and engines.
+    ///
+    /// StoreKit 1 restores a purchase as a new transaction, whose original is the purchase. StoreKit 2 restores the
+    /// transaction itself. A renewal also has an original, but is a separate purchase.
+    package var deliveryKey: String {
+        let id = state == .restored && signedText == nil ? originalID : id
+        return id ?? "\(productID)@\(purchaseDate?.timeIntervalSince1970 ?? 0)"
+    }
+
     /// Updates a download. Returns `false` if the transaction doesn't have it.
     mutating func update(_ download: StoreDownload) -> Bool {
         guard download.id.transaction == token, let place = downloads.firstIndex(where: { $0.id == download.id }) else {

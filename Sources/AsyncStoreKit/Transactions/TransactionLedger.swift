@@ -394,14 +394,3 @@ extension StoreTransaction.State {
         }
     }
 }
-
-extension StoreTransaction {
-    /// Identifies the purchase across reports, restores, launches, and engines.
-    ///
-    /// StoreKit 1 restores a purchase as a new transaction, whose original is the purchase. StoreKit 2 restores the
-    /// transaction itself. A renewal also has an original, but is a separate purchase.
-    package var deliveryKey: String {
-        let id = state == .restored && signedText == nil ? originalID : id
-        return id ?? "\(productID)@\(purchaseDate?.timeIntervalSince1970 ?? 0)"
-    }
-}
