@@ -19,7 +19,7 @@ public struct Message: Hashable, Sendable {
         /// The raw value.
         public let rawValue: Int
 
-        /// Creates a value, which may have no name here.
+        /// Creates a value from any raw value, also from one without a constant.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
@@ -53,7 +53,7 @@ extension Message.Reason {
 }
 
 extension Message {
-    /// Messages, as they come. Observation starts when an iterator is created.
+    /// A sequence of new messages. Observation starts when an iterator is created.
     public struct Messages: AsyncSequence, Sendable {
         /// The type of the elements.
         public typealias Element = Message

@@ -73,7 +73,7 @@ public struct AppTransaction: Hashable, Sendable {
     /// The salt of ``deviceVerification``.
     public var deviceVerificationNonce: UUID { text.seal.nonce }
 
-    /// Where it was made.
+    /// The environment in which the App Store signed it.
     public var environment: AppStore.Environment { AppStore.Environment(rawValue: text.seal.environment) }
 
     /// The signed payload, JSON.

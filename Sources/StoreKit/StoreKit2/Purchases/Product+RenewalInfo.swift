@@ -25,7 +25,7 @@ extension Product.SubscriptionInfo {
             /// The raw value.
             public let rawValue: Int
 
-            /// Creates a value, which may have no name here.
+            /// Creates a value from any raw value, also from one without a constant.
             public init(rawValue: Int) {
                 self.rawValue = rawValue
             }
@@ -117,7 +117,7 @@ extension Product.SubscriptionInfo {
         /// The identifier of the app's download, the same on all of the customer's devices.
         public var appTransactionID: String { text.seal.appTransactionID }
 
-        /// Where it was made.
+        /// The environment in which the App Store signed it.
         public var environment: AppStore.Environment { AppStore.Environment(rawValue: text.seal.environment) }
 
         /// The date of the signature.

@@ -18,7 +18,7 @@ extension Product.SubscriptionInfo {
         /// The raw value.
         public let rawValue: Int
 
-        /// Creates a value, which may have no name here.
+        /// Creates a value from any raw value, also from one without a constant.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }

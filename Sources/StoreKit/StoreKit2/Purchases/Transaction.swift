@@ -113,7 +113,7 @@ public struct Transaction: Identifiable, Hashable, Sendable {
     /// The storefront of the purchase.
     public var storefront: Storefront { Storefront(record.storefront) }
 
-    /// Where it was made.
+    /// The environment in which the App Store signed it.
     public var environment: AppStore.Environment { AppStore.Environment(rawValue: text.seal.environment) }
 
     /// The date of the signature.
