@@ -124,7 +124,7 @@ struct HostileInput {
     /// One less than the maximum length of a list in a receipt.
     private static let largestCount = 65_535
 
-    /// The largest number of elements.
+    /// Returns elements up to a size in bytes.
     private static func filled(_ size: Int, largestCount: Int = largestCount, _ element: (Int) -> [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size)
