@@ -117,7 +117,7 @@
     }
 
     extension EnvironmentValues {
-        /// The model for the views of this module, which show a note if there is none. It isn't observed: `ModelReader`
+        /// The model for the views of this module, which show a note without a model. It isn't observed: `ModelReader`
         /// does that.
         var currentStoreModel: StoreModel? {
             get { self[CurrentStoreModelKey.self] }

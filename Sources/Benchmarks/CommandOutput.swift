@@ -33,7 +33,7 @@
         }
     }
 #else
-    /// The output of other commands. Apps can't run commands, so there is none.
+    /// Apps can't run commands, so the output is always `nil`.
     enum CommandOutput {
         static func text(of command: [String], environment: [String: String]) -> String? { nil }
     }

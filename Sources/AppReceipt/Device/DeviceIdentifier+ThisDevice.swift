@@ -9,7 +9,7 @@
         /// A receipt is bound to the primary interface, which may be another than `en0` after a repair. Try all
         /// identifiers.
         ///
-        /// - Throws: ``DeviceIdentifierError`` if there is none.
+        /// - Throws: ``DeviceIdentifierError`` if the device has no identifier.
         public static func candidatesOfThisDevice() async throws(DeviceIdentifierError) -> [DeviceIdentifier] {
             let interfaces = networkInterfaces()
             let sorted = interfaces.filter(\.isBuiltIn).sorted { $0.isPrimary && !$1.isPrimary }

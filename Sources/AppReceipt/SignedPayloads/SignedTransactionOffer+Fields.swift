@@ -1,5 +1,5 @@
 extension SignedTransactionOffer {
-    /// Reads the offer; `nil` if there is none.
+    /// Reads the offer; `nil` for a transaction without an offer.
     static func read(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) -> SignedTransactionOffer? {
         guard let kind = try fields.integer("offerType") else { return nil }
         return SignedTransactionOffer(

@@ -33,7 +33,7 @@ public struct ReceiptVerificationReport: Hashable, Sendable {
         }
     }
 
-    /// The first failure; `nil` if there is none.
+    /// The first failure; `nil` if every check passed.
     public var failure: ReceiptVerificationError? {
         for case .failed(let error) in steps.lazy.map(\.outcome) { return error }
         return nil

@@ -42,7 +42,7 @@ public struct DeliveryRequest: Sendable, Hashable {
     public let cause: StorePurchase.Cause
     /// The number of earlier attempts; 0 the first time.
     public let attempt: Int
-    /// The receipt on the device; `nil` if there is none.
+    /// The receipt on the device; `nil` if the device has no receipt.
     public let receipt: Data?
     let refresh: ReceiptRefresh
 

@@ -58,7 +58,7 @@ package final class EntitlementMonitor: Sendable {
         for (product, duration) in configuration.accessDurations where !(duration > 0 && duration.isFinite) {
             log(
                 StoreLogEvent(
-                    .warning, "\"\(product)\" cannot last for \(duration) seconds: it counts as owned for good."))
+                    .warning, "\"\(product)\" cannot last for \(duration) seconds: it counts as owned without an end."))
         }
     }
 

@@ -113,7 +113,7 @@ extension EntitlementStateMachine {
         guard case .idle(let reports) = phase else { return [] }
         phase = hasCache ? .loading : .open
         for report in reports {
-            if let statement = statement(report.transaction) {
+            if let statement = SignedStatement(report: report.transaction, product: product) {
                 _ = add([statement], isPaidHere: report.isPaidHere, at: now)
             }
         }
@@ -184,7 +184,7 @@ extension EntitlementStateMachine {
             phase = .idle(known)
             return []
         }
-        return receive(paid.compactMap { statement($0) }, isPaidHere: isPaidHere, at: now)
+        return receive(statements(of: paid), isPaidHere: isPaidHere, at: now)
     }
 
     /// Receives the statements of transactions.
@@ -204,7 +204,7 @@ extension EntitlementStateMachine {
             return []
         }
         records.revoke(revocation.productIDs)
-        return receive(revocation.transactions.compactMap { statement($0) }, isPaidHere: false, at: now)
+        return receive(statements(of: revocation.transactions), isPaidHere: false, at: now)
     }
 
     /// Receives an event after which the device may give another answer.
@@ -286,8 +286,12 @@ extension EntitlementStateMachine {
     }
 }
 
-// Reports as statements.
+// Reports.
 extension EntitlementStateMachine {
+    private func statements(of reports: [StoreTransaction]) -> [SignedStatement<ReceiptTransaction>] {
+        reports.compactMap { SignedStatement(report: $0, product: product) }
+    }
+
     /// - Returns: Whether a signed statement has changed the records.
     private mutating func add(_ statements: [SignedStatement<ReceiptTransaction>], isPaidHere: Bool, at now: Date)
         -> Bool
@@ -296,20 +300,6 @@ extension EntitlementStateMachine {
             product($0)?.subscriptionLevel
         }
         return isNewReport && statements.contains(where: \.isSigned)
-    }
-
-    private func statement(_ transaction: StoreTransaction) -> SignedStatement<ReceiptTransaction>? {
-        if let text = transaction.signedText, let info = transaction.signedInfo {
-            // StoreKit has verified the text, which says until when the purchase counts.
-            return SignedStatement(ReceiptTransaction(info), text: { text.jws })
-        }
-        guard transaction.state == .purchased, var row = ReceiptTransaction(transaction) else { return nil }
-        if let product = product(row.productID) {
-            row.productKind = ReceiptProductKind(product)
-            row.subscriptionGroupID = product.subscriptionGroupID
-            row.expirationDate = product.subscriptionPeriod.flatMap { $0.end(from: row.purchaseDate) }
-        }
-        return SignedStatement(row, text: nil)
     }
 }
 
@@ -373,30 +363,5 @@ extension EntitlementStateMachine {
         guard next != nextWake else { return [] }
         nextWake = next
         return [.setTimer]
-    }
-}
-
-extension ReceiptProductKind {
-    /// `nil` where the App Store doesn't say: StoreKit 1 identifies a subscription by its period only.
-    fileprivate init?(_ product: StoreProduct) {
-        switch product.kind {
-        case .consumable?: self = .consumable
-        case .nonConsumable?: self = .nonConsumable
-        case .nonRenewable?: self = .nonRenewingSubscription
-        case .autoRenewable?: self = .autoRenewableSubscription
-        case nil where product.subscriptionPeriod != nil: self = .autoRenewableSubscription
-        default: return nil
-        }
-    }
-}
-
-extension ReceiptTransaction {
-    /// Creates the row for a reported transaction; `nil` if the report has too few details.
-    fileprivate init?(_ transaction: StoreTransaction) {
-        guard let id = transaction.id, let date = transaction.purchaseDate else { return nil }
-        self.init(
-            productID: transaction.productID, transactionID: id, purchaseDate: date, quantity: transaction.quantity,
-            originalTransactionID: transaction.originalID, originalPurchaseDate: transaction.originalPurchaseDate)
-        appAccountToken = transaction.applicationUsername.flatMap(UUID.init(uuidString:))
     }
 }

@@ -92,7 +92,7 @@ public struct StoreEntitlements: Sendable {
     /// When the first of the periods ends that give access; `nil` if none ends. The store reads the device then.
     public var nextChange: Date? { storage.nextChange }
 
-    /// The product that the customer has because of an earlier purchase of the app; `nil` if there is none.
+    /// The product that the customer has because of an earlier purchase of the app; `nil` without such a purchase.
     ///
     /// ``productIDs`` and ``contains(_:)-(String)`` count the product. The elements of the collection don't, because it
     /// has no transaction.

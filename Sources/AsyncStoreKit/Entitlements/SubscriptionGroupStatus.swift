@@ -51,8 +51,8 @@ public struct SubscriptionGroupStatus: Sendable, Hashable {
     public let groupID: String
     /// The state.
     public let state: State
-    /// The subscription that decided: the one that gives access, or else the one that gave access last. `nil` if there
-    /// is none.
+    /// The subscription that decided: the one that gives access, or else the one that gave access last. `nil` if
+    /// the customer never had one.
     public let entitlement: StoreEntitlement?
 
     init(_ state: State, _ groupID: String) {

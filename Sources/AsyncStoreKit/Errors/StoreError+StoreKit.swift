@@ -37,7 +37,7 @@ extension StoreError {
             underlying: error)
     }
 
-    /// The raw value of the `SKError.Code` that means the same; `nil` if there is none.
+    /// The raw value of the `SKError.Code` with the same meaning; `nil` if `SKError` has no such code.
     package var storeKitCode: Int? {
         guard code != .storeKit else { return (underlying as NSError?)?.code }
         guard code != .purchaseInterrupted else { return 0 }

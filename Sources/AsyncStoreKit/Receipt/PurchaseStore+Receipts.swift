@@ -153,7 +153,7 @@ extension Receipt {
 
 /// When to request a new receipt.
 public enum ReceiptRefreshPolicy: Sendable, Hashable {
-    /// Only if there is none on the device. The App Store is asked at most once.
+    /// Only if the device has no receipt. The App Store is asked at most once.
     case ifMissing
     /// Always. Customers may have to enter their password.
     case always

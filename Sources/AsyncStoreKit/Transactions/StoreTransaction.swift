@@ -71,7 +71,7 @@ public struct StoreTransaction: Sendable, Hashable {
     public var productID: String { shared.value.productID }
     /// The quantity, from 1 to 10.
     public var quantity: Int { shared.value.quantity }
-    /// The account as StoreKit 1 carries it, in one text; `nil` when there is none.
+    /// The account as StoreKit 1 carries it, in one text; `nil` without an account.
     package var applicationUsername: String? { shared.value.applicationUsername }
     /// The promotional offer of the purchase.
     public var offerID: String? { shared.value.offerID }

@@ -30,7 +30,7 @@ package struct SubscriptionPickerState: Sendable, Hashable {
         package let id: ID
         package let title: String
         package let terms: PurchaseTerms
-        /// The saving, compared with the most expensive subscription of the same level; `nil` if there is none.
+        /// The saving, compared with the most expensive subscription of the same level; `nil` without a saving.
         package let saving: String?
         /// Whether the customer has this subscription, and it renews.
         package let isCurrent: Bool

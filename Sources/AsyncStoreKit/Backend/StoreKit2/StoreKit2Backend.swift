@@ -26,10 +26,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         var queue: StoreKit2Queue
         var products = [String: StoreKit2Product]()
         var finishing = [CallID: Task<Void, Never>]()
-        /// The read of the unfinished transactions that is running.
-        var read: StoreKit2Queue.Read?
-        /// Whether another read was asked for since.
-        var readsAgain = false
+        var reads = UnfinishedReadSchedule()
         /// Whether a task waits to release held transactions.
         var limitsHolding = false
         var storefront: AppStorefront?
@@ -180,20 +177,14 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         }
     }
 
-    /// How long a read may run, in seconds, before another one is started beside it.
-    private static let readLimit: TimeInterval = 30
-
     /// Reads the unfinished transactions, after the read that is running.
     private func readUnfinished() {
         let now = clock.now
         let read = state.withLock { state -> StoreKit2Queue.Read? in
-            if let running = state.read, (0..<Self.readLimit).contains(now.timeIntervalSince(running.date)) {
-                state.readsAgain = true
-                return nil
-            }
-            state.readsAgain = false
-            state.read = state.queue.beginRead(at: now)
-            return state.read
+            guard state.reads.requestRead(at: now) else { return nil }
+            let read = state.queue.beginRead(at: now)
+            state.reads.begin(read)
+            return read
         }
         guard let read else { return }
         _ = work.task { [weak self, environment] in
@@ -205,12 +196,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     private func endRead(_ read: StoreKit2Queue.Read, _ unfinished: [StoreKit2Statement]) {
         update { $0.queue.endRead(read, unfinished) }
         limitHolding()
-        let readsAgain = state.withLock { state in
-            guard state.read == read else { return false }
-            state.read = nil
-            return state.readsAgain
-        }
-        if readsAgain { readUnfinished() }
+        if state.withLock({ $0.reads.end(read) }) { readUnfinished() }
     }
 
     private func move(to storefront: AppStorefront) {
@@ -312,7 +298,7 @@ extension StoreKit2Queue.PurchaseEnd {
         case .pending: self = .pending
         case .userCancelled: self = .failed(StoreError(.userCancelled, "The customer closed the sheet."))
         // Never a cancellation: the customer may have paid.
-        case .unknown: self = .failed(StoreError(.unknown, "StoreKit has answered in a way that is not known."))
+        case .unknown: self = .failed(StoreError(.unknown, "StoreKit has returned an unknown result."))
         }
     }
 }

@@ -5,7 +5,7 @@ public import Foundation
 public struct HTTPDeliveryPayload: Sendable, Hashable {
     /// The purchases to deliver.
     public let request: DeliveryRequest
-    /// The receipt; `nil` when there is none. It may be newer than the request's.
+    /// The receipt; `nil` if the device has no receipt. It may be newer than the request's.
     public let receipt: Data?
     /// The keys of the purchases without signed evidence: the transaction has no ``StoreTransaction/jws``, and the
     /// receipt doesn't contain the purchase or can't be read.
@@ -118,7 +118,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
 }
 
 extension TransactionContext {
-    /// The value of a known context; `nil` if there is none.
+    /// The value of a known context; `nil` without a known context.
     fileprivate var json: ReceiptValue? {
         // A context is kept in an array of one.
         guard case .known(let known) = self, case .array(let values)? = try? ReceiptValue(json: Data(known.json)) else {

@@ -47,13 +47,13 @@ public struct HTTPDeliveryResponse: Sendable, Hashable {
         HTTPDeliveryVerdict(statusCode: statusCode, contentType: contentType, body: body, convention: convention)
     }
 
-    /// The message for people in a JSON body: its `message`, `detail` or `title` (RFC 9457); `nil` if there is none.
+    /// The message for people in a JSON body: its `message`, `detail` or `title` (RFC 9457); `nil` without one of these.
     ///
     /// At most 1,000 characters; line breaks and other control characters are replaced by spaces.
     public var message: String? { HTTPResponseText(body).reply?.message }
 
     /// Returns the pause that `Retry-After` requests, in seconds, from a number or a date (RFC 9110, 10.2.3). `nil` if
-    /// there is none, it can't be read, or its time has passed.
+    /// the header is missing or unreadable, or its time has passed.
     public func retryAfter(now: Date = Date()) -> TimeInterval? {
         guard let text = headers["retry-after"]?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
         let seconds: TimeInterval?

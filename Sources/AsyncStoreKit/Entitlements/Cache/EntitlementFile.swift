@@ -47,7 +47,7 @@ public struct EntitlementFile: EntitlementCache, Hashable {
         return folders.first ?? FileManager.default.temporaryDirectory
     }
 
-    /// Returns the content of the file, or `nil` if there is none.
+    /// Returns the content of the file, or `nil` if the file doesn't exist.
     /// - Throws: ``StoreError/Code/systemError`` for a file that can't be opened, for anything but a regular file, for
     ///   a file of more than 16 MiB, and for a missing app group.
     public func load() throws -> Data? {
