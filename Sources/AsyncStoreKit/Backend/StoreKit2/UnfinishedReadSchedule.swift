@@ -6,26 +6,26 @@ struct UnfinishedReadSchedule: Sendable {
     /// How long a read may run, in seconds, before another one begins beside it: StoreKit may never answer.
     static let limit: TimeInterval = 30
 
-    private var running: StoreKit2Queue.Read?
-    private var isRepeated = false
+    private var running: (read: StoreKit2Queue.Read, isRepeated: Bool)?
 
     /// Requests a read.
     /// - Returns: Whether to begin a read now. Otherwise, ``end(_:)`` of the running read requests another one.
     mutating func requestRead(at now: Date) -> Bool {
-        isRepeated = running.map { (0..<Self.limit).contains(now.timeIntervalSince($0.date)) } ?? false
-        return !isRepeated
+        guard let running, (0..<Self.limit).contains(now.timeIntervalSince(running.read.date)) else { return true }
+        self.running = (running.read, true)
+        return false
     }
 
     /// Records the read that begins. The result of an earlier read no longer ends the wait.
     mutating func begin(_ read: StoreKit2Queue.Read) {
-        running = read
+        running = (read, false)
     }
 
     /// Records the end of a read.
     /// - Returns: Whether to request another read.
     mutating func end(_ read: StoreKit2Queue.Read) -> Bool {
-        guard running == read else { return false }
-        running = nil
-        return isRepeated
+        guard let running, running.read == read else { return false }
+        self.running = nil
+        return running.isRepeated
     }
 }
