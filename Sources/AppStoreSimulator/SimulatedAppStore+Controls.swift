@@ -186,8 +186,8 @@ extension SimulatedAppStore {
     ///   - plan: The billing plan of a subscription.
     ///   - seats: The total number of seats that a subscription has after the purchase.
     /// - Throws: ``SimulatorError/Code/unknownProduct``, ``SimulatorError/Code/unknownOffer`` if the storefront doesn't
-    ///   have the plan, and ``SimulatorError/Code/unsuitableProduct`` if the product has no seats, or has this number of
-    ///   seats already.
+    ///   have the plan, and ``SimulatorError/Code/unsuitableProduct`` if the product has no seats, or has this number
+    ///   of seats already.
     public func buyProduct(
         productID: String, quantity: Int = 1, applicationUsername: String? = nil, plan: SimulatedBillingPlan = .upFront,
         seats: Int? = nil

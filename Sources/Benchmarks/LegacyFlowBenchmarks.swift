@@ -30,8 +30,8 @@
                 .report("validate, an answer of 10 000 rows", operations: 10_000, goal: "2 × the original")
         }
 
-        /// Compares a purchase with the same purchase over the simulated queue alone. Reports arrive on the main thread,
-        /// as on devices.
+        /// Compares a purchase with the same purchase over the simulated queue alone. Reports arrive on the main
+        /// thread, as on devices.
         static func comparison() async -> RatioCheck.Comparison? {
             RatioCheck.Comparison(
                 name: "a purchase with SwiftyStoreKit", base: "one with the simulated queue alone",

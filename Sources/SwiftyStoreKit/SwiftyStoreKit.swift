@@ -2,9 +2,9 @@ public import AsyncStoreKit
 
 /// The block API of SwiftyStoreKit 0.16.4, over `AsyncStoreKit`.
 ///
-/// Completions and handlers are called on the main thread, each completion exactly once and after its call has returned.
-/// They may call functions of this class. Call the functions from any thread; they take effect in the order of the
-/// calls.
+/// Completions and handlers are called on the main thread, each completion exactly once and after its call has
+/// returned. They may call functions of this class. Call the functions from any thread; they take effect in the order
+/// of the calls.
 public class SwiftyStoreKit: BlockAPI {
     private struct Process: Sendable {
         var legacy: LegacyStore?

@@ -38,10 +38,10 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
 
     /// The maximum age of a payload, in seconds since its signed date; `nil` accepts any age.
     ///
-    /// The limit prevents an attacker from sending a copied payload much later. Use a limit for notifications and requests
-    /// for retention messages, but not for transactions that an app has stored. Apple repeats a notification for up to
-    /// three days. Because clocks differ, the signed date may be up to five minutes after ``date``. The signed texts
-    /// inside a notification may have any age.
+    /// The limit prevents an attacker from sending a copied payload much later. Use a limit for notifications and
+    /// requests for retention messages, but not for transactions that an app has stored. Apple repeats a notification
+    /// for up to three days. Because clocks differ, the signed date may be up to five minutes after ``date``. The
+    /// signed texts inside a notification may have any age.
     public var maximumAge: TimeInterval?
 
     /// Whether the certificates must also be valid at ``date``, not only at the signed date.

@@ -51,8 +51,8 @@ public struct SimulatedHistoryRecord: Sendable, Hashable, Identifiable {
     public var willAutoRenew: Bool
     /// The group of the subscription; `nil` for other kinds.
     public var groupID: String?
-    /// The total price, in the currency of the storefront; zero for a purchase that a family member paid. For a purchase
-    /// of seats, the price of one seat.
+    /// The total price, in the currency of the storefront; zero for a purchase that a family member paid. For a
+    /// purchase of seats, the price of one seat.
     public var price: Decimal = 0
     /// The currency of the price, ISO 4217.
     public var currencyCode: String?

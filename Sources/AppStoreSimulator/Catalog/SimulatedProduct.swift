@@ -49,8 +49,8 @@ public struct SimulatedProduct: Sendable, Hashable {
     public var hostedContent: [SimulatedHostedContent]
     /// The subscriptions that a bundle or a suite includes; `nil` for other products.
     public var bundle: SimulatedBundle?
-    /// Whether the customer can buy seats for other people. By default, `true` for auto-renewable subscriptions only, as
-    /// in App Store Connect.
+    /// Whether the customer can buy seats for other people. By default, `true` for auto-renewable subscriptions only,
+    /// as in App Store Connect.
     public var supportsMultiSeatPurchase: Bool
 
     /// Creates a product.

@@ -30,10 +30,11 @@ public struct PurchaseOptions: Sendable, Hashable {
     public var billingPlan: BillingPlan?
     /// The number of seats that the subscription has after the purchase; `nil` for a purchase without seats.
     ///
-    /// To add seats to a subscription, pass the total: 12 adds 4 seats to a subscription with 8. The ``quantity`` stays 1.
+    /// To add seats to a subscription, pass the total: 12 adds 4 seats to a subscription with 8. The ``quantity`` stays
+    /// 1.
     ///
-    /// The purchase throws ``StoreError/Code/seatsUnavailable``, before StoreKit is asked, over StoreKit 1, in apps built
-    /// with an SDK before 27.3, and if ``StoreProduct/supportsMultiSeatPurchase`` is `false`.
+    /// The purchase throws ``StoreError/Code/seatsUnavailable``, before StoreKit is asked, over StoreKit 1, in apps
+    /// built with an SDK before 27.3, and if ``StoreProduct/supportsMultiSeatPurchase`` is `false`.
     public var seats: Int?
     /// Whether the sandbox acts as if a parent had to approve the purchase.
     public var simulatesAskToBuy: Bool

@@ -3,8 +3,8 @@ import Foundation
 
 /// Timers that count only the time in which the app runs.
 ///
-/// One timer of Dispatch serves all of them, and stays when they are cancelled. So starting and cancelling a timer costs
-/// a lock. A task that sleeps costs the wake of a thread each time.
+/// One timer of Dispatch serves all of them, and stays when they are cancelled. So starting and cancelling a timer
+/// costs only a lock, and no thread wakes for it.
 final class RunningTimers: Sendable {
     /// The timers of the process.
     static let shared = RunningTimers()
@@ -74,7 +74,7 @@ struct RunningTimerSchedule: Sendable {
         return beginNap(for: seconds, now: now)
     }
 
-    /// Removes a timer, and returns its closure.
+    /// Removes a timer, and returns its closure, which the caller releases outside the lock.
     mutating func remove(_ id: CallID) -> Fire? {
         timers.removeValue(forKey: id)?.fire
     }

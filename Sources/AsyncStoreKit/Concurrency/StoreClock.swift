@@ -64,9 +64,14 @@ public struct SystemStoreClock: StoreClock {
     /// After a suspension the function sleeps for at least five more seconds, or for `seconds` if that is less, so that
     /// events that arrived in the meantime are handled first.
     public func sleep(whileRunningFor seconds: TimeInterval) async throws {
-        try await Self.sleep(whileRunningFor: seconds, uptime: { Self.monotonicTime }) {
-            try await Task.sleep(nanoseconds: UInt64($0 * 1_000_000_000))
+        try Task.checkCancellation()
+        let hasFired = Promise<Bool>()
+        let cancel = RunningTimers.shared.start(whileRunningFor: seconds) { hasFired.fulfill(true) }
+        let isOver = await hasFired.value {
+            cancel()
+            hasFired.fulfill(false)
         }
+        guard isOver else { throw CancellationError() }
     }
 
     /// The seconds of a clock that can't be set. It doesn't stop while the device sleeps or the app is suspended.
@@ -74,28 +79,6 @@ public struct SystemStoreClock: StoreClock {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1e9
-    }
-
-    /// Sleeps in naps. The app was suspended during a nap that took more than a second longer than planned: the nap
-    /// counts with its planned length, and isn't the last one.
-    ///
-    /// - Parameters:
-    ///   - seconds: The time to sleep. NaN counts as 0.
-    ///   - uptime: Returns the seconds of a clock that can't be set.
-    ///   - nap: Sleeps for some seconds. It may take longer.
-    static func sleep(
-        whileRunningFor seconds: TimeInterval, uptime: () -> TimeInterval, nap: (TimeInterval) async throws -> Void
-    ) async throws {
-        let total = seconds.isNaN ? 0 : max(0, min(seconds, 1_000_000_000))
-        let longestNap = min(total, 5)
-        var left = total
-        repeat {
-            let planned = min(left, longestNap)
-            let start = uptime()
-            try await nap(planned)
-            left -= planned
-            if uptime() - start > planned + 1 { left = max(left, longestNap) }
-        } while left > 0
     }
 
     /// Sleeps in naps, until the date has come or the naps are as long as the date was away.

@@ -144,8 +144,8 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
     public var subscriptionLevel: Int? { shared.value.subscriptionLevel }
     /// Whether the purchase is shared with the customer's family.
     public var isFamilyShareable: Bool { shared.value.isFamilyShareable }
-    /// Whether the customer can buy seats with ``PurchaseOptions/seats``. `nil` on systems before 27.3, which don't say.
-    /// `false` over StoreKit 1, and in apps built with an SDK before 27.3 on later systems.
+    /// Whether the customer can buy seats with ``PurchaseOptions/seats``. `nil` on systems before 27.3, which don't
+    /// say. `false` over StoreKit 1, and in apps built with an SDK before 27.3 on later systems.
     public var supportsMultiSeatPurchase: Bool? { shared.value.supportsMultiSeatPurchase }
     /// The sizes of the product's hosted content, in bytes; empty without hosted content.
     public var hostedContentLengths: [Int64] { shared.value.hostedContentLengths }

@@ -91,7 +91,8 @@ extension PurchaseButtonState {
         return text.map { CustomerTexts.current.text($0) }
     }
 
-    /// The name of a symbol for the status; `nil` for a status without a symbol, and for a purchase in progress, which spins.
+    /// The name of a symbol for the status; `nil` for a status without a symbol, and for a purchase in progress, which
+    /// spins.
     package var symbolName: String? {
         if case .purchasing = progress { return nil }
         if case .awaitingDelivery = progress { return nil }

@@ -1,8 +1,8 @@
 import AppReceipt
 import Foundation
 
-/// A server for purchases. It processes deliveries of `HTTPPurchaseDelivery` and Apple's notifications. Any web framework
-/// can call it.
+/// A server for purchases. It processes deliveries of `HTTPPurchaseDelivery` and Apple's notifications. Any web
+/// framework can call it.
 struct PurchaseServer: Sendable {
     /// A response.
     struct Response: Equatable, Sendable {

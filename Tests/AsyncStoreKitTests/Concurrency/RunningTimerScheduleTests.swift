@@ -109,6 +109,15 @@ import Testing
         expectEqual(fired.elements, ["ada"])
     }
 
+    @Test func `a nap of a busy device that is less than a second late is no suspension`() throws {
+        var schedule = RunningTimerSchedule()
+        let first = try nap(for: ada, seconds: 5, now: 100, "ada", in: &schedule)
+        let (due, next) = schedule.end(first, now: 105.9)
+        due.forEach { $0() }
+        #expect(next == nil)
+        expectEqual(fired.elements, ["ada"])
+    }
+
     @Test func `a timer that starts before a suspension is noticed has its own time`() throws {
         var schedule = RunningTimerSchedule()
         let first = try nap(for: ada, seconds: 10, now: 100, "ada", in: &schedule)

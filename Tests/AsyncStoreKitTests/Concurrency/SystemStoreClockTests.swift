@@ -103,31 +103,11 @@ import Testing
         expectEqual(naps.elements, [60])
     }
 
-    /// Returns the naps of a sleep that counts only the time in which the app runs. Each nap lasts longer than planned
-    /// by the next value, while there are values.
-    private func naps(_ seconds: TimeInterval, suspensions: [TimeInterval] = []) async throws -> [TimeInterval] {
-        let device = Locked((uptime: 0.0, naps: [TimeInterval](), suspensions: suspensions))
-        try await SystemStoreClock.sleep(whileRunningFor: seconds, uptime: { device.withLock { $0.uptime } }) { nap in
-            device.withLock { device in
-                device.uptime += nap + (device.suspensions.isEmpty ? 0 : device.suspensions.removeFirst())
-                device.naps.append(nap)
-            }
-        }
-        return device.withLock { $0.naps }
-    }
-
-    @Test func `a time-out counts only the time in which the app runs`() async throws {
-        expectEqual(try await naps(12), [5, 5, 2])
-        expectEqual(try await naps(12, suspensions: [33]), [5, 5, 2])
-        expectEqual(try await naps(0.5), [0.5])
-        expectEqual(try await naps(0), [0])
-        expectEqual(try await naps(-.nan), [0])
-    }
-
-    @Test func `a time-out that would end during a suspension lets waiting answers arrive first`() async throws {
-        expectEqual(try await naps(12, suspensions: [0, 0, 33]), [5, 5, 2, 5])
-        expectEqual(try await naps(0.5, suspensions: [33, 33]), [0.5, 0.5, 0.5])
-        expectEqual(try await naps(5, suspensions: [0.9]), [5], "a busy device is no suspension")
+    @Test func `a sleep while the app runs ends with its time, or with the task`() async throws {
+        try await SystemStoreClock().sleep(whileRunningFor: 0.01)
+        let sleep = Task { try await SystemStoreClock().sleep(whileRunningFor: 3_600) }
+        sleep.cancel()
+        await #expect(throws: CancellationError.self) { try await sleep.value }
     }
 
     @Test func `a clock of an app's own counts all time unless it says otherwise`() async throws {

@@ -67,6 +67,19 @@ import Testing
         #expect(try !tree.places(of: #"^\s*/// \|.*\|$"#).isEmpty, "a row would be found")
     }
 
+    /// The formatter breaks lines of code at 120 columns, and no comments.
+    @Test func `a comment is at most 120 columns wide, except rows of tables and long names`() throws {
+        for tree in [try SourceTree.sources.get(), try SourceTree.tests.get()] {
+            for file in tree.files {
+                for (index, line) in file.lines.enumerated() where line.count > 120 {
+                    let words = line.split(separator: " ")
+                    guard words[0].hasPrefix("//"), words.count > 1, words[1] != "|" else { continue }
+                    #expect(words.contains { $0.count > 80 }, "\(file.path):\(index + 1)")
+                }
+            }
+        }
+    }
+
     @Test func `libraries print nothing`() throws {
         let tree = try SourceTree.sources.get()
         let executables = ["store/", "Benchmarks/", "DemoApp/"]

@@ -13,8 +13,9 @@ package struct StoreKit2Product: Sendable {
     /// Checks the options of a payment, and returns the purchase.
     ///
     /// Throws ``StoreError/Code/invalidAccount``, ``StoreError/Code/billingPlanUnavailable``,
-    /// ``StoreError/Code/seatsUnavailable``, ``StoreError/Code/invalidOfferSignature``, ``StoreError/Code/invalidOfferIdentifier`` and
-    /// ``StoreError/Code/unsupported``, before the App Store is asked for anything.
+    /// ``StoreError/Code/seatsUnavailable``, ``StoreError/Code/invalidOfferSignature``,
+    /// ``StoreError/Code/invalidOfferIdentifier`` and ``StoreError/Code/unsupported``, before the App Store is asked
+    /// for anything.
     package let prepare: @Sendable (PaymentRequest, StorefrontPolicy?) throws(StoreError) -> Purchase
 
     package init(

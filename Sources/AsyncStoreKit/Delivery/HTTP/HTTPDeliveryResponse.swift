@@ -47,7 +47,8 @@ public struct HTTPDeliveryResponse: Sendable, Hashable {
         HTTPDeliveryVerdict(statusCode: statusCode, contentType: contentType, body: body, convention: convention)
     }
 
-    /// The message for people in a JSON body: its `message`, `detail` or `title` (RFC 9457); `nil` without one of these.
+    /// The message for people in a JSON body: its `message`, `detail` or `title` (RFC 9457); `nil` without one of
+    /// these.
     ///
     /// At most 1,000 characters; line breaks and other control characters are replaced by spaces.
     public var message: String? { HTTPResponseText(body).reply?.message }

@@ -7,8 +7,8 @@ public import Foundation
 /// they are loaded: the signature up to Apple's root, the app, the environment, and the device. Your app contains no
 /// key. A person who changes the data only loses some of them. Problems are in ``StoreEntitlements/doubts``.
 public protocol EntitlementCache: Sendable {
-    /// Returns the data that was saved last, or `nil` if nothing was saved. A store calls it once, off the main thread. An
-    /// ``EntitlementReader`` calls it on the caller's thread.
+    /// Returns the data that was saved last, or `nil` if nothing was saved. A store calls it once, off the main thread.
+    /// An ``EntitlementReader`` calls it on the caller's thread.
     func load() throws -> Data?
     /// Replaces the saved data. Called off the main thread, one call after the other. An
     /// ``EntitlementReader`` never calls it.
