@@ -103,10 +103,17 @@ public struct FormerPurchase: Sendable {
     }
 }
 
-extension FormerPurchase: Equatable {
-    /// Whether both give the same product to the same customers.
+extension FormerPurchase: Hashable {
+    /// Returns whether both give the same product to the same customers.
     public static func == (left: FormerPurchase, right: FormerPurchase) -> Bool {
         left.productID == right.productID && left.date == right.date && left.builds == right.builds
+    }
+
+    /// Hashes the product, the date and the builds.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(productID)
+        hasher.combine(date)
+        hasher.combine(builds)
     }
 }
 

@@ -143,7 +143,7 @@ public struct StoreConfiguration: Sendable {
             ("entitlementCacheLifetime", entitlementCacheLifetime), ("appBundleID", appBundleID),
             ("accessDurations", accessDurations), ("delivery", identity(delivery)), ("deliveryLedger", deliveryLedger),
             ("entitlementCache", identity(entitlementCache)),
-            ("formerPurchase", formerPurchase.map { [$0.productID, $0.date, $0.builds] as [AnyHashable] }),
+            ("formerPurchase", formerPurchase),
             ("clock", identity(clock)),
         ]
     }
