@@ -9,8 +9,8 @@ public struct StoreAppTransaction: Sendable, Hashable {
     public let environment: ReceiptEnvironment?
     /// The version of the app: `CFBundleVersion`, on a Mac `CFBundleShortVersionString`.
     public let appVersion: String?
-    /// The version of the app that the customer got first; in the sandbox always `1.0`. An app that was paid for once
-    /// recognizes customers who paid by this version.
+    /// The version of the app that the customer first got; in the sandbox always `1.0`. If your app used to be
+    /// paid, this version shows which customers paid for the app.
     public let originalAppVersion: String?
     /// When the customer got the app first.
     public let originalPurchaseDate: Date?
