@@ -1,4 +1,4 @@
-/// A text that compares, orders and hashes its bytes, in time proportional to its length.
+/// A string that compares, orders and hashes its bytes, in time proportional to its length.
 ///
 /// `String` compares and hashes by canonical equivalence. Identifiers with differently composed characters would be
 /// equal, and the time for a run of combining marks would grow with the square of its length.
@@ -20,10 +20,12 @@ struct ByteKey: Hashable, Comparable, Sendable {
     func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        // A terminator that UTF-8 doesn't contain, so that the strings of a pair can't run together.
+        hasher.combine(0xFF as UInt8)
     }
 }
 
-/// A pair of texts, such as the identifiers of a transaction and its product, as a key.
+/// A key of two strings, such as the identifiers of a transaction and its product.
 struct ByteKeyPair: Hashable, Sendable {
     let first: ByteKey
     let second: ByteKey
@@ -35,7 +37,7 @@ struct ByteKeyPair: Hashable, Sendable {
 }
 
 extension String {
-    /// Returns whether both texts have the same bytes.
+    /// Returns whether both strings have the same bytes.
     func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         var (left, right) = (self, other)
