@@ -39,6 +39,22 @@ import Testing
         }
     }
 
+    @Test(arguments: SignedPayloadSamples.all.keys.sorted())
+    func `equal payloads have equal hashes, and any additional field makes them different`(name: String) throws {
+        func values(_ json: String) throws -> Set<AnyHashable> {
+            let payload = try SignedPayload.unverified(jws: UnsignedToken.around(json))
+            let contents: [AnyHashable?] = [
+                payload.transaction, payload.renewalInfo, payload.appTransaction, payload.notification,
+                payload.realtimeRequest,
+            ]
+            return Set([payload] + contents.compactMap(\.self))
+        }
+        let json = try #require(SignedPayloadSamples.all[name])
+        expectEqual(try values(json).count, 2)
+        expectEqual(try values(json), try values(json))
+        #expect(try values(json).isDisjoint(with: values(#"{"news":1,"# + json.dropFirst())))
+    }
+
     @Test func `payloads of unknown kinds are verified`() throws {
         let token = issue(
             "{\"signedDate\":1700000000500,\"bundleId\":\"com.example.app\",\"environment\":\"Sandbox\",\"news\":[1]}")
