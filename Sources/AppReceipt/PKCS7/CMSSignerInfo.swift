@@ -43,9 +43,8 @@ package final class CMSSignerInfo: Sendable {
         }
         var members = try fields.nextMembers(.sequence, "a signer's issuer and serial number")
         let issuer = try DistinguishedName(members.next(.sequence, "a signer's issuer"))
-        let serialNumber = try members.next(.integer, "a signer's serial number").integerOctets(
+        let serialNumber = try members.only(.integer, "a signer's serial number").integerOctets(
             "a signer's serial number")
-        try members.finish("a signer's issuer and serial number")
         return .issuerAndSerialNumber(issuer, serialNumber: serialNumber)
     }
 

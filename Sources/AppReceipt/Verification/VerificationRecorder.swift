@@ -9,7 +9,7 @@ struct VerificationRecorder {
         _ check: ReceiptCheck, after conditions: ReceiptCheck...,
         body: () throws(ReceiptVerificationError) -> (Finding, String)
     ) -> Finding? {
-        guard holdAll(conditions) else {
+        guard allHold(conditions) else {
             record(.notReached, of: check)
             return nil
         }
@@ -23,8 +23,8 @@ struct VerificationRecorder {
         }
     }
 
-    /// Records the outcome of a check in place of an earlier one.
-    // This function and `holdAll` and `fail` aren't inlined into the specializations of `check`.
+    /// Records the outcome of a check, and replaces an earlier outcome.
+    // This function, `allHold` and `fail` aren't inlined into the specializations of `check`.
     @inline(never)
     private mutating func record(_ outcome: ReceiptVerificationReport.Outcome, of check: ReceiptCheck) {
         steps.removeAll { $0.check == check }
@@ -32,7 +32,7 @@ struct VerificationRecorder {
     }
 
     @inline(never)
-    private func holdAll(_ checks: [ReceiptCheck]) -> Bool {
+    private func allHold(_ checks: [ReceiptCheck]) -> Bool {
         checks.allSatisfy(holds)
     }
 
@@ -40,7 +40,7 @@ struct VerificationRecorder {
         steps.first { $0.check == check }?.outcome
     }
 
-    /// Checks that the input is readable. A later call for more of the input replaces the outcome.
+    /// Checks that the input is readable. Call this function again for more of the input; the last outcome counts.
     mutating func checkStructure<Finding>(_ body: () throws(MalformedReceiptError) -> (Finding, String)) -> Finding? {
         check(.structure) { () throws(ReceiptVerificationError) in
             do throws(MalformedReceiptError) {
