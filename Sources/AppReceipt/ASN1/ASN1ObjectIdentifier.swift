@@ -17,7 +17,7 @@ package struct ASN1ObjectIdentifier: Hashable, Sendable {
     }
 
     /// Creates an identifier from its arcs. The first two arcs share an octet.
-    // Not inlined, because it creates every known identifier once.
+    // Not inlined, because it creates each of the many known identifiers only once.
     @inline(never)
     package init(_ first: UInt8, _ second: UInt8, _ rest: UInt32...) {
         var octets = [first &* 40 &+ second]

@@ -1,8 +1,8 @@
 /// A cursor that reads consecutive BER or DER elements (X.690) without copying.
 ///
-/// Slices keep the indices of their array, so an index is also the byte offset that errors report. To read an element
-/// with a definite length, only its header is read. The end of an indefinite element is searched once for every level
-/// that is entered, so the total time is proportional to the size times the depth limit at most.
+/// Slices keep the indices of their array, so an index is also the byte offset that errors report. The reader reads
+/// only the header of an element with a definite length. It searches for the end of an indefinite element once for
+/// every level that is entered, so the total time is at most proportional to the size times the depth limit.
 package struct BERReader: Sendable {
     private let source: ArraySlice<UInt8>
     private var end: Int
@@ -40,7 +40,7 @@ package struct BERReader: Sendable {
         position
     }
 
-    /// Reads the next element with any tag.
+    /// Reads the next element, which may have any tag.
     package mutating func next(_ expected: String = "an element") throws(MalformedReceiptError) -> BERElement {
         guard position < end else {
             throw MalformedReceiptError(.truncated, at: position, expected: expected, found: "the end")
@@ -98,7 +98,7 @@ package struct BERReader: Sendable {
                 for octet in source[(start + 2)..<(start + 2 + count)] {
                     value = value << 8 | Int64(octet)
                 }
-                // In the shortest form, the value doesn't fit one octet less.
+                // In the shortest form, the value doesn't fit in one octet less.
                 if count == 1 || value >> (count * 8 - 9) != value >> 63 {
                     position = start + 2 + count
                     return value
@@ -108,7 +108,8 @@ package struct BERReader: Sendable {
         return try next(.integer, expected).integer(expected)
     }
 
-    // The next three functions aren't inlined, because the readers of certificates and signatures call them often.
+    // The next three functions aren't inlined, because the readers of certificates and signatures call them in many
+    // places.
 
     /// Reads the next element, which must have `tag`, and returns a reader of its members.
     @inline(never)
@@ -124,7 +125,7 @@ package struct BERReader: Sendable {
         try next(.objectIdentifier, expected).objectIdentifier(expected)
     }
 
-    /// Reads the next element, which must have `tag` and be the last one.
+    /// Returns the next element, which must have `tag` and be the last one. The reader doesn't move.
     @inline(never)
     package func only(_ tag: ASN1Tag, _ expected: String) throws(MalformedReceiptError) -> BERElement {
         var reader = self
@@ -187,7 +188,7 @@ package struct BERReader: Sendable {
         }
     }
 
-    /// Returns the reader with another end.
+    /// Returns a copy of the reader with another end.
     private func ending(at end: Int) -> BERReader {
         var reader = self
         reader.end = end
@@ -330,8 +331,8 @@ package struct BERReader: Sendable {
 
 /// The limits of a reader. Larger input is malformed.
 ///
-/// Real receipts have about twelve levels, a few megabytes and 300 bytes for each purchase. The limits are well above
-/// that, and keep the cost of hostile input proportional to its size.
+/// Real receipts have about twelve levels, about 300 bytes for each purchase, and a few megabytes at most. The limits
+/// are well above that, and keep the cost of hostile input proportional to its size.
 package struct ASN1Limits: Sendable {
     /// The maximum number of enclosing elements.
     package var maximumDepth: Int
@@ -347,7 +348,7 @@ package struct ASN1Limits: Sendable {
         self.maximumCount = maximumCount
     }
 
-    /// The limits of certificates and signatures. Apple's certificates have less than 2,000 bytes.
+    /// The limits of certificates and signatures. Apple's certificates have fewer than 2,000 bytes.
     package static let certificate = ASN1Limits(maximumDepth: 24, maximumSize: 64 << 10, maximumCount: 1_000)
 
     /// Throws an error if an input is too large; `offset` is its start.

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Checks whether certificates were revoked, with requests to their responders in the Online Certificate Status
-/// Protocol (RFC 6960).
+/// Checks whether certificates were revoked. The checker queries their responders with the Online Certificate Status
+/// Protocol (OCSP, RFC 6960).
 ///
 /// An answer counts if it is current and signed by the issuer or one of its authorized responders. The checker caches
 /// an answer until its next update, at most for twelve hours. It caches a failure for a minute, so that an unavailable
-/// responder doesn't delay every verification. Simultaneous requests for one certificate are sent once. Use one checker
+/// responder doesn't delay every verification. Simultaneous calls for one certificate share a request. Use one checker
 /// for all verifications.
 ///
 /// The addresses of Apple's responders use HTTP without TLS, which is usual because answers are signed. The checker is
@@ -44,7 +44,7 @@ public actor OCSPRevocationChecker: RevocationChecker {
     ///     unavailable responder doesn't block purchases.
     ///   - sendsNonce: Whether requests contain random bytes that the answer must repeat. Most responders, including
     ///     Apple's, send prepared responses without them.
-    ///   - timeout: How long to wait for data of the responder, in seconds.
+    ///   - timeout: How long to wait for data from the responder, in seconds.
     public init(requiresAnswer: Bool = false, sendsNonce: Bool = false, timeout: TimeInterval = 5) {
         self.init(requiresAnswer: requiresAnswer, sendsNonce: sendsNonce, timeout: timeout) { Date() }
     }
@@ -110,7 +110,7 @@ public actor OCSPRevocationChecker: RevocationChecker {
             case .unknown: return failure("\(address) doesn't know \(certificate.subject).")
             }
         } catch {
-            return failure("The response of \(address) isn't valid: \(error).")
+            return failure("The response from \(address) isn't valid: \(error).")
         }
     }
 }

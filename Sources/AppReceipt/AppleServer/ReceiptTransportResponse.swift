@@ -1,10 +1,10 @@
 public import Foundation
 
-/// An unverified response of a server.
+/// An unverified response from a server.
 public struct ReceiptTransportResponse: Sendable, Hashable {
     /// The HTTP status.
     public var statusCode: Int
-    /// The body, which may be empty for other statuses than 200.
+    /// The body, which may be empty for statuses other than 200.
     public var body: Data
 
     /// Creates a response.

@@ -26,7 +26,7 @@ final class URLSessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sen
 
     /// - Parameters:
     ///   - limit: the maximum number of bytes of a response.
-    ///   - readsErrors: whether to read the body of a response with another status than 200.
+    ///   - readsErrors: whether to read the body of a response with a status other than 200.
     init(limit: Int, readsErrors: Bool) {
         self.limit = limit
         self.readsErrors = readsErrors

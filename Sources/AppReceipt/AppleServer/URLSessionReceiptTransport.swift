@@ -15,7 +15,7 @@ public struct URLSessionReceiptTransport: ReceiptTransport {
 
     /// Creates a transport.
     ///
-    /// - Parameter timeout: how long to wait for data of the server, in seconds.
+    /// - Parameter timeout: how long to wait for data from the server, in seconds.
     public init(timeout: TimeInterval = 30) {
         self.init {
             let configuration = URLSessionConfiguration.ephemeral
@@ -31,7 +31,8 @@ public struct URLSessionReceiptTransport: ReceiptTransport {
         self.configuration = configuration
     }
 
-    /// A transport that reads the body of every response with any status, and follows redirections to the same owner.
+    /// A transport that reads the body of every response, regardless of the status, and follows redirections to the
+    /// same owner.
     package var readingEverything: URLSessionReceiptTransport {
         var copy = self
         copy.readsEverything = true
@@ -65,7 +66,7 @@ public struct URLSessionReceiptTransport: ReceiptTransport {
 
     /// Sends a JSON body with POST. The header fields replace the default ones. Doesn't follow redirections.
     ///
-    /// - Parameter readsErrors: whether to read the body of a response with another status than 200.
+    /// - Parameter readsErrors: whether to read the body of a response with a status other than 200.
     /// - Throws: the errors of ``post(_:to:limit:)``.
     package func send(
         _ body: Data, to url: URL, headers: [String: String], limit: Int, readsErrors: Bool

@@ -19,7 +19,7 @@ public struct VerifyReceiptEndpoints: Sendable, Hashable {
         sandbox: url("https://sandbox.itunes.apple.com/verifyReceipt"))
 
     private static func url(_ text: String) -> URL {
-        // Both texts are valid. The fallback has no host, so that requests fail instead of a trap.
+        // Both strings are valid URLs. The fallback has no host, so a request would fail instead of trapping.
         URL(string: text) ?? URL(fileURLWithPath: "/")
     }
 

@@ -6,9 +6,9 @@ public struct VerifyReceiptError: Error, Sendable {
     public let code: Code
     /// Apple's status, if any.
     public let status: Int?
-    /// The HTTP status unless it is 200.
+    /// The HTTP status, if it isn't 200.
     public let httpStatus: Int?
-    /// The underlying error of the network or the response.
+    /// The underlying error, from the network or from reading the response.
     public let underlying: (any Error)?
 
     /// Creates an error, for transports.
@@ -23,10 +23,10 @@ public struct VerifyReceiptError: Error, Sendable {
 extension VerifyReceiptError {
     /// The kinds of failures, an open set.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// A stable word.
+        /// A stable string.
         public let rawValue: String
 
-        /// Creates a code from its word.
+        /// Creates a code from its raw value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -35,11 +35,11 @@ extension VerifyReceiptError {
         public static let cancelled = Code(rawValue: "cancelled")
         /// There was no response in any attempt.
         public static let network = Code(rawValue: "network")
-        /// The server responded with another HTTP status than 200.
+        /// The server responded with an HTTP status other than 200.
         public static let httpStatus = Code(rawValue: "httpStatus")
         /// The response exceeds the limit.
         public static let responseTooLarge = Code(rawValue: "responseTooLarge")
-        /// The response isn't a response of `verifyReceipt`. ``VerifyReceiptError/underlying`` has the offset.
+        /// The body isn't a valid `verifyReceipt` response. ``VerifyReceiptError/underlying`` has the offset.
         public static let malformedResponse = Code(rawValue: "malformedResponse")
         /// The receipt is empty.
         public static let emptyReceipt = Code(rawValue: "emptyReceipt")
@@ -57,7 +57,7 @@ extension VerifyReceiptError {
         public static let wrongEnvironment = Code(rawValue: "wrongEnvironment")
         /// 21009, 21100 to 21199: an internal error of Apple's server.
         public static let internalError = Code(rawValue: "internalError")
-        /// 21010: the account doesn't exist anymore.
+        /// 21010: the account no longer exists.
         public static let accountNotFound = Code(rawValue: "accountNotFound")
         /// Another status; see ``VerifyReceiptError/status``.
         public static let unknownStatus = Code(rawValue: "unknownStatus")

@@ -16,7 +16,7 @@ public struct VerifyReceiptRetryPolicy: Sendable, Hashable {
         self.longestDelay = longestDelay
     }
 
-    /// Doesn't retry.
+    /// A policy without retries.
     public static let never = VerifyReceiptRetryPolicy(maximumRetries: 0)
 
     /// Returns the delay before a retry, counted from 0; `nil` after the last retry.

@@ -6,7 +6,7 @@
         /// Returns the identifiers that a receipt may be bound to on this Mac: the addresses of its built-in network
         /// interfaces, the primary one first.
         ///
-        /// A receipt is bound to the primary interface, which may be another than `en0` after a repair. Try all
+        /// A receipt is bound to the primary interface, which may not be `en0` after a repair. Try all
         /// identifiers.
         ///
         /// - Throws: ``DeviceIdentifierError`` if the device has no identifier.
@@ -63,7 +63,7 @@
         public static func candidatesOfThisDevice() async throws(DeviceIdentifierError) -> [DeviceIdentifier] {
             guard let identifier = await WKInterfaceDevice.current().identifierForVendor else {
                 throw DeviceIdentifierError(
-                    "The vendor identifier is available after the device has been unlocked once.")
+                    "The vendor identifier isn't available until the device has been unlocked once.")
             }
             return [DeviceIdentifier(identifier)]
         }
@@ -78,7 +78,7 @@
         public static func candidatesOfThisDevice() async throws(DeviceIdentifierError) -> [DeviceIdentifier] {
             guard let identifier = await UIDevice.current.identifierForVendor else {
                 throw DeviceIdentifierError(
-                    "The vendor identifier is available after the device has been unlocked once.")
+                    "The vendor identifier isn't available until the device has been unlocked once.")
             }
             return [DeviceIdentifier(identifier)]
         }

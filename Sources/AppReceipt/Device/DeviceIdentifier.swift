@@ -19,7 +19,7 @@ public struct DeviceIdentifier: Hashable, Sendable {
     }
 
     /// Creates an identifier from a UUID, a network address of six bytes such as `00:1a:2b:3c:4d:5e`, or Base64; `nil`
-    /// for other texts.
+    /// for other strings.
     public init?(_ text: String) {
         if let identifier = UUID(uuidString: text) {
             self.init(identifier)

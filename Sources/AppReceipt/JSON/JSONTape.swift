@@ -47,7 +47,7 @@ struct JSONTape: Sendable {
     let bytes: [UInt8]
     private(set) var nodes: [Node]
 
-    /// Validates a text. Checks its size before it copies the text.
+    /// Validates a JSON text. Checks the size before copying the bytes.
     init(_ text: Data, limits: Limits = Limits()) throws(MalformedReceiptError) {
         try limits.check(size: text.count)
         try self.init([UInt8](text), limits: limits)
@@ -150,8 +150,7 @@ struct JSONTape: Sendable {
             }
             return .array(elements)
         case .object:
-            // Reserves the capacity, because names are hashed by canonical equivalence, and again when a dictionary
-            // grows.
+            // Reserves the capacity, because a dictionary that grows hashes all names again, by canonical equivalence.
             var count = 0
             try forEachName(of: index) { (_) throws(MalformedReceiptError) in count += 1 }
             var members: [String: ReceiptValue] = [:]

@@ -20,7 +20,7 @@ public enum ReceiptValue: Hashable, Sendable, Codable {
 
 extension ReceiptValue {
     // Not inlined into the comparisons of lists and objects.
-    /// Returns whether two values are the same. Texts are compared byte by byte, without Unicode normalization.
+    /// Returns whether two values are the same. Strings are compared byte by byte, without Unicode normalization.
     @inline(never)
     public static func == (left: ReceiptValue, right: ReceiptValue) -> Bool {
         switch (left, right) {

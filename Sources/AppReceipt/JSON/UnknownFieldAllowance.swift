@@ -1,7 +1,7 @@
 /// The memory limit for all unknown fields of one JSON text.
 ///
 /// Lists and objects can use up to a hundred times the bytes of their text. The unknown fields of real responses use
-/// far less memory than the size of the text. Only hostile texts need more than three times their size.
+/// far less memory than the size of the text. Only hostile input needs more than three times its size.
 final class UnknownFieldAllowance {
     private let size: Int
     private var rest: Int

@@ -57,7 +57,7 @@ package struct CMSSignedData: Sendable {
         try fields.finish("the signed data")
     }
 
-    /// `CertificateSet ::= SET OF CertificateChoices`; other choices than certificates have tags and are skipped (RFC
+    /// `CertificateSet ::= SET OF CertificateChoices`; choices other than certificates have tags and are skipped (RFC
     /// 5652, section 10.2.2).
     private static func readCertificates(_ element: BERElement?) throws(MalformedReceiptError) -> [Certificate] {
         guard let element else { return [] }

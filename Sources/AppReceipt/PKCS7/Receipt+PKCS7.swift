@@ -67,7 +67,7 @@ extension ReceiptContents {
 extension ReceiptTransaction {
     /// Reads attribute 17: a SET of attributes in an OCTET STRING.
     ///
-    /// Apple documents 1701 to 1706, 1708, 1711, 1712 and 1719. The others are known from receipts. Receipts of Xcode
+    /// Apple documents 1701 to 1706, 1708, 1711, 1712 and 1719. The others are known from receipts. Receipts from Xcode
     /// lack 1705 and 1706.
     init(_ purchase: ReceiptAttribute) throws(MalformedReceiptError) {
         var reader = AttributeReader()

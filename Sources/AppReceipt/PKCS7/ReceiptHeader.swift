@@ -61,7 +61,7 @@ package struct ReceiptHeader: Sendable {
             bundleID = try reader.text(attribute, "the bundle identifier")
             encodedBundleID = bundleID == nil ? nil : try attribute.value()
         case 3:
-            // Receipts of systems before 26.5 may have the text "null" for an app without a version.
+            // Receipts from systems before 26.5 may have the text "null" for an app without a version.
             let version = try reader.text(attribute, "the app's version")
             applicationVersion = version == "null" ? nil : version
         case 4: opaqueValue = try reader.octets(attribute)

@@ -12,7 +12,7 @@ package enum Base64 {
         case urlSafe
     }
 
-    /// Decodes a text, or returns the index of the first invalid byte; the end index if the text is truncated.
+    /// Decodes a text, or returns the index of the first invalid byte, which is the end index for a truncated text.
     package static func decode(_ text: ArraySlice<UInt8>, _ alphabet: Alphabet) -> Result<[UInt8], Position> {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3 + 3)
@@ -44,12 +44,12 @@ package enum Base64 {
         return .success(bytes)
     }
 
-    /// The position at which a text stops being valid.
+    /// The position of the first invalid byte.
     package struct Position: Error {
         package let index: Int
     }
 
-    /// Decodes a text in the standard alphabet; `nil` for an invalid text.
+    /// Decodes a string in the standard alphabet; `nil` for an invalid string.
     static func decode(_ text: String) -> [UInt8]? {
         try? decode(Array(text.utf8)[...], .standard).get()
     }

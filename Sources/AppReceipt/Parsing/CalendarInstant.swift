@@ -112,7 +112,7 @@ struct DigitScanner {
     }
 }
 
-/// The dates in receipts: RFC 3339 texts such as `2013-08-01T07:00:00Z`. Receipts of Xcode have a zone offset
+/// The dates in receipts: RFC 3339 strings such as `2013-08-01T07:00:00Z`. Receipts from Xcode have a zone offset
 /// (`+0200`).
 package enum ReceiptTimestamp {
     /// Reads a date; `nil` if the text isn't a date. Receipts use an empty text for a missing date.

@@ -39,17 +39,17 @@ public struct MalformedReceiptError: Error, Hashable, Sendable {
 extension MalformedReceiptError {
     /// The kinds of damage, an open set.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// A stable word for logs and exit reports.
+        /// A stable string for logs and exit reports.
         public let rawValue: String
 
-        /// Creates a code from its stable word.
+        /// Creates a code from its raw value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// The input ends inside an element.
         public static let truncated = Code(rawValue: "truncated")
-        /// An element has another type than expected.
+        /// An element doesn't have the expected type.
         public static let unexpectedElement = Code(rawValue: "unexpectedElement")
         /// The encoding rules don't allow the encoding of a tag or a length.
         public static let invalidEncoding = Code(rawValue: "invalidEncoding")

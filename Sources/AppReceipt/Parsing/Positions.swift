@@ -1,4 +1,4 @@
-/// Sorts lists by the positions of their elements.
+/// Sorts the positions of a list's elements instead of the elements.
 ///
 /// The compiler specializes the sort of the standard library for every element type and every comparison, about 4 kB
 /// each. This sort exists once, because it moves positions.

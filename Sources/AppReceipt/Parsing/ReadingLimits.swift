@@ -1,12 +1,12 @@
 /// The limits of this module's readers. Larger input is malformed with
 /// ``MalformedReceiptError/Code-swift.struct/limitExceeded``.
 ///
-/// Readers check lengths before they copy, and compare texts by their bytes, so the cost of any input is proportional
-/// to its size. The comparison of `String` normalizes texts, and its cost grows with the square of the length of a run
-/// of combining marks. ``ASN1Limits`` and ``JSONTape/Limits`` limit nesting and the number of elements.
+/// Readers check lengths before they copy, and compare strings by their bytes, so the cost of any input is proportional
+/// to its size. `String` normalizes its contents to compare them, and the cost grows with the square of the length of a
+/// run of combining marks. ``ASN1Limits`` and ``JSONTape/Limits`` limit nesting and the number of elements.
 package enum ReadingLimits {
-    /// The maximum bytes of an identifier, a version or a word. Apple's longest, bundle identifiers, have at most 155
-    /// bytes.
+    /// The maximum bytes of an identifier, a version or another short string. Apple's longest, bundle identifiers,
+    /// have at most 155 bytes.
     package static let textLength = 256
     /// The maximum bytes of a member's name in JSON, including escapes. Apple's names have at most 40.
     package static let nameLength = 64

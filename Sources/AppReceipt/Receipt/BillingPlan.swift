@@ -1,11 +1,11 @@
 /// How a subscription is billed: `billingPlanType`.
 ///
-/// An open set: `rawValue` keeps words that Apple adds later.
+/// An open set: `rawValue` keeps values that Apple adds later.
 public struct BillingPlan: RawRepresentable, Hashable, Sendable, Codable {
-    /// The word in the payload.
+    /// The value in the payload.
     public let rawValue: String
 
-    /// Creates a plan by its word.
+    /// Creates a plan from its raw value.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

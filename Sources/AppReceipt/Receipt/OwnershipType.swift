@@ -1,11 +1,11 @@
 /// How the customer came by a purchase: `in_app_ownership_type`.
 ///
-/// An open set: `rawValue` keeps words that Apple adds later.
+/// An open set: `rawValue` keeps values that Apple adds later.
 public struct OwnershipType: RawRepresentable, Hashable, Sendable, Codable {
-    /// The word in the receipt.
+    /// The value in the receipt.
     public let rawValue: String
 
-    /// Creates a type of ownership by its word.
+    /// Creates a type of ownership from its raw value.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

@@ -1,12 +1,12 @@
 /// The customer's answer to a price increase: `price_increase_status`, or `price_consent_status` in older responses of
 /// `verifyReceipt`.
 ///
-/// An open set: `rawValue` keeps numbers that Apple adds later.
+/// An open set: `rawValue` keeps values that Apple adds later.
 public struct PriceIncreaseStatus: RawRepresentable, Hashable, Sendable, Codable {
-    /// The number in the receipt.
+    /// The value in the receipt.
     public let rawValue: Int
 
-    /// Creates a status by its number.
+    /// Creates a status from its raw value.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }

@@ -1,6 +1,6 @@
 extension Receipt {
-    /// Returns the latest transaction of `productID` that is neither revoked nor upgraded; `nil` without such a
-    /// transaction.
+    /// Returns the latest transaction of `productID` that is neither revoked nor upgraded; `nil` if no
+    /// transaction qualifies.
     ///
     /// The last period of a subscription stays valid after it expires. To check access, use
     /// ``owns(_:at:includingFamilyShared:)``.

@@ -8,7 +8,7 @@ public import Foundation
 ///
 /// Two receipts are equal if the app, its purchases and their renewals are equal. The source, the request date, the
 /// device binding and unknown fields aren't compared, so a PKCS#7 file and the JSON of the same history are equal.
-/// Reading a receipt doesn't verify it: use ``LocalReceiptVerifier``.
+/// Reading a receipt doesn't verify it. To verify a receipt file, use ``LocalReceiptVerifier``.
 public struct Receipt: Sendable {
     let storage: Storage
     /// The clock for ``ReceiptEvaluationDate/now``: the device's clock, or the clock of the store that issued the

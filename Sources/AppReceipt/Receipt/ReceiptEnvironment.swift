@@ -1,11 +1,11 @@
 /// The store that issued a receipt.
 ///
-/// An open set: `rawValue` keeps names that Apple adds later.
+/// An open set: `rawValue` keeps values that Apple adds later.
 public struct ReceiptEnvironment: RawRepresentable, Hashable, Sendable, Codable {
     /// The name, as `verifyReceipt` and App Store Server spell it: `Production`, `Sandbox`, `Xcode`.
     public let rawValue: String
 
-    /// Creates an environment by its name.
+    /// Creates an environment from its raw value.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

@@ -1,11 +1,11 @@
 /// Why a subscription wasn't renewed: `expiration_intent`.
 ///
-/// An open set: `rawValue` keeps numbers that Apple adds later.
+/// An open set: `rawValue` keeps values that Apple adds later.
 public struct ReceiptExpirationReason: RawRepresentable, Hashable, Sendable, Codable {
-    /// The number in the receipt.
+    /// The value in the receipt.
     public let rawValue: Int
 
-    /// Creates a reason by its number.
+    /// Creates a reason from its raw value.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Orders a receipt's transactions and renewals by their contents, independent of the order of the input.
+/// Orders a receipt's transactions and renewals by their contents, regardless of the order of the input.
 enum ReceiptOrder {
     /// Returns the transactions newest first, without duplicates.
     ///
@@ -8,7 +8,7 @@ enum ReceiptOrder {
     /// kept (Apple may extend a period), then the one that was revoked or upgraded.
     static func transactions(_ rows: [ReceiptTransaction]) -> [ReceiptTransaction] {
         var rows = rows
-        // The rows may come from another receipt and have a refund that was reversed since.
+        // The rows may come from another receipt and have a refund that has been reversed since.
         for position in rows.indices where rows[position].hasInheritedRevocation { rows[position].inherit(nil) }
         var places: [ByteKeyPair: Int] = [:]
         places.reserveCapacity(rows.count)
@@ -65,7 +65,7 @@ enum ReceiptOrder {
         }
     }
 
-    /// Returns the renewals by original transaction and product, and the one signed last first.
+    /// Returns the renewals in the order of original transaction and product, those signed later first.
     static func renewals(_ renewals: [ReceiptRenewal]) -> [ReceiptRenewal] {
         renewals.inOrder(by: precedes)
     }

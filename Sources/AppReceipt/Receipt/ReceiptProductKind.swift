@@ -1,11 +1,11 @@
 /// The kind of a product: attribute 1707 of a PKCS#7 receipt.
 ///
-/// An open set: `rawValue` keeps numbers that Apple adds later. The JSON of `verifyReceipt` doesn't include the kind.
+/// An open set: `rawValue` keeps values that Apple adds later. The JSON of `verifyReceipt` doesn't include the kind.
 public struct ReceiptProductKind: RawRepresentable, Hashable, Sendable, Codable {
-    /// The number in the receipt.
+    /// The value in the receipt.
     public let rawValue: Int
 
-    /// Creates a kind by its number.
+    /// Creates a kind from its raw value.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }

@@ -20,8 +20,8 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         get { shared.value.transactionID }
         set { change { $0.transactionID = newValue } }
     }
-    /// The identifier of the first transaction of the purchase or subscription; ``transactionID`` if a receipt of Xcode
-    /// doesn't name it.
+    /// The identifier of the first transaction of the purchase or subscription; ``transactionID`` if a receipt from
+    /// Xcode doesn't contain it.
     public var originalTransactionID: String {
         get { shared.value.originalTransactionID }
         set { change { $0.originalTransactionID = newValue } }
@@ -31,7 +31,7 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         get { shared.value.purchaseDate }
         set { change { $0.purchaseDate = newValue } }
     }
-    /// The date of the first transaction; ``purchaseDate`` if a receipt of Xcode doesn't name it.
+    /// The date of the first transaction; ``purchaseDate`` if a receipt from Xcode doesn't contain it.
     public var originalPurchaseDate: Date {
         get { shared.value.originalPurchaseDate }
         set { change { $0.originalPurchaseDate = newValue } }
@@ -41,8 +41,8 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         get { shared.value.expirationDate }
         set { change { $0.expirationDate = newValue } }
     }
-    /// When Apple revoked the transaction because of a refund, a change in the family or an upgrade; `nil` if Apple
-    /// didn't.
+    /// When Apple revoked the transaction because of a refund, a change in the family or an upgrade; `nil` if the
+    /// transaction isn't revoked.
     ///
     /// In a ``Receipt``, a refund applies to all copies of the purchase or period. A copy without its own date has the
     /// date of the refunded transaction.
@@ -58,8 +58,8 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         get { shared.value.revocationReason ?? inherited.value?.value.reason }
         set { change { $0.revocationReason = newValue } }
     }
-    /// Whether the customer upgraded to a higher level of the group during the period. The transaction is no longer
-    /// valid then.
+    /// Whether the customer upgraded to a higher level of the group during the period. An upgraded
+    /// transaction is no longer valid.
     public var isUpgraded: Bool {
         get { shared.value.isUpgraded }
         set { change { $0.isUpgraded = newValue } }
@@ -340,7 +340,7 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         set { change { $0.unknownFields = newValue } }
     }
 
-    /// Whether Apple revoked the transaction for another reason than an upgrade.
+    /// Whether Apple revoked the transaction for a reason other than an upgrade.
     public var isRevoked: Bool { revocationDate != nil && !isReplaced }
 
     /// Whether the customer upgraded to a higher level of the group, or to a bundle that includes the subscription.

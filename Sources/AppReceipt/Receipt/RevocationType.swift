@@ -1,11 +1,11 @@
 /// The extent of a revocation: `revocationType`.
 ///
-/// An open set: `rawValue` keeps words that Apple adds later.
+/// An open set: `rawValue` keeps values that Apple adds later.
 public struct RevocationType: RawRepresentable, Hashable, Sendable, Codable {
-    /// The word in the payload.
+    /// The value in the payload.
     public let rawValue: String
 
-    /// Creates a type by its word.
+    /// Creates a type from its raw value.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

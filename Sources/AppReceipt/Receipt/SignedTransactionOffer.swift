@@ -19,9 +19,9 @@ public struct SignedTransactionOffer: Hashable, Sendable, Codable {
 
     /// The kinds of offers, an open set (`offerType`).
     public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
-        /// The number in the payload.
+        /// The value in the payload.
         public let rawValue: Int64
-        /// Creates a kind by its number.
+        /// Creates a kind from its raw value.
         public init(rawValue: Int64) {
             self.rawValue = rawValue
         }
@@ -39,9 +39,9 @@ public struct SignedTransactionOffer: Hashable, Sendable, Codable {
 
     /// The payment modes of offers, an open set (`offerDiscountType`).
     public struct Payment: RawRepresentable, Hashable, Sendable, Codable {
-        /// The word in the payload.
+        /// The value in the payload.
         public let rawValue: String
-        /// Creates a payment mode by its word.
+        /// Creates a payment mode from its raw value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -51,7 +51,7 @@ public struct SignedTransactionOffer: Hashable, Sendable, Codable {
         public static let payAsYouGo = Payment(rawValue: "PAY_AS_YOU_GO")
         /// One payment for all periods.
         public static let payUpFront = Payment(rawValue: "PAY_UP_FRONT")
-        /// One payment, once.
+        /// A one-time payment.
         public static let oneTime = Payment(rawValue: "ONE_TIME")
     }
 }

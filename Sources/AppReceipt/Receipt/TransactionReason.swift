@@ -1,9 +1,9 @@
 /// The reasons for a transaction, an open set (`transactionReason`).
 public struct TransactionReason: RawRepresentable, Hashable, Sendable, Codable {
-    /// The word in the payload.
+    /// The value in the payload.
     public let rawValue: String
 
-    /// Creates a reason by its word.
+    /// Creates a reason from its raw value.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

@@ -1,11 +1,11 @@
 extension AppStoreServerNotification {
     /// The types of notifications (`notificationType`), an open set.
     ///
-    /// The words are documented on Apple's page "notificationType". `rawValue` keeps words that Apple adds later.
+    /// Apple's page "notificationType" documents the values. `rawValue` keeps values that Apple adds later.
     public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
-        /// The word in the payload.
+        /// The value in the payload.
         public let rawValue: String
-        /// Creates a type by its word.
+        /// Creates a type from its raw value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -61,11 +61,11 @@ extension AppStoreServerNotification {
 
     /// The subtypes of notifications (`subtype`), an open set.
     ///
-    /// The words are documented on Apple's page "subtype". `rawValue` keeps words that Apple adds later.
+    /// Apple's page "subtype" documents the values. `rawValue` keeps values that Apple adds later.
     public struct Subtype: RawRepresentable, Hashable, Sendable, Codable {
-        /// The word in the payload.
+        /// The value in the payload.
         public let rawValue: String
-        /// Creates a subtype by its word.
+        /// Creates a subtype from its raw value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }

@@ -82,9 +82,9 @@ public struct AppStoreServerNotification: Hashable, Sendable, Identifiable {
 
     /// The status of an auto-renewable subscription (`status`), an open set.
     public struct SubscriptionStatus: RawRepresentable, Hashable, Sendable, Codable {
-        /// The number in the payload.
+        /// The value in the payload.
         public let rawValue: Int
-        /// Creates a status by its number.
+        /// Creates a status from its raw value.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
@@ -126,7 +126,7 @@ extension AppStoreServerNotification {
         storedAppTransaction = try subject.decode(
             signedAppTransactionInfo, "signedAppTransactionInfo", .appTransaction)?.appTransaction
         status = try subject.fields?.integer("status").map { SubscriptionStatus(rawValue: Int(clamping: $0)) }
-        // The following fields don't decide about access.
+        // The following fields don't affect access.
         fields.keepsUnreadable = true
         subject.fields?.keepsUnreadable = true
         version = try fields.string("version")
@@ -139,7 +139,7 @@ extension AppStoreServerNotification {
         unknownFields = unknown
     }
 
-    /// The object with the subject of a notification. Apple sends exactly one of four.
+    /// The object with the subject of a notification. Apple sends exactly one of the four objects.
     struct Subject {
         var fields: SignedPayloadFields?
         private let name: String

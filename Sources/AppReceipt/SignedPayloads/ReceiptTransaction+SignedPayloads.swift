@@ -1,8 +1,8 @@
 import Foundation
 
 extension ReceiptTransaction {
-    /// Creates the row of a signed transaction. A server can create a ``Receipt`` from a customer's transaction history
-    /// with it.
+    /// Creates a receipt's transaction from a signed transaction. For example, a server can create a ``Receipt`` from
+    /// a customer's transaction history.
     public init(_ transaction: SignedTransactionInfo) {
         var row = Fields(
             productID: transaction.productID, transactionID: transaction.transactionID,

@@ -39,9 +39,9 @@ public struct SignedAppTransactionInfo: Hashable, Sendable, Codable {
 
     /// The platforms of a purchase, an open set.
     public struct Platform: RawRepresentable, Hashable, Sendable, Codable {
-        /// The word in the payload.
+        /// The value in the payload.
         public let rawValue: String
-        /// Creates a platform by its word.
+        /// Creates a platform from its raw value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -59,9 +59,9 @@ public struct SignedAppTransactionInfo: Hashable, Sendable, Codable {
 
     /// The stores in which apps are distributed, an open set (`storeType`).
     public struct StoreType: RawRepresentable, Hashable, Sendable, Codable {
-        /// The word in the payload.
+        /// The value in the payload.
         public let rawValue: String
-        /// Creates a store by its word.
+        /// Creates a store from its raw value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -91,7 +91,7 @@ public struct SignedAppTransactionInfo: Hashable, Sendable, Codable {
         storeType = try fields.string("storeType").map(StoreType.init) ?? .consumer
         revocationDate = try fields.date("appRevocationDate")
         deviceVerification = try SignedDeviceVerification.read(&fields)
-        // The following fields don't decide about access.
+        // The following fields don't affect access.
         fields.keepsUnreadable = true
         preorderDate = try fields.date("preorderDate")
         originalPlatform = try fields.string("originalPlatform").map(Platform.init)

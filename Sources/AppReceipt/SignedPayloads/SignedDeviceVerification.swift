@@ -7,7 +7,7 @@ public struct SignedDeviceVerification: Hashable, Sendable, Codable {
     /// A salt.
     public let nonce: UUID
 
-    /// Returns whether a device received the text, by StoreKit's `AppStore.deviceVerificationID`.
+    /// Returns whether StoreKit issued the signed text for the device with an `AppStore.deviceVerificationID`.
     ///
     /// Apple documents the calculation with `deviceVerificationID`.
     public func matches(_ deviceVerificationID: UUID) -> Bool {

@@ -35,9 +35,9 @@ public struct SignedPayload: Hashable, Sendable {
 
     /// The kinds of payloads, an open set.
     public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
-        /// A stable word.
+        /// A stable string.
         public let rawValue: String
-        /// Creates a kind from its word.
+        /// Creates a kind from its raw value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -58,7 +58,7 @@ public struct SignedPayload: Hashable, Sendable {
     /// Decodes a payload without verifying it. Never grant access based on the result.
     ///
     /// - Throws: a ``MalformedReceiptError`` with the offset and the expected content;
-    /// ``MalformedReceiptError/Code-swift.struct/limitExceeded`` for a text of more than 1 MiB.
+    ///   ``MalformedReceiptError/Code-swift.struct/limitExceeded`` for a text of more than 1 MiB.
     public static func unverified(jws: String) throws(MalformedReceiptError) -> SignedPayload {
         let token = try JSONWebSignature(jws)
         return try SignedPayload(jws: jws, token, SignedPayloadClaims(token))
@@ -87,7 +87,7 @@ public struct SignedPayload: Hashable, Sendable {
 }
 
 extension SignedPayload {
-    /// Returns whether both have the same signed text, which determines everything else.
+    /// Returns whether both payloads have the same signed text. The text determines all other properties.
     public static func == (left: SignedPayload, right: SignedPayload) -> Bool {
         left.jws.hasSameBytes(as: right.jws)
     }

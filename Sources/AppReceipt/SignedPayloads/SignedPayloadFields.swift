@@ -6,7 +6,7 @@ struct SignedPayloadFields: Sendable {
     private let tape: JSONTape
     private let offset: Int
     private var places: [ByteKey: Place] = [:]
-    /// Whether an unreadable field counts as unknown and is kept. Otherwise the payload is malformed.
+    /// Whether an unreadable field counts as unknown and is kept. Otherwise, the payload is malformed.
     ///
     /// `false` for fields that access depends on. A new format of a price or a storefront must not make a purchase
     /// unreadable.
@@ -83,7 +83,7 @@ struct SignedPayloadFields: Sendable {
         MalformedReceiptError(.unexpectedElement, at: offset, expected: "a field “\(name)”", found: "none")
     }
 
-    /// Returns a required identifier or word.
+    /// Returns a required short string, such as an identifier.
     mutating func requiredString(_ name: String) throws(MalformedReceiptError) -> String {
         guard let text = try string(name) else { throw missing(name) }
         return text
@@ -95,7 +95,7 @@ struct SignedPayloadFields: Sendable {
         return date
     }
 
-    /// Returns an identifier or a word.
+    /// Returns a short string, such as an identifier.
     mutating func string(_ name: String) throws(MalformedReceiptError) -> String? {
         guard let (_, node) = node(name) else { return nil }
         guard node.kind == .string, node.length <= ReadingLimits.textLength else {
@@ -201,7 +201,8 @@ struct SignedPayloadFields: Sendable {
         return isReadable ? texts : try reject(name, "a list of texts")
     }
 
-    /// Returns the bytes of at most `limit` texts of any length in a list; `nil` if the value isn't a list.
+    /// Returns the bytes of the strings in a list, which may have any length; `nil` if there is no list. The list must
+    /// have at most `limit` elements.
     mutating func sources(_ name: String, limit: Int) throws(MalformedReceiptError) -> [ArraySlice<UInt8>]? {
         guard let (index, node) = node(name) else { return nil }
         guard node.kind == .array else { return nil }

@@ -33,7 +33,7 @@ public struct SignedRenewalInfo: Hashable, Sendable, Codable {
     public let offer: SignedTransactionOffer?
     /// The store.
     public let environment: ReceiptEnvironment?
-    /// When the latest run of periods without a gap of more than sixty days started.
+    /// When the latest series of periods without a lapse of more than sixty days started.
     public let recentSubscriptionStartDate: Date?
     /// When the current period ends.
     public let renewalDate: Date?
@@ -95,7 +95,7 @@ extension SignedRenewalInfo {
         appAccountToken = try fields.uuid("appAccountToken")
         appTransactionID = try fields.string("appTransactionId")
         deviceVerification = try SignedDeviceVerification.read(&fields)
-        // The following fields don't decide about access.
+        // The following fields don't affect access.
         fields.keepsUnreadable = true
         priceIncreaseStatus = try fields.integer("priceIncreaseStatus").map {
             PriceIncreaseStatus(rawValue: Int(clamping: $0))

@@ -88,13 +88,13 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
 
     /// The kinds of products, an open set (`type`).
     public struct ProductType: RawRepresentable, Hashable, Sendable, Codable {
-        /// The words in the payload.
+        /// The value in the payload.
         public let rawValue: String
-        /// Creates a kind by its words.
+        /// Creates a kind from its raw value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
-        /// Bought and used up once.
+        /// Bought and used up.
         public static let consumable = ProductType(rawValue: "Consumable")
         /// Bought once and owned permanently.
         public static let nonConsumable = ProductType(rawValue: "Non-Consumable")
@@ -106,9 +106,9 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
 
     /// The reasons that several transactions represent a period, an open set (`additionalTransactionReason`).
     public struct AdditionalTransactionReason: RawRepresentable, Hashable, Sendable, Codable {
-        /// The word in the payload.
+        /// The value in the payload.
         public let rawValue: String
-        /// Creates a reason by its word.
+        /// Creates a reason from its raw value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -119,9 +119,9 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
     /// Who invites the members of a group that shares the seats of a subscription, an open set
     /// (`invitationManagement`).
     public struct InvitationManagement: RawRepresentable, Hashable, Sendable, Codable {
-        /// The word in the payload.
+        /// The value in the payload.
         public let rawValue: String
-        /// Creates a value by its word.
+        /// Creates a value from its raw value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -166,7 +166,7 @@ extension SignedTransactionInfo {
         revocationDate = try fields.date("revocationDate")
         revocationReason = try fields.integer("revocationReason").map { RevocationReason(rawValue: Int(clamping: $0)) }
         deviceVerification = try SignedDeviceVerification.read(&fields)
-        // The following fields don't decide about access.
+        // The following fields don't affect access.
         fields.keepsUnreadable = true
         revocationType = try fields.string("revocationType").map(RevocationType.init)
         revocationPercentage = try fields.integer("revocationPercentage").map { Decimal($0) / 1_000 }

@@ -46,7 +46,7 @@ extension Receipt {
     /// auto-renewable subscription.
     ///
     /// Receipts don't contain the duration of a non-renewing subscription, so this function treats it as owned
-    /// permanently. Use ``subscriptionStatus(ofNonRenewing:duration:at:)`` instead.
+    /// permanently. For non-renewing subscriptions, use ``subscriptionStatus(ofNonRenewing:duration:at:)``.
     ///
     /// A consumable is never owned. Use ``quantity(of:)`` for the quantity that isn't delivered yet. If the receipt
     /// doesn't contain the kind of the product, as in the JSON of `verifyReceipt`, any purchase without an expiration

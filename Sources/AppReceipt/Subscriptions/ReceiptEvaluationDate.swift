@@ -9,7 +9,8 @@ public enum ReceiptEvaluationDate: Hashable, Sendable {
     /// receipt; wrong for an old one, in which subscriptions never expire.
     case requestDate
     /// A date of your choice, such as the current date of a server or the publication date of an issue. Periods that
-    /// start more than a day later are ignored, because receipts list renewals up to a day before they start.
+    /// start later are ignored, with a tolerance of one day, because receipts list renewals up to a day before they
+    /// start.
     case date(Date)
 
     /// The maximum time between the listing of a renewal and its start.

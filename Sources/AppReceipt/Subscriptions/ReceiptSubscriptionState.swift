@@ -3,10 +3,10 @@
 /// An open set: later versions may add states. To check access, use ``ReceiptSubscriptionStatus/isEntitled`` instead of
 /// comparing states.
 public struct ReceiptSubscriptionState: RawRepresentable, Hashable, Sendable, Codable {
-    /// A stable word.
+    /// A stable string.
     public let rawValue: String
 
-    /// Creates a state from its word.
+    /// Creates a state from its raw value.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

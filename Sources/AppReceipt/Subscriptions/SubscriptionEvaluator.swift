@@ -33,7 +33,7 @@ struct SubscriptionEvaluator {
         includesLifetime = true
     }
 
-    /// Creates an evaluator of whether a subscription lasts until `date`, with any start of its periods.
+    /// Creates an evaluator for whether a subscription lasts until `date`, regardless of when its periods start.
     init(receipt: Receipt, productIDs: Set<String>, lastingUntil date: Date) {
         self.receipt = receipt
         rows = receipt.transactions

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A chain of certificates from the signer's certificate upwards, each signed by the next, and its ending.
+/// A chain of certificates from the signer's certificate upwards, each signed by the next, and how it ends.
 struct CertificateChain: Sendable {
     /// The certificates, starting with the signer's.
     let certificates: [Certificate]
@@ -10,7 +10,7 @@ struct CertificateChain: Sendable {
         case trusted(Trust)
         /// The last certificate is self-signed and not trusted.
         case untrustedRoot
-        /// The issuer's certificate of the last certificate is neither enclosed nor trusted.
+        /// The certificate that issued the last one is neither enclosed nor trusted.
         case issuerMissing
         /// There are certificates with the issuer's name, but none of them signed the last certificate.
         case issuerSignatureInvalid

@@ -5,7 +5,7 @@ public import Foundation
 /// The verifier accepts a receipt if its signature covers its content, the signer's certificate has a chain like the
 /// App Store's to a trusted root, all certificates were valid when the receipt was created, and the receipt was issued
 /// for the app, version and device. You can verify receipts in several tasks at once. The time is proportional to the
-/// receipt's size, and no input traps.
+/// receipt's size, and no input causes a trap.
 public struct LocalReceiptVerifier: ReceiptVerifier, Hashable {
     /// The app that the receipt must belong to.
     public var bundleID: ExpectedBundleID
@@ -46,7 +46,7 @@ public struct LocalReceiptVerifier: ReceiptVerifier, Hashable {
     /// Verifies and reads a receipt file, outside the caller's actor.
     ///
     /// - Throws: a ``ReceiptVerificationError`` for the first failed check, or `CancellationError` if the task was
-    /// cancelled before verification started.
+    ///   cancelled before verification started.
     @concurrent public func verify(_ receiptData: Data) async throws -> Receipt {
         try Task.checkCancellation()
         return try verifySynchronously(receiptData)

@@ -28,7 +28,7 @@ struct ReceiptSigner {
                 "the digest algorithm \(information.digestAlgorithm.algorithm) isn't supported")
         }
         guard let attributes = information.signedAttributes else {
-            // RFC 5652, section 5.3: content of other types than data requires signed attributes.
+            // RFC 5652, section 5.3: content of a type other than data requires signed attributes.
             guard container.contentType == ReceiptSigner.dataIdentifier else {
                 throw ReceiptVerificationError(
                     .contentMismatch, .content, "content of type \(container.contentType) without signed attributes")

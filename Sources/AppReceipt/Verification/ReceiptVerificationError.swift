@@ -37,10 +37,10 @@ public struct ReceiptVerificationError: Error, Hashable, Sendable {
 extension ReceiptVerificationError {
     /// The codes of problems, an open set.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// A stable word for logs and servers.
+        /// A stable string for logs and servers.
         public let rawValue: String
 
-        /// Creates a code from its stable word.
+        /// Creates a code from its raw value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -57,7 +57,7 @@ extension ReceiptVerificationError {
         public static let contentMismatch = Code(rawValue: "contentMismatch")
         /// The signature doesn't match the signer's key and the signed bytes.
         public static let signatureInvalid = Code(rawValue: "signatureInvalid")
-        /// The chain of certificates is incomplete, or has another length than the App Store's.
+        /// The chain of certificates is incomplete, or its length differs from the App Store's chains.
         public static let chainIncomplete = Code(rawValue: "chainIncomplete")
         /// A certificate wasn't signed by its issuer's certificate.
         public static let certificateSignatureInvalid = Code(rawValue: "certificateSignatureInvalid")
@@ -69,9 +69,9 @@ extension ReceiptVerificationError {
         public static let certificateNotYetValid = Code(rawValue: "certificateNotYetValid")
         /// A certificate had expired when the receipt was created.
         public static let certificateExpired = Code(rawValue: "certificateExpired")
-        /// A certificate that signed another isn't an authority's, or doesn't allow so many authorities below it.
+        /// A certificate that issued another isn't an authority's, or has more authorities below it than it allows.
         public static let notAnAuthority = Code(rawValue: "notAnAuthority")
-        /// The certificate doesn't allow the use of its key.
+        /// A certificate doesn't allow this use of its key.
         public static let keyUsageViolation = Code(rawValue: "keyUsageViolation")
         /// A certificate has an unknown critical extension.
         public static let unknownCriticalExtension = Code(rawValue: "unknownCriticalExtension")
@@ -91,13 +91,13 @@ extension ReceiptVerificationError {
         public static let deviceHashMismatch = Code(rawValue: "deviceHashMismatch")
         /// The receipt of a volume purchase has expired.
         public static let receiptExpired = Code(rawValue: "receiptExpired")
-        /// The payload is genuine but of another kind than expected.
+        /// The payload is genuine but of an unexpected kind.
         public static let unexpectedPayload = Code(rawValue: "unexpectedPayload")
         /// Renewal information and transaction belong to different subscriptions.
         public static let subscriptionMismatch = Code(rawValue: "subscriptionMismatch")
         /// The receipt or payload comes from another environment.
         public static let environmentMismatch = Code(rawValue: "environmentMismatch")
-        /// The verifier doesn't know the app's Apple ID, which it needs to check the app of the payload.
+        /// The verifier has no Apple ID, which it needs to check the app of the payload.
         public static let appStoreIDMissing = Code(rawValue: "appStoreIDMissing")
         /// The payload names another Apple ID or none.
         public static let appStoreIDMismatch = Code(rawValue: "appStoreIDMismatch")

@@ -4,7 +4,7 @@ public import Foundation
 public protocol ReceiptVerifier: Sendable {
     /// Verifies a receipt file.
     ///
-    /// - Parameter receiptData: the unchanged receipt file of the App Store.
+    /// - Parameter receiptData: the unchanged receipt file from the App Store.
     /// - Returns: the verified receipt.
     /// - Throws: an error if the receipt isn't genuine or belongs to another app; `CancellationError` or a
     ///   corresponding error if the task was cancelled.

@@ -7,8 +7,7 @@ extension SignedTransactionVerifier {
         .age, .content,
     ]
 
-    /// Verifies a token, and decodes its payload if all checks pass. Only the claims that the checks need are read
-    /// before.
+    /// Verifies a token, and decodes its payload if all checks pass. The checks read only the claims that they need.
     ///
     /// - Parameter stopsAtSignature: Whether to skip the certificate checks if the token's signature is invalid, so
     ///   that a forged token costs one signature check.
@@ -131,7 +130,7 @@ extension SignedTransactionVerifier {
             guard age <= maximumAge, age >= -Self.clockTolerance else {
                 throw ReceiptVerificationError(
                     .signedDateOutOfRange, .age,
-                    "signed at \(claims.signedDate), now it is \(now), and the maximum age is \(maximumAge) seconds")
+                    "signed at \(claims.signedDate), checked at \(now), and the maximum age is \(maximumAge) seconds")
             }
             return ((), "signed at \(claims.signedDate)")
         }

@@ -10,9 +10,10 @@ extension SignedTransactionVerifier {
     /// - Parameters:
     ///   - jws: the signed text.
     ///   - revocation: the checker of the certificates.
-    /// - Throws: the error of the first failed check; ``ReceiptVerificationError/Code-swift.struct/certificateRevoked``
-    ///   for a revoked certificate; ``ReceiptVerificationError/Code-swift.struct/revocationUnknown`` if the status is
-    ///   unknown and the checker requires it.
+    /// - Throws: the error of the first failed check;
+    ///   ``ReceiptVerificationError/Code-swift.struct/certificateRevoked`` for a revoked certificate;
+    ///   ``ReceiptVerificationError/Code-swift.struct/revocationUnknown`` if the status is unknown and the checker
+    ///   requires it.
     public func payload(jws: String, revocation: any RevocationChecker) async throws(ReceiptVerificationError)
         -> SignedPayload
     {

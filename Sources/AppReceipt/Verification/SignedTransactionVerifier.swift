@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Verifies signed data of StoreKit 2 and the App Store Server without a network connection: transactions, renewal
+/// Verifies signed data from StoreKit 2 and the App Store Server without a network connection: transactions, renewal
 /// information, app transactions, notifications and requests for retention messages.
 ///
 /// The verifier accepts a payload if all of these conditions are true:
@@ -38,10 +38,10 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
 
     /// The maximum age of a payload, in seconds since its signed date; `nil` accepts any age.
     ///
-    /// The limit prevents an attacker from sending a copied payload much later. Use a limit for notifications and
-    /// requests for retention messages, but not for transactions that an app has stored. Apple repeats a notification
-    /// for up to three days. Because clocks differ, the signed date may be up to five minutes after ``date``. The
-    /// signed texts inside a notification may have any age.
+    /// The limit prevents an attacker from replaying an old payload. Use a limit for notifications and requests for
+    /// retention messages, but not for transactions that an app has stored. Apple repeats a notification for up to
+    /// three days. Because clocks differ, the signed date may be up to five minutes after ``date``. The signed texts
+    /// inside a notification may have any age.
     public var maximumAge: TimeInterval?
 
     /// Whether the certificates must also be valid at ``date``, not only at the signed date.
@@ -143,8 +143,8 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
     /// Verifies the notification in the body of Apple's request: `{"signedPayload":"…"}`.
     ///
     /// - Throws: the errors of ``notification(signedPayload:)``, and
-    ///   ``ReceiptVerificationError/Code-swift.struct/malformed`` for another body, or for one of more than 1 MiB and 1
-    ///   KiB.
+    ///   ``ReceiptVerificationError/Code-swift.struct/malformed`` for any other body, including a body larger than
+    ///   1 MiB plus 1 KiB.
     public func notification(requestBody: Data) throws(ReceiptVerificationError) -> AppStoreServerNotification {
         try notification(signedPayload: Self.signedPayload(in: requestBody))
     }
@@ -153,7 +153,7 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
     ///
     /// - Parameter signedPayload: `signedPayload` in the body of Apple's request.
     /// - Throws: the error of the first failed check; ``ReceiptVerificationError/Code-swift.struct/appStoreIDMissing``
-    ///   when the verifier has no ``appStoreID``; ``ReceiptVerificationError/Code-swift.struct/unexpectedPayload`` for
+    ///   if the verifier has no ``appStoreID``; ``ReceiptVerificationError/Code-swift.struct/unexpectedPayload`` for
     ///   a payload of another kind.
     public func realtimeRequest(signedPayload: String) throws(ReceiptVerificationError) -> RealtimeRetentionRequest {
         try Self.expect("a request for a retention message", in: payload(signedPayload, bundleID), \.realtimeRequest)
@@ -163,8 +163,8 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
     ///
     /// - Parameter requestBody: the body.
     /// - Throws: the errors of ``realtimeRequest(signedPayload:)``, and
-    ///   ``ReceiptVerificationError/Code-swift.struct/malformed`` for another body, or one that is too long for
-    ///   ``notification(requestBody:)``.
+    ///   ``ReceiptVerificationError/Code-swift.struct/malformed`` for any other body, including a body larger than
+    ///   1 MiB plus 1 KiB.
     public func realtimeRequest(requestBody: Data) throws(ReceiptVerificationError) -> RealtimeRetentionRequest {
         try realtimeRequest(signedPayload: Self.signedPayload(in: requestBody))
     }

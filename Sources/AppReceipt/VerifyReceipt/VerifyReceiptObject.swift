@@ -127,7 +127,7 @@ struct VerifyReceiptObject {
         }
     }
 
-    /// Returns an identifier, a version or a word, or the text of a number.
+    /// Returns a short string, such as an identifier or a version, or the text of a number.
     func string(_ field: VerifyReceiptField) throws(MalformedReceiptError) -> String? {
         try first(field, Self.shortText) { node in
             (node.kind == .string || node.kind == .number) && node.length <= ReadingLimits.textLength
@@ -138,7 +138,7 @@ struct VerifyReceiptObject {
     // Created once, not for every field of every row.
     private static let shortText = "a string of at most \(ReadingLimits.textLength) bytes"
 
-    /// Returns a text of any length.
+    /// Returns a string of any length.
     func text(_ field: VerifyReceiptField) throws(MalformedReceiptError) -> String? {
         try first(field, "a string") { node in node.kind == .string ? tape.string(node) : nil }
     }

@@ -3,8 +3,8 @@ public import Foundation
 /// The response of Apple's `verifyReceipt`: a status and, unless the receipt was rejected, the receipt.
 ///
 /// All fields that Apple documents are read, including those of receipts in the style of iOS 6. Unknown fields are
-/// kept. Numbers may be strings, booleans may be numbers or words, `latest_receipt_info` may be an array, an object or
-/// missing, and any value may be `null`.
+/// kept. Numbers may be strings, booleans may be numbers or strings, `latest_receipt_info` may be an array, an object
+/// or missing, and any value may be `null`.
 public struct VerifyReceiptResponse: Hashable, Sendable {
     /// Apple's status: 0 for a receipt, 21006 for a receipt with an expired subscription, and other values for a
     /// rejected receipt.

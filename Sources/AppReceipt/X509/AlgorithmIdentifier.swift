@@ -56,7 +56,7 @@ package enum SignatureScheme: Sendable {
     }
 }
 
-/// The hash functions of signatures of receipts, certificates and signed data.
+/// The hash functions for signatures of receipts, certificates and signed data.
 package enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
     case sha1 = "SHA-1"
     case sha256 = "SHA-256"

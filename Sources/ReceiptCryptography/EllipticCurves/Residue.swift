@@ -44,7 +44,7 @@ package struct Residue<Modulus: PrimeModulus>: Equatable, Sendable {
         Residue(limbs: Modulus.Limbs.difference(left.limbs, right.limbs, modulo: Modulus.prime))
     }
 
-    // Not inlined, because inlined products would be most of the code of a curve, and not faster.
+    // Not inlined, because inlined products would make up most of a curve's code without being faster.
     @inline(never)
     package static func * (left: Residue, right: Residue) -> Residue {
         Residue(

@@ -72,7 +72,7 @@ import Testing
     @Test(arguments: [
         (21_005, ""), (21_009, ""), (21_100, ",\"is-retryable\":true"), (21_199, ",\"is-retryable\":\"1\""),
     ])
-    func `A3: temporary errors of Apple's server are retried with growing delays`(code: Int, members: String)
+    func `A3: temporary errors from Apple's server are retried with growing delays`(code: Int, members: String)
         async throws
     {
         let server = try LoopbackServer([status(code, members), status(code, members), .body(receipt)])
@@ -185,7 +185,7 @@ import Testing
         expectEqual(malformed?.offset, 12)
     }
 
-    @Test func `a receipt of another app is rejected if a bundle identifier is required`() async throws {
+    @Test func `a receipt for another app is rejected if a bundle identifier is required`() async throws {
         let server = try LoopbackServer([.body(receipt)])
         expectEqual(await failure(service(server, bundleID: "com.example.other"))?.code, .bundleIDMismatch)
     }

@@ -21,7 +21,7 @@ import Testing
             var prepared = try SimulatedResponder()
             prepared.statuses = statuses
             server = try LoopbackServer(answers(prepared))
-            // The certificates contain the server's port, which is known now.
+            // The certificates contain the server's port, which isn't known before the server starts.
             var responder = try SimulatedResponder(address: server.url.absoluteString)
             responder.statuses = statuses
             self.responder = responder

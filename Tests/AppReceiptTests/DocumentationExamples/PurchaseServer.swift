@@ -37,7 +37,7 @@ struct PurchaseServer: Sendable {
         self.payloads = payloads
     }
 
-    /// The required fields of a delivery. Only the receipt is signed.
+    /// The fields that the server reads. Only the receipt is signed.
     private struct Delivery: Decodable {
         struct Transaction: Decodable {
             let transactionID: String?
@@ -87,7 +87,7 @@ struct PurchaseServer: Sendable {
         return row
     }
 
-    /// Stores a statement, and updates the coins by the newest statement.
+    /// Stores a statement, and adjusts the coins to the newest statement.
     private mutating func record(_ row: ReceiptTransaction) {
         let original = row.originalTransactionID
         statements[original, default: ReceiptContents()].transactions.append(row)
@@ -133,7 +133,7 @@ struct PurchaseServer: Sendable {
         return verifier
     }
 
-    /// Verifies a notification, and checks whether a certificate is revoked.
+    /// Verifies a notification, and checks for revoked certificates.
     func readNotification(_ body: Data) async throws -> AppStoreServerNotification {
         try await payloads.notification(requestBody: body, revocation: revocation)
     }

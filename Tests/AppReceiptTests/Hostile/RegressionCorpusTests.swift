@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppReceipt
 
-/// Inputs with known defects of readers of these formats, for every reader.
+/// Inputs that are known to expose defects in readers of these formats, for every reader.
 @Suite(.bounded) struct RegressionCorpusTests {
     private static func nested(_ opening: [UInt8], _ count: Int, _ closing: [UInt8] = []) -> [UInt8] {
         Array(Array(repeating: opening, count: count).joined())

@@ -22,7 +22,7 @@ import Testing
         ]
     }()
 
-    @Test func `unknown fields with many times the size of a text are rejected`() {
+    @Test func `unknown fields that need many times the size of their text are rejected`() {
         for (name, members) in Self.costly {
             var error = #expect(throws: MalformedReceiptError.self, "\(name)") {
                 try VerifyReceiptResponse(json: F.answer(members))

@@ -30,7 +30,7 @@ enum ReceiptFixtures {
         Receipt(ReceiptContents(bundleID: "com.example.app", transactions: rows, renewals: renewals))
     }
 
-    /// Returns a response of `verifyReceipt` with members of the response and of its receipt.
+    /// Returns a `verifyReceipt` response with members of the response and of its receipt.
     static func answer(_ members: String = "", receipt: String = "", inApp: String = "") -> Data {
         let tail = members.isEmpty ? "" : ",\(members)"
         let application = receipt.isEmpty ? "" : ",\(receipt)"

@@ -92,7 +92,7 @@ import Testing
         expectEqual(transaction.price, nil)
         expectEqual(transaction.unknownFields["price"], .number("1.5"))
         expectEqual(transaction.transactionID, "2000000123456790")
-        expectEqual(transaction.currency, "EUR", "readable rows are read")
+        expectEqual(transaction.currency, "EUR", "readable fields are read")
     }
 
     @Test func `a notification with unreadable details is valid`() throws {

@@ -194,8 +194,6 @@ import Testing
         expectEqual(AppStoreServerNotification.Subtype.decreaseQuantity.rawValue, "DECREASE_QUANTITY")
     }
 
-    // Evaluations of a receipt.
-
     private func month(_ number: Int64, of total: Int64 = 12) -> ReceiptTransaction {
         F.period("pro", from: Double(number - 1) * 30) { row in
             row.billingPlan = .monthly

@@ -3,7 +3,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Known defects of old libraries.
+/// Known defects of older libraries.
 @Suite(.bounded) struct ReceiptDefectTests {
     private typealias F = ReceiptFixtures
 

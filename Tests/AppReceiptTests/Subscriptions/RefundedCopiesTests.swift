@@ -23,7 +23,7 @@ import Testing
         row.revocationReason = .developerIssue
     }
 
-    /// Checks that the result is the same for any order of the rows.
+    /// Returns receipts with the rows in both orders, which must have the same result.
     private func receipts(_ rows: [ReceiptTransaction]) -> [Receipt] {
         [F.receipt(rows), F.receipt(rows.reversed())]
     }

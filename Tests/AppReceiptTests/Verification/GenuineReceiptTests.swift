@@ -3,7 +3,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Genuine receipts of the App Store in the directory `GENUINE_RECEIPTS`, binary or in Base64.
+/// Genuine receipts from the App Store in the directory `GENUINE_RECEIPTS`, binary or in Base64.
 ///
 /// This repository doesn't contain any, because they are personal data.
 @Suite(.bounded, .enabled(if: GenuineReceipts.directory != nil)) struct GenuineReceiptTests {

@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a receipt of another app fails`() {
+    @Test func `a receipt for another app fails`() {
         var fixture = fixture
         fixture.receipt.bundleID = "com.example.app2"
         // The device hash includes the bundle identifier. Here it is that of the other app, so the hash is right.

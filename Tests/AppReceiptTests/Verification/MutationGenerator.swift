@@ -7,7 +7,7 @@ struct MutationGenerator: RandomNumberGenerator {
         ProcessInfo.processInfo.environment["RECEIPT_TEST_SEED"].flatMap { UInt64($0) }
         ?? UInt64.random(in: 0...UInt64.max)
 
-    /// Returns the number of inputs of a test, from the environment or the parameter.
+    /// Returns the number of inputs of a test, from the environment or `usual`.
     static func count(_ usual: Int) -> Int {
         ProcessInfo.processInfo.environment["RECEIPT_TEST_MUTATIONS"].flatMap { Int($0) } ?? usual
     }

@@ -4,7 +4,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Signatures of this package verified by openssl, and the reverse.
+/// Compares with OpenSSL: each implementation verifies the signatures of the other.
 @Suite(.bounded, .enabled(if: IndependentTool.hasOpenSSL)) struct OpenSSLTests {
     @Test(arguments: [false, true]) func `openssl verifies the simulator's receipts`(hasSignedAttributes: Bool) throws {
         var fixture = ReceiptFixture()
@@ -18,7 +18,7 @@ import Testing
         expectEqual(content, fixture.receipt.encoded())
     }
 
-    @Test func `openssl rejects a mutated receipt of the simulator`() throws {
+    @Test func `openssl rejects a mutated receipt from the simulator`() throws {
         var bytes = ReceiptFixture().bytes()
         bytes[bytes.count - 1] ^= 1
         #expect(throws: ChildProcess.Failure.self) {

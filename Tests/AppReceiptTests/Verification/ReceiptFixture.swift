@@ -81,7 +81,7 @@ struct ReceiptFixture {
 }
 
 extension ReceiptVerificationReport {
-    /// Returns the failed checks with their codes.
+    /// The failed checks with their codes.
     var failures: [ReceiptCheck: ReceiptVerificationError.Code] {
         var failures: [ReceiptCheck: ReceiptVerificationError.Code] = [:]
         for step in steps {

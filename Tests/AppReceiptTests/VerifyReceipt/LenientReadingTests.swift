@@ -47,7 +47,7 @@ import Testing
         #expect(throws: MalformedReceiptError.self) { try ReceiptValue(json: Data("nothing".utf8)) }
     }
 
-    @Test func `a subscription lasts until a date if its last period does, with any start`() {
+    @Test func `a subscription lasts until a date if its last period does, regardless of its start`() {
         let receipt = F.receipt([F.period("weekly", from: 0), F.period("weekly", from: 90)])
         expectEqual(receipt.subscriptionStatus(of: ["weekly"], lastingUntil: F.day(60)).state, .subscribed)
         expectEqual(receipt.subscriptionStatus(of: ["weekly"], at: .date(F.day(60))).state, .expired)
