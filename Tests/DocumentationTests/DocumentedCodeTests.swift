@@ -45,13 +45,16 @@ import Testing
         for product in products { #expect(manifest.contains(#".library(name: "\#(product)""#), "\(product)") }
     }
 
-    @Test func `blocks are found with their lines, and a changed block is noticed`() throws {
+    @Test func `blocks are found with their lines, and a change of a block is noticed`() throws {
         let blocks = try Self.documented.blocks(of: "README.md")
         let block = try #require(blocks.first { $0.code.count > 2 && !$0.isManifest })
         let sources = try Self.sources.get()
         let changed = block.code.dropLast() + [(block.code.last ?? "") + ";"]
         #expect(!sources.contains { $0.contains(Array(changed)) })
         #expect(!DocumentedCode.Source(lines: block.code).contains([]))
+        let source = DocumentedCode.Source(lines: ["let id = try await sign(", "offer)"])
+        #expect(source.contains(["let id = try await sign(offer)"]), "a line break at punctuation doesn't count")
+        #expect(!source.contains(["let id = try awaitsign(offer)"]), "a space between two words counts")
         let tutorial = try #require(Self.documented.pages.first { $0.hasSuffix(".txt") })
         let step = try #require(Self.documented.blocks(of: tutorial).first)
         #expect(

@@ -3,7 +3,8 @@ package import Foundation
 /// The code on this package's pages: README, Migration.md, the guide for contributors, the articles of every catalog,
 /// and the steps of the tutorials.
 ///
-/// The tests or the sample app contain the code of a page, word for word. Only spaces and line breaks can differ.
+/// The tests or the sample app contain the code of a page, word for word. Only the spaces and line breaks next to
+/// punctuation can differ.
 package struct DocumentedCode: Sendable {
     /// Swift code on a page.
     package struct Block: Sendable, CustomStringConvertible {
@@ -33,7 +34,7 @@ package struct DocumentedCode: Sendable {
         }
     }
 
-    /// Compiled code, compared without spaces and line breaks.
+    /// Compiled code, compared without its layout.
     package struct Source: Sendable {
         private let imports: Set<String>
         private let code: Data
@@ -52,10 +53,25 @@ package struct DocumentedCode: Sendable {
             !lines.isEmpty && code.range(of: Self.compact(lines)) != nil
         }
 
+        /// Returns code on one line, with a space between two words and no other spaces.
         private static func compact(_ lines: [String]) -> Data {
-            var bytes = Data()
-            for line in lines { bytes.append(contentsOf: line.utf8.lazy.filter { $0 != UInt8(ascii: " ") }) }
-            return bytes
+            var bytes: [UInt8] = []
+            for part in lines.lazy.flatMap({ $0.utf8.split(separator: UInt8(ascii: " ")) }) {
+                if let last = bytes.last, let first = part.first, isInWord(last) && isInWord(first) {
+                    bytes.append(UInt8(ascii: " "))
+                }
+                bytes.append(contentsOf: part)
+            }
+            return Data(bytes)
+        }
+
+        /// Whether a byte of UTF-8 is part of a word: a letter, a digit, an underscore, or a part of another character.
+        private static func isInWord(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...: true
+            default: false
+            }
         }
     }
 
