@@ -50,7 +50,7 @@ import Testing
         #expect(app.appStore.allTransactions().count == 2)
     }
 
-    @Test(arguments: engines) func `a cancelled purchase ends`(engine: StoreEngine) async {
+    @Test(arguments: engines) func `a canceled purchase ends`(engine: StoreEngine) async {
         let app = MigratedApp(engine)
         app.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         await app.cancelPurchase()

@@ -13,7 +13,7 @@ package struct SuspendedClock: StoreClock {
 
     package func sleep(until deadline: Date) async throws { try await dates.sleep(until: deadline) }
 
-    /// Returns only when the task is cancelled.
+    /// Returns only when the task is canceled.
     package func sleep(whileRunningFor seconds: TimeInterval) async throws {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         for await _ in stream {}

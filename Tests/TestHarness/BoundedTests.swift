@@ -28,17 +28,17 @@ package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
         let begin = Date()
         let hasExpired: Bool
         do {
-            guard await TestTurns.shared.goesOn else {
+            guard await TestTurns.shared.allowsTests else {
                 Issue.record("Skipped, because three tests have expired.")
-                return await TestTurns.shared.pass(hasWaitedInVain: false)
+                return await TestTurns.shared.pass(hasExpired: false)
             }
             hasExpired = try await perform(function, as: test.name)
         } catch {
-            // Waits in tests end after ten seconds.
-            await TestTurns.shared.pass(hasWaitedInVain: Date().timeIntervalSince(begin) > 9)
+            // A wait in a test throws after ten seconds.
+            await TestTurns.shared.pass(hasExpired: Date().timeIntervalSince(begin) > 9)
             throw error
         }
-        await TestTurns.shared.pass(hasWaitedInVain: hasExpired)
+        await TestTurns.shared.pass(hasExpired: hasExpired)
     }
 
     /// Runs a test, and returns whether the test has expired.
@@ -60,7 +60,7 @@ package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
                     return false
                 }
                 guard try await group.next() == false else { return false }
-                Issue.record("It had not ended after \(Int(Self.limit)) s: a function that it called hasn't returned.")
+                Issue.record("The test hasn't ended after \(Int(Self.limit)) s, because a call in it hasn't returned.")
                 group.cancelAll()
                 let end = Self.endOfProcess(after: Self.grace, blaming: name)
                 defer { end.cancel() }
@@ -88,7 +88,7 @@ package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
 
     private static func endOfProcess(after seconds: TimeInterval, blaming name: String) -> DispatchWorkItem {
         let end = DispatchWorkItem {
-            let text = "The test \(name) has neither ended nor reacted to its cancellation. The run ends here.\n"
+            let text = "The test \(name) has neither ended nor responded to its cancellation. The run ends here.\n"
             FileHandle.standardError.write(Data(text.utf8))
             _exit(EXIT_FAILURE)
         }
@@ -103,10 +103,10 @@ private actor TestTurns {
 
     private var free = max(4, ProcessInfo.processInfo.activeProcessorCount * 2)
     private var waiting: [CheckedContinuation<Void, Never>] = []
-    private var waitedInVain = 0
+    private var expiredCount = 0
 
-    /// Whether to begin further tests.
-    var goesOn: Bool { waitedInVain < 3 }
+    /// Whether further tests can begin.
+    var allowsTests: Bool { expiredCount < 3 }
 
     func take() async {
         guard free == 0 else {
@@ -116,8 +116,8 @@ private actor TestTurns {
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    func pass(hasWaitedInVain: Bool) {
-        if hasWaitedInVain { waitedInVain += 1 }
+    func pass(hasExpired: Bool) {
+        if hasExpired { expiredCount += 1 }
         guard !waiting.isEmpty else {
             free += 1
             return

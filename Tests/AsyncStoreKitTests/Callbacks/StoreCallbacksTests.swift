@@ -17,7 +17,7 @@ private struct Answers<Value: Sendable>: Sendable {
 
     func next() async throws -> Value { try await recorder.first(1)[0] }
 
-    /// Returns all elements, after the main queue has run.
+    /// All elements, after the main queue has run.
     var all: [Value] {
         get async throws {
             try await MainQueue.drain()

@@ -61,7 +61,7 @@ import Testing
         expectEqual(elements.elements, [1, 2])
     }
 
-    @Test func `an uncancelled closure doesn't see that its caller is cancelled`() async throws {
+    @Test func `a closure passed to uncancelled doesn't see that its caller is canceled`() async throws {
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return (Task.isCancelled, await uncancelled { Task.isCancelled })
@@ -70,7 +70,7 @@ import Testing
         #expect(outside && !inside)
     }
 
-    @Test func `an uncancelled closure throws to its caller`() async throws {
+    @Test func `a closure passed to uncancelled throws to its caller`() async throws {
         await #expect(throws: Failing.Failure.self) {
             try await uncancelled { () async throws(Failing.Failure) -> Int in throw Failing.Failure() }
         }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.bounded) struct SystemStoreClockTests {
     private let clock = SystemStoreClock()
 
-    @Test func `a sleep of years ends when its task is cancelled`() async throws {
+    @Test func `a sleep of years ends when its task is canceled`() async throws {
         let asleep = Gate()
         let task = Task {
             await asleep.pass()
@@ -92,7 +92,7 @@ import Testing
         expectEqual(device.naps, [300, 300, 100])
     }
 
-    @Test func `a nap that is cancelled ends the sleep`() async throws {
+    @Test func `a nap that is canceled ends the sleep`() async throws {
         let naps = Recorder<TimeInterval>()
         await #expect(throws: CancellationError.self) {
             try await SystemStoreClock.sleep(until: Date() + 600, now: { Date() }, longestNap: 60) { nap in

@@ -75,7 +75,7 @@ import Testing
         expectEqual((meaning(bare).underlying as NSError?)?.code, number)
     }
 
-    @Test func `the network's time-out is a time-out`() {
+    @Test func `the network's timeout is a timeout`() {
         expectEqual(meaning(NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut)).code, .timedOut)
         expectEqual(meaning(URLError(.timedOut)).code, .timedOut)
     }

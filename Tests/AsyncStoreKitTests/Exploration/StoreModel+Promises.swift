@@ -87,7 +87,7 @@ extension StoreModel {
         try promise(!hasTimer, "a timer of a call still runs after its answer")
         switch result {
         case .success(.paid(let record)):
-            try promise(!call.isCancelled, "a cancelled call was answered with a purchase")
+            try promise(!call.isCancelled, "a canceled call was answered with a purchase")
             try promise(
                 record.transaction.productID == call.purchase?.product, "a call was answered with another product")
             if !record.isDelivered { try hand(record, to: call) }
@@ -103,7 +103,7 @@ extension StoreModel {
         let call = try answer(id)
         switch result {
         case .success(let response):
-            try promise(!call.isCancelled, "a cancelled call was answered with a restore")
+            try promise(!call.isCancelled, "a canceled call was answered with a restore")
             for record in response.records where !record.isDelivered { try hand(record, to: call) }
         case .failure(let error):
             try promise((error.code == .taskCancelled) == call.isCancelled, "a restore failed with \(error)")

@@ -44,7 +44,7 @@ import Testing
     private struct Source {
         let path: String
         let folder: String
-        /// Returns the source without comments and string literals.
+        /// The source without comments and string literals.
         let text: String
     }
 

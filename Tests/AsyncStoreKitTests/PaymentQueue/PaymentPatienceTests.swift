@@ -111,7 +111,7 @@ import Testing
         expectEqual(remembered(by: machine), 0)
     }
 
-    @Test func `a purchasing report restarts the time-out`() {
+    @Test func `a purchasing report restarts the timeout`() {
         var machine = waiting("gems")
         expectEqual(machine.news(.entry(11, .purchasing), now: .seconds(25)), .progress)
         expectEqual(machine.startNext(now: .seconds(54)), nil)
@@ -131,7 +131,7 @@ import Testing
         expectEqual(machine.submitNext(now: .seconds(109))?.overtaken.map(\.request.productID), ["coins"])
     }
 
-    @Test func `a report of another transaction doesn't restart the time-out`() {
+    @Test func `a report of another transaction doesn't restart the timeout`() {
         var machine = waiting("gems")
         expectEqual(machine.news(.entry(11, .purchasing, of: "pro"), now: .seconds(29)), .unsolicited)
         expectEqual(machine.news(.entry(9, .purchased), now: .seconds(29)), .candidate(first))
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: [0, -0.0, -1, -TimeInterval.infinity, .nan])
-    func `with a time-out of zero no call waits, not even for the same product`(
+    func `with a timeout of zero no call waits, not even for the same product`(
         patience: TimeInterval
     ) {
         var machine = waiting("coins", "gems", patience: patience)
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(arguments: [TimeInterval.infinity, .greatestFiniteMagnitude])
-    func `with an infinite time-out every call waits`(
+    func `with an infinite timeout every call waits`(
         patience: TimeInterval
     ) {
         var machine = waiting("gems", patience: patience)

@@ -329,7 +329,7 @@ extension StoreDeliveryTests {
         expectEqual(actions.finished, [.entry(1)])
     }
 
-    @Test func `a call that is cancelled during its delivery throws immediately, and the delivery continues`() throws {
+    @Test func `a call that is canceled during its delivery throws immediately, and the delivery continues`() throws {
         var store = paying(.plain, installed: true)
         let delivery = try #require(store.report(.entry(11, .purchased)).deliveries.first)
         store.cancelPurchase(call)

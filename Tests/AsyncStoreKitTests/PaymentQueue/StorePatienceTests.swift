@@ -22,7 +22,7 @@ import Testing
         expectEqual(store.buy(first, "coins").seconds(of: .paymentPatience), nil)
     }
 
-    @Test func `a call for another product starts after the time-out, and the log and the diagnostics report that`() {
+    @Test func `a call for another product starts after the timeout, and the log and the diagnostics report that`() {
         var store = silent()
         store.now = .seconds(10)
         expectEqual(store.buy(second, "gems").seconds(of: .paymentPatience), 20)
@@ -72,7 +72,7 @@ import Testing
         // The timer counts the time in which the app runs.
         expectEqual(store.fire(.paymentPatience, at: .seconds(63)).failure(of: second)?.code, .timedOut)
         // The suspension isn't part of the later waits either: the payment has been silent for 30 seconds, and the
-        // tenfold time-out is 300.
+        // tenfold timeout is 300.
         store.now = .seconds(332)
         expectEqual(store.buy(third, "coins").failure(of: third)?.code, .timedOut)
         store.now = .seconds(333)
@@ -110,8 +110,7 @@ import Testing
         expectEqual(store.fire(.paymentPatience, at: .seconds(300)).submitted, ["gems"])
     }
 
-    @Test func `a product can be bought again after ten times the time-out if the queue never had its silent payment`()
-    {
+    @Test func `a product can be bought again after ten times the timeout if the queue never had its silent payment`() {
         var store = silent()
         store.now = .seconds(299)
         expectEqual(store.buy(second, "coins").failure(of: second)?.code, .timedOut)
@@ -161,7 +160,7 @@ import Testing
         expectEqual(store.buy(second, "gems").submitted, ["gems"])
     }
 
-    @Test(arguments: [0, -1, TimeInterval.nan]) func `with a time-out of zero payments are submitted immediately`(
+    @Test(arguments: [0, -1, TimeInterval.nan]) func `with a timeout of zero payments are submitted immediately`(
         patience: TimeInterval
     ) {
         var store = silent(patience: patience)
@@ -171,7 +170,7 @@ import Testing
         expectEqual(actions.seconds(of: .paymentPatience), nil)
     }
 
-    @Test func `the third call also waits for the second payment's time-out`() {
+    @Test func `the third call also waits for the second payment's timeout`() {
         var store = silent()
         _ = store.buy(second, "gems")
         _ = store.buy(third, "pro")
@@ -196,12 +195,12 @@ import Testing
         expectEqual(store.fire(.paymentPatience, at: .seconds(31)).submitted, ["pro"])
     }
 
-    @Test func `with an infinite time-out no timer is started`() {
+    @Test func `with an infinite timeout no timer is started`() {
         var store = silent(patience: .infinity)
         expectEqual(store.buy(second, "gems"), [])
     }
 
-    @Test func `a cancelled call of a silent payment throws, and its transaction is offered later`() {
+    @Test func `a canceled call of a silent payment throws, and its transaction is offered later`() {
         var store = silent()
         _ = store.buy(second, "gems")
         _ = store.fire(.paymentPatience, at: .seconds(30), newest: 20)
@@ -213,7 +212,7 @@ import Testing
         expectEqual(actions.response(to: second), nil)
     }
 
-    @Test func `a silent call has its own time-out, from its submission`() {
+    @Test func `a silent call has its own timeout, from its submission`() {
         var store = StoreStateMachine()
         expectEqual(store.buy(first, "coins", timeout: 100).seconds(of: .paymentTimeout(first)), 100)
         _ = store.buy(second, "gems")

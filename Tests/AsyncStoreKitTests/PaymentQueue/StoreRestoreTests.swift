@@ -142,7 +142,7 @@ import Testing
         #expect(world.store.outstandingPurchases.isEmpty)
     }
 
-    @Test func `a cancelled call throws, and its transactions are offered, also those that arrive later`() {
+    @Test func `a canceled call throws, and its transactions are offered, also those that arrive later`() {
         var world = Restoring()
         _ = world.begin(call)
         _ = world.report(row(1))
@@ -154,7 +154,7 @@ import Testing
         expectEqual(response(world.end()), nil)
     }
 
-    @Test func `a call that is cancelled during its delivery throws, and the delivery continues`() throws {
+    @Test func `a call that is canceled during its delivery throws, and the delivery continues`() throws {
         var world = Restoring()
         world.store.deliveryInstalled()
         _ = world.begin(call)

@@ -77,7 +77,7 @@ private struct SharedRequestModel: ExploredModel {
             try promise(machine.fail(flights[index].id).callers.isEmpty, "a request failed twice")
         case .cancel(let index):
             let (answers, abandoned) = machine.cancel(Self.ids[index])
-            try promise(answers == !calls[index].isAnswered, "a cancelled call was answered twice, or not at all")
+            try promise(answers == !calls[index].isAnswered, "a canceled call was answered twice, or not at all")
             calls[index].isAnswered = true
             try abandon(abandoned)
         case .invalidate:

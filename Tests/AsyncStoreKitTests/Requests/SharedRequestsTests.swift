@@ -54,7 +54,7 @@ import Testing
         expectEqual(asked.elements.count, 2)
     }
 
-    @Test func `a call that overlaps a silent request has a request of its own, with a time-out of its own`()
+    @Test func `a call that overlaps a silent request has a request of its own, with a timeout of its own`()
         async throws
     {
         let requests = requests(sharing: 2)
@@ -131,7 +131,7 @@ import Testing
         expectEqual(asked.elements.count, 3)
     }
 
-    @Test func `a silent request ends with a time-out that names it, and is canceled`() async throws {
+    @Test func `a silent request ends with a timeout that names it, and is canceled`() async throws {
         let requests = requests()
         let first = call(requests, ["a"])
         try await clock.waitForSleepers(1)
@@ -210,7 +210,7 @@ extension SharedRequestsTests {
             return Dictionary(uniqueKeysWithValues: keys.map { ($0, $0.count) })
         }
         let call = call(requests, ["a"])
-        // The time-out is canceled when the answer has arrived, and before the caller has it.
+        // The timeout is canceled when the answer has arrived, and before the caller has it.
         clock.whenCancelled.withLock { $0 = { call.cancel() } }
         try await clock.base.waitForSleepers(1)
         gate.open()
@@ -295,7 +295,7 @@ extension SharedRequestsTests {
         expectEqual(requests.known("bb"), 2)
     }
 
-    @Test func `a request without a task is cancelled with its last call, and answers no call after that`() throws {
+    @Test func `a request without a task is canceled with its last call, and answers no call after that`() throws {
         let (answers, responders) = (Recorder<Answer>(), Recorder<@Sendable (Answer) -> Void>())
         let requests = directRequests { _, respond in responders.record(respond) }
         let (first, second) = (CallID(), CallID())

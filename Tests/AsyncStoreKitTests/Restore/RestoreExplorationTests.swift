@@ -57,7 +57,7 @@ private struct RestoreModel: ExploredModel {
         case .cancel(let call):
             switch machine.cancel(Self.ids[call]) {
             case .none:
-                try promise(running != call || answered.contains(call), "a cancelled call was not answered")
+                try promise(running != call || answered.contains(call), "a canceled call was not answered")
             case .abandon(let given):
                 try promise(running == call, "a call was abandoned that is not running")
                 try promise(given == rows, "rows were lost, or given to another call")

@@ -75,7 +75,7 @@ extension RestoreStateMachineTests {
         expectEqual(machine.timeOut(first), .notRunning)
     }
 
-    @Test func `the time-out of a restore that has ended doesn't end the next one`() {
+    @Test func `the timeout of a restore that has ended doesn't end the next one`() {
         var machine = running()
         _ = machine.end()
         expectEqual(machine.begin(second), true)

@@ -37,7 +37,7 @@ import Testing
         expectEqual(asked.asks.elements.count, 1)
     }
 
-    @Test func `a cancelled call ends, and its request completes for the calls after it`() async throws {
+    @Test func `a canceled call ends, and its request completes for the calls after it`() async throws {
         let asked = Asked(.success("text"))
         let call = Task.immediate { try await asked.request.text() }
         try await asked.gate.arrivals(1)

@@ -63,7 +63,7 @@ import Testing
         #expect(first === observer.latest?.payment)
     }
 
-    @Test func `a cancelled payment fails with an error that can be caught by its code`() throws {
+    @Test func `a canceled payment fails with an error that can be caught by its code`() throws {
         store.setNextPurchaseOutcome(.userCancelled)
         queue.add(payment("coins"))
         store.runUntilIdle()

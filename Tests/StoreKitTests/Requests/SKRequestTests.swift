@@ -77,7 +77,7 @@ import Testing
         expectEqual(delegate.events, ["response", "finished"])
     }
 
-    @Test func `a cancelled request can be sent again`() {
+    @Test func `a canceled request can be sent again`() {
         let request = request(["coins"])
         request.start()
         request.cancel()

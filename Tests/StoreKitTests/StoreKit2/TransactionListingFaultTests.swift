@@ -31,7 +31,7 @@ import Testing
         expectEqual(await world.entitlements, [])
     }
 
-    @Test(arguments: [false, true]) func `a late list arrives when it is released, unless the task was cancelled`(
+    @Test(arguments: [false, true]) func `a late list arrives when it is released, unless the task was canceled`(
         isCancelled: Bool
     ) async throws {
         let world = StoreKit2World()

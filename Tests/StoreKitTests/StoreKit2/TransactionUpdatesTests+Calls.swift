@@ -51,7 +51,7 @@ extension TransactionUpdatesTests {
         expectEqual(await next.unfinished, ["coins"])
     }
 
-    @Test func `a request for products that is never answered ends with the launch, or when its task is cancelled`()
+    @Test func `a request for products that is never answered ends with the launch, or when its task is canceled`()
         async throws
     {
         let world = StoreKit2World()

@@ -381,7 +381,7 @@ extension SoakJournal.State {
 }
 
 extension SoakJournal.Key {
-    /// Returns the possible causes of the repetition.
+    /// The possible causes of the repetition.
     fileprivate var note: String {
         if events.contains(SoakJournal.reportsAgain) { return ", reported again" }
         return events.contains { $0.contains("row") } ? ", also restored" : ""

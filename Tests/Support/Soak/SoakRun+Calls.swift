@@ -12,7 +12,7 @@ enum SoakManner: Sendable {
     case isHeld
     /// Suspends once, then throws.
     case fails
-    /// Throws if its task is cancelled, after suspending this many times.
+    /// Throws if its task is canceled, after suspending this many times.
     case heedsCancellation(yields: Int)
 
     init(_ random: inout ScheduleGenerator) {

@@ -65,7 +65,7 @@ extension SoakRun {
         }
     }
 
-    /// Delivers the App Store's events, and advances past time-outs and retries.
+    /// Delivers the App Store's events, and advances past timeouts and retries.
     private func advance() async {
         appStore.releaseListings()
         await appStore.waitUntilIdle()

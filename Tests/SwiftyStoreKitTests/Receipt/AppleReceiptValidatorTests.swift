@@ -199,7 +199,7 @@ import Testing
     }
 
     @Test
-    func `V2: cancelling a verification ends the request to Apple`() async throws {
+    func `V2: canceling a verification ends the request to Apple`() async throws {
         let transport = HangingTransport()
         let validator = AppleReceiptValidator(endpoints: .apple, transport: transport)
         let receipts = LegacyReceipts(store: PurchaseStore(over: ReceiptBackend(receipt: data)))

@@ -8,7 +8,7 @@ import Support
 /// An app over a simulated App Store that delivers through a real server on this machine.
 struct HTTPDeliveryScene: Sendable {
     let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
-    /// The clock that measures the delivery's time-out. The store uses the clock of the world.
+    /// The clock that measures the delivery's timeout. The store uses the clock of the world.
     let deadline = SimulatedClock()
     let log = Recorder<StoreLogEvent>()
 
@@ -49,7 +49,7 @@ struct HTTPDeliveryScene: Sendable {
 
     /// Returns when a number of attempts have failed and the store waits for the next one.
     func untilPending(afterAttempts count: Int) async throws {
-        // The time-out of a request sleeps by the same clock, so a sleeper alone doesn't show that the store waits.
+        // The timeout of a request sleeps by the same clock, so a sleeper alone doesn't show that the store waits.
         _ = try await log.first { $0.message.contains("attempt \(count) failed") }
         try await world.clock.waitForSleepers(1)
     }

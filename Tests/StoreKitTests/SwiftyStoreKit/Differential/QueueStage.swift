@@ -67,7 +67,7 @@ struct QueueStage: Sendable {
         return answers.all.map { batch in batch.map(Self.word).joined(separator: ", ") }.joined(separator: "; ")
     }
 
-    /// Returns the remaining transactions of the queue.
+    /// The remaining transactions of the queue.
     var queue: String {
         get async throws {
             let entries = try await world.queue(of: legacy).map(\.productID)

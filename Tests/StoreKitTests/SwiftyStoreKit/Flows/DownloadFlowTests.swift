@@ -35,7 +35,7 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test(arguments: Engine.storeKit1(because: .hostedContent)) func `downloads are paused, resumed and cancelled`(
+    @Test(arguments: Engine.storeKit1(because: .hostedContent)) func `downloads are paused, resumed and canceled`(
         engine: Engine
     )
         async throws
