@@ -32,7 +32,7 @@ struct CommandRun: Equatable {
 
     private static let runs = Locked<[[String]: Task<CommandRun, Never>]>([:])
 
-    /// Returns the result of a command that always prints the same. The tests together run the command once.
+    /// Returns the result of a command whose output never differs. The command runs once for all tests.
     static func shared(_ arguments: String...) async -> CommandRun {
         await runs.withLock { runs in
             if let run = runs[arguments] { return run }

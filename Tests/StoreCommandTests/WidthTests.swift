@@ -8,9 +8,7 @@ import Testing
         arguments: [
             ["demo"], ["demo", "--engine", "1"], ["purchase", "darkroom.cloud.monthly"],
             ["purchase", "darkroom.grain", "--engine", "1", "--download"], ["--help"], ["demo", "--help"],
-            ["purchase", "--help"],
-            ["receipt", "--help"], ["entitlements", "--help"],
-            ["check", "--help"],
+            ["purchase", "--help"], ["receipt", "--help"], ["entitlements", "--help"], ["check", "--help"],
         ], [40, 80, 120])
     func `no line is wider than the terminal`(arguments: [String], columns: Int) async {
         let run = await CommandRun.of(arguments, columns: columns)

@@ -24,8 +24,7 @@ package struct EntitlementHistories {
     package enum Event: CaseIterable {
         case buy, buyAgain, commit, changePlan, buySeats, leaveBundle, endInBundle, assign, unassign, refund,
             refundPart, refundEarlier, renewOff, renewOn, expire, share, unshare, offerCode, raisePrice, agree, retry,
-            grace, resolve, time,
-            longTime
+            grace, resolve, time, longTime
     }
 
     /// Performs `count` random events and returns their descriptions.

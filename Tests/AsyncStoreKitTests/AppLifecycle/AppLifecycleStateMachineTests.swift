@@ -177,13 +177,13 @@ import Testing
             }
             if hasTime, !isInBackground || deliveries == 0 { Issue.record("background time is kept without need") }
             let isNewWake = step == .woke && latestWakeRefresh.map { now.timeIntervalSince($0) >= 30 } ?? true
-            let mustLook =
+            let mustRefresh =
                 hasNetwork && (step == .active && wasInBackground || step == .found && !hadNetwork || isNewWake)
             if step == .woke, actions.contains(.refreshPendingState) {
                 if !isNewWake { Issue.record("each of several wakes causes a refresh") }
                 latestWakeRefresh = now
             }
-            if mustLook, !actions.contains(.refreshPendingState) { Issue.record("a refresh is missing") }
+            if mustRefresh, !actions.contains(.refreshPendingState) { Issue.record("a refresh is missing") }
         }
     }
 

@@ -15,7 +15,7 @@ import Testing
         { [fired] in fired.record(name) }
     }
 
-    /// Adds a timer that needs no nap of its own.
+    /// Adds a timer during a nap that ends early enough for it.
     private func add(
         _ id: CallID, seconds: Double, now: Double, _ name: String, to schedule: inout RunningTimerSchedule
     ) {
@@ -23,7 +23,7 @@ import Testing
         #expect(nap == nil)
     }
 
-    /// Adds a timer that needs a nap.
+    /// Adds a timer, and returns the nap that it needs.
     private func nap(
         for id: CallID, seconds: Double, now: Double, _ name: String, in schedule: inout RunningTimerSchedule
     ) throws -> RunningTimerSchedule.Nap {
@@ -31,12 +31,12 @@ import Testing
         return try #require(nap)
     }
 
-    /// Removes a timer. Returns whether there was one.
+    /// Removes a timer, and returns whether there was one.
     private func remove(_ id: CallID, from schedule: inout RunningTimerSchedule) -> Bool {
         schedule.remove(id) != nil
     }
 
-    /// Ends naps until no timer is left. Returns the seconds of the naps.
+    /// Ends naps until no timer is left, and returns the seconds of the naps.
     private func sleep(
         _ nap: RunningTimerSchedule.Nap?, in schedule: inout RunningTimerSchedule, from start: TimeInterval
     ) -> [TimeInterval] {

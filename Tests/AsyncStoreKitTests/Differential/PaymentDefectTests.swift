@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: [0, -3, 11, 99, .max, .min])
-    func `P12: a quantity outside 1 to 10 is refused by name`(_ quantity: Int) async throws {
+    func `P12: the error for a quantity outside 1 to 10 names the quantity`(_ quantity: Int) async throws {
         let store = world.launch()
         await #expect {
             _ = try await store.purchase(BehaviorWorld.coins, options: .init(quantity: quantity))

@@ -19,7 +19,7 @@ import Testing
 
     private func status() async -> SubscriptionGroupStatus { await world.refreshed().status(inGroup: "club") }
 
-    @Test func `a free trial has its kind, its end, and whether the customer pays then`() async throws {
+    @Test func `a free trial has its offer, its end, and its renewal`() async throws {
         try await world.buy("basic")
         let trial = try await entitlement("basic")
         expectEqual(trial.offer, StoreEntitlement.Offer(kind: .introductory, paymentMode: .freeTrial))
@@ -42,7 +42,7 @@ import Testing
         expectEqual(await self.status().state, .subscribed)
     }
 
-    @Test func `a canceled trial is no longer a trial after its end, and has the reason of its end`() async throws {
+    @Test func `a canceled trial is no longer a trial after its end, and has an expiration reason`() async throws {
         try await world.buy("basic")
         try world.appStore.disableAutoRenew(of: "basic")
         expectEqual(try await entitlement("basic").expirationReason, nil, "the customer still has access")

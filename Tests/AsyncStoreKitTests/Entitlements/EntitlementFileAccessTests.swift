@@ -16,7 +16,7 @@ import Testing
         HistoryTrust(SimulatedBackend.self, world.appStore)
     }
 
-    /// The next launch, on a device that answers.
+    /// Returns the entitlements of the next launch, on a device that answers.
     private func answered(_ world: EntitlementWorld, _ data: Data?) async -> StoreEntitlements {
         let store = PurchaseStore(
             simulating: world.appStore, configuration: StoreConfiguration(entitlementCache: MemoryCache(data)))

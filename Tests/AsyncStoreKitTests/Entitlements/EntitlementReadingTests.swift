@@ -163,7 +163,8 @@ import Testing
         #expect(!app.hasSeenLoss(of: "basic"))
     }
 
-    @Test(arguments: [0, 0.5]) func `a permanent end counts`(flicker: TimeInterval) async throws {
+    @Test(arguments: [0, 0.5]) func `a subscription expires when its end has lasted`(flicker: TimeInterval) async throws
+    {
         let app = App { $0.renewalVisibilityDelay = flicker }
         try await app.buy("magazine")
         try app.appStore.disableAutoRenew(of: "magazine")
@@ -255,7 +256,7 @@ import Testing
         expectEqual(entitlements.subscription(inGroup: "club")?.productID, "premium")
     }
 
-    @Test func `the better one of the customer's own subscription and the family's counts`() async throws {
+    @Test func `a family's active subscription counts, not the customer's expired one`() async throws {
         let app = App()
         try await app.buy("basic")
         try app.appStore.expireSubscription(productID: "basic")
@@ -336,7 +337,8 @@ import Testing
             "it was never known in this launch")
     }
 
-    @Test func `a renewal has the product, the price in units, a price increase, and the win-back offers`() async throws
+    @Test func `a renewal has the next product with its price and currency, and no price after it's turned off`()
+        async throws
     {
         let app = App()
         try await app.buy("premium")

@@ -75,12 +75,12 @@ import Testing
         expectEqual((meaning(bare).underlying as NSError?)?.code, number)
     }
 
-    @Test func `the network's timeout is a timeout`() {
+    @Test func `a timeout of the network has the code timedOut`() {
         expectEqual(meaning(NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut)).code, .timedOut)
         expectEqual(meaning(URLError(.timedOut)).code, .timedOut)
     }
 
-    @Test func `SKError's own code outweighs the network error underneath`() {
+    @Test func `SKError's own code takes precedence over the network error underneath`() {
         let cause = NSError(domain: NSURLErrorDomain, code: NSURLErrorNotConnectedToInternet)
         expectEqual(meaning(wrapped(2, underlying: cause)).code, .userCancelled)
         expectEqual(meaning(wrapped(4, underlying: cause)).code, .purchaseNotAllowed)

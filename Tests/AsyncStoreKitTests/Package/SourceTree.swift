@@ -13,7 +13,7 @@ struct SourceTree: Sendable {
 
     /// The files of the package's modules, read once.
     static let sources = Result { try SourceTree() }
-    /// Those of the tests, read once.
+    /// The files of the tests, read once.
     static let tests = Result { try SourceTree("Tests") }
 
     init(_ folder: String = "Sources") throws {

@@ -182,12 +182,14 @@ private struct PaymentModel: ExploredModel {
     private mutating func submit() throws(BrokenPromise) {
         while let submission = machine.submitNext(now: now) {
             guard let call = Self.ids.firstIndex(of: submission.payment.id) else {
-                throw BrokenPromise(message: "no such call")
+                throw BrokenPromise(message: "a payment without a call")
             }
             try promise(calls[call].phase == .waiting, "a call that is \(calls[call].phase) was submitted")
             for other in calls(.submitted) {
                 let silence = now.timeIntervalSince(calls[other].lastResponse)
-                try promise(silence >= (calls[other].product == calls[call].product ? 300 : 30), "it didn't wait")
+                try promise(
+                    silence >= (calls[other].product == calls[call].product ? 300 : 30),
+                    "a payment was submitted beside one that isn't silent")
             }
             for earlier in 0..<call {
                 let mayPass = calls[earlier].phase != .waiting || isHeldBack(earlier)
@@ -204,7 +206,7 @@ private struct PaymentModel: ExploredModel {
             guard let call = Self.ids.firstIndex(of: id) else {
                 throw BrokenPromise(message: "an unknown call was given up")
             }
-            try promise(calls[call].phase == .waiting && isHeldBack(call), "a call was given up that can still wait")
+            try promise(calls[call].phase == .waiting && isHeldBack(call), "a call was given up that isn't blocked")
             calls[call].phase = .ended
         }
         try checkLine()

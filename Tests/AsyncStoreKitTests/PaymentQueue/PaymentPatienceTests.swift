@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: [0, -0.0, -1, -TimeInterval.infinity, .nan])
-    func `with a timeout of zero no call waits, not even for the same product`(
+    func `with a zero or invalid timeout no call waits, not even for the same product`(
         patience: TimeInterval
     ) {
         var machine = waiting("coins", "gems", patience: patience)

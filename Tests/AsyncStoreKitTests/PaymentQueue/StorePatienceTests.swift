@@ -160,7 +160,8 @@ import Testing
         expectEqual(store.buy(second, "gems").submitted, ["gems"])
     }
 
-    @Test(arguments: [0, -1, TimeInterval.nan]) func `with a timeout of zero payments are submitted immediately`(
+    @Test(arguments: [0, -1, TimeInterval.nan])
+    func `with a zero or invalid timeout payments are submitted immediately`(
         patience: TimeInterval
     ) {
         var store = silent(patience: patience)

@@ -36,7 +36,7 @@ import Testing
         expectEqual(product.currencyCode, currency)
     }
 
-    @Test func `the currency in the locale's keywords outweighs its region`() throws {
+    @Test func `the currency in the locale's keywords takes precedence over the region`() throws {
         let product = try product("4.99", "en_US@currency=EUR")
         expectEqual(product.displayPrice, "€4.99")
         expectEqual(product.currencyCode, "EUR")

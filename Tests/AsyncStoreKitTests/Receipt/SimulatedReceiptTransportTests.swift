@@ -27,7 +27,7 @@ import Testing
         return try await store.receiptData(refreshing: .ifMissing)
     }
 
-    @Test func `an app finds a grace period, with its receipt of a month ago`() async throws {
+    @Test func `verifying a receipt from before a grace period finds the grace period`() async throws {
         let receipt = try await receipt(buying: "monthly")
         appStore.behavior.billingGracePeriodIsEnabled = true
         appStore.behavior.shouldEnterBillingRetryOnRenewal = true
@@ -46,7 +46,7 @@ import Testing
         expectEqual(verified.transactions.map(\.subscriptionGroupID), ["club"])
     }
 
-    @Test func `a wrong secret and a missing connection lead to the real errors`() async throws {
+    @Test func `a wrong secret, a response that is too large, and a missing connection throw`() async throws {
         appStore.behavior.sharedSecret = "secret"
         let receipt = try await receipt(buying: "monthly")
         await #expect(throws: VerifyReceiptError.self) { try await verifier(sharedSecret: "wrong").verify(receipt) }

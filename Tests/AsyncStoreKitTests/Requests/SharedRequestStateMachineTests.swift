@@ -189,7 +189,7 @@ extension SharedRequestStateMachineTests {
         let cancellation = machine.cancel(ada)
         expectEqual(cancellation.answers, false)
         #expect(cancellation.abandoned.isEmpty)
-        expectEqual(try answer(&machine, ada, ["a"]), ["a": 1], "the call uses no memory")
+        expectEqual(try answer(&machine, ada, ["a"]), ["a": 1], "the cancellation had no effect")
     }
 }
 

@@ -54,7 +54,7 @@ import Testing
         expectEqual(asked.elements.count, 2)
     }
 
-    @Test func `a call that overlaps a silent request has a request of its own, with a timeout of its own`()
+    @Test func `a call that overlaps a silent request has its own request, with its own timeout`()
         async throws
     {
         let requests = requests(sharing: 2)
@@ -202,7 +202,7 @@ extension SharedRequestsTests {
         }
     }
 
-    @Test func `a cancellation between the answer and the caller has no effect, and uses no memory`() async throws {
+    @Test func `a cancellation between the answer and the caller has no effect, and isn't remembered`() async throws {
         let clock = TellingClock()
         let requests = SharedRequests<String, Int>(of: "words", timeout: 30, clock: clock, keepsAnswers: false) {
             [gate] keys throws(StoreError) in

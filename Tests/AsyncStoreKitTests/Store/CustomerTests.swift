@@ -41,7 +41,9 @@ import Testing
         }
     }
 
-    @Test(arguments: Customer.allCases) func `a customer in a named state has its entitlements`(_ customer: Customer)
+    @Test(arguments: Customer.allCases) func `a customer in a named state has the state's entitlements`(
+        _ customer: Customer
+    )
         async throws
     {
         let expected = expectation(of: customer)
@@ -62,7 +64,7 @@ import Testing
     ]
 
     @Test(arguments: hoursLeft)
-    func `access ends at the time of the state's name`(_ customer: Customer, after hours: Double) async throws {
+    func `access ends at the time that the state names`(_ customer: Customer, after hours: Double) async throws {
         let appStore = try SimulatedAppStore(customer, of: "club.monthly", in: catalog)
         let store = PurchaseStore(simulating: appStore)
         _ = try await store.products(for: ["club.monthly"])

@@ -166,7 +166,9 @@ import Testing
         try await world.expectError(.backendUnavailable) { _ = try await store.products(for: [BehaviorWorld.news]) }
     }
 
-    @Test func `thousands of identifiers are one request, and no identifier is a typed error`() async throws {
+    @Test func `thousands of identifiers are one request, and a request without identifiers throws a typed error`()
+        async throws
+    {
         let store = world.launch()
         let many = Set((0..<5_000).map { "unknown-\($0)" }).union([BehaviorWorld.pro])
         let response = try await store.products(for: many)

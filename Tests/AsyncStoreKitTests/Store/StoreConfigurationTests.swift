@@ -44,7 +44,7 @@ import Testing
         expectEqual(times[1].timeIntervalSince(times[0]), 60)
     }
 
-    @Test func `a clock in the configuration outweighs the backend's`() {
+    @Test func `a clock in the configuration takes precedence over the backend's`() {
         let clock = SimulatedClock()
         let store = PurchaseStore(
             backend: SimulatedBackend(world.appStore, engine: .storeKit1),

@@ -157,7 +157,8 @@ import Testing
         expectEqual(app.anchors.elements, windows.map { PresentationAnchor(object: $0) } + [nil])
     }
 
-    @Test func `an anchor of a call outweighs the store's, unless its object was deallocated`() async throws {
+    @Test func `an anchor of a call takes precedence over the store's, unless its object was deallocated`() async throws
+    {
         let app = App(appStore)
         let (own, stores) = (Window(), Window())
         app.store.setPresentationAnchor { PresentationAnchor(object: stores) }

@@ -77,7 +77,7 @@ private struct LedgerModel: ExploredModel {
         case .own(let owner):
             ledger.setOwner(owner, of: Self.token, now: .seconds(0))
             if before?.isDelivered == true {
-                try promise(entry?.owner == before?.owner, "a transaction is delivered that has no owner")
+                try promise(entry?.owner == before?.owner, "a delivered transaction has a new owner")
             }
         case .delivered:
             let owned = before.map { $0.owner != .nobody && !$0.isDelivered } ?? false

@@ -18,8 +18,7 @@ import Testing
         for number in 0..<Self.count where number % 40 == slice {
             let seed = Self.first &+ number
             var lines: ([String], [String]) = ([], [])
-            // Threads may order independent events either way. A difference counts if it appears in each of three
-            // plays.
+            // Threads may order independent events either way, so a difference counts if each of three runs has one.
             for _ in 0..<3 {
                 lines = try await withDeadline("the end of DIFFERENCE_SEED=\(seed)") {
                     (

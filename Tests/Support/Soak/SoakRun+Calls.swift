@@ -3,7 +3,7 @@ import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
 
-/// The course of a delivery. In the calm phase, all deliveries succeed.
+/// How a delivery ends. In the calm phase, all deliveries succeed.
 enum SoakManner: Sendable {
     case delivers
     /// Suspends this many times first.

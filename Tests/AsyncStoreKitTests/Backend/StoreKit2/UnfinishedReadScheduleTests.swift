@@ -18,7 +18,7 @@ import Testing
         schedule.requestRead(at: Date(timeIntervalSince1970: second))
     }
 
-    @Test mutating func `a read that nothing requested again is the last one`() {
+    @Test mutating func `a read without a request during it is the last one`() {
         expectEqual(requestRead(at: 100), true)
         let read = begin(at: 100)
         expectEqual(schedule.end(read), false)

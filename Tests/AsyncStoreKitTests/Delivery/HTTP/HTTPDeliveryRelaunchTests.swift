@@ -54,7 +54,7 @@ import Testing
         expectEqual(server.requests.count, point.requests)
     }
 
-    @Test func `a purchase that finishing had no effect on arrives again, under the same key`() async throws {
+    @Test func `a purchase that couldn't be finished arrives again, under the same key`() async throws {
         let server = try LoopbackServer([.body("{}")])
         scene.world.appStore.behavior.finishingFails = true
         let store = try scene.launch(delivering: server)
@@ -84,13 +84,13 @@ enum CrashPoint: CaseIterable, Sendable {
     }
 }
 
-/// A delivery that can end the app before and after.
+/// A delivery that can end the app before and after each request.
 private struct WatchedDelivery: PurchaseDelivery {
     let delivery: HTTPPurchaseDelivery
     let life: AppLife
 
     func deliver(_ request: DeliveryRequest) async -> DeliveryDecision {
-        // The process has ended in reality, so it doesn't continue here.
+        // In reality, the process has ended, so the delivery doesn't continue.
         guard !life.reaches(.requestIsMade) else { return .retryLater }
         let decision = await delivery.deliver(request)
         if decision == .accepted { life.accept(request.purchases.compactMap(\.transaction.id)) }

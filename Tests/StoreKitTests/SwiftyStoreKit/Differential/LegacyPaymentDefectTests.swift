@@ -157,7 +157,7 @@ import Testing
         #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
     }
 
-    @Test func `P14: reading the original purchase date of a failed or deferred transaction doesn't trap`()
+    @Test func `P14: the original purchase date of a failed or deferred transaction is the distant past`()
         async throws
     {
         let legacy = world.launch()
@@ -169,9 +169,7 @@ import Testing
         expectEqual(try await unasked.next().map(\.originalPurchaseDate), [.distantPast])
     }
 
-    @Test func `P16: a transaction that is purchasing, deferred, finished or not in the queue doesn't change`()
-        async throws
-    {
+    @Test func `P16: finishing a purchasing, deferred, finished or foreign transaction has no effect`() async throws {
         let environment = StoreKit1Environment(launch: world.appStore.launch())
         let legacy = LegacyStore(
             backend: StoreKit1Backend(environment: environment), configuration: StoreConfiguration(clock: world.clock))

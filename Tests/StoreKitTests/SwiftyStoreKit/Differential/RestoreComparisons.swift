@@ -231,7 +231,7 @@ enum RestoreComparisons {
     ]
 
     private static let promotions: [Row] = [
-        .same("a promoted purchase that the handler does not stop", "pro×1 purchased") { try await promoted(true) },
+        .same("a promoted purchase that the handler continues", "pro×1 purchased") { try await promoted(true) },
         .same("one that the handler defers", "") { try await promoted(false) },
         .same("one without a handler", "") { try await promoted(nil) },
         .same("the thread on which the handler is asked", "main") {
