@@ -99,7 +99,7 @@ import Testing
             "\(certificate.maximumSize >> 10) KiB", "\(ReadingLimits.textLength) bytes",
             "\(ReadingLimits.nameLength) bytes",
             "\(ReadingLimits.numberLength) characters",
-            "three times its size and \(ReadingLimits.unknownFieldSize >> 10) KiB",
+            "\(ReadingLimits.unknownFieldSize >> 10) KiB of memory plus three times the size",
         ] { #expect(article.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words), "\(words)") }
         expectEqual(receipt.maximumCount, 65_536)
         expectEqual(response.maximumCount, 4_000_000)
