@@ -1,15 +1,17 @@
 import AsyncStoreKitTesting
 
-/// A gate at which tasks wait until a test opens it.
+/// A gate at which tasks wait while it is closed.
 package final class Gate: Sendable {
     private struct State: Sendable {
-        var isOpen = false
+        var isOpen: Bool
         var arrived = 0
     }
 
-    private let state = Monitor(State())
+    private let state: Monitor<State>
 
-    package init() {}
+    package init(isOpen: Bool = false) {
+        state = Monitor(State(isOpen: isOpen))
+    }
 
     /// Waits until the gate is open, the task is canceled, or the timeout of a failed test has passed.
     package func pass() async {
@@ -20,6 +22,11 @@ package final class Gate: Sendable {
     /// Opens the gate for all current and later tasks.
     package func open() {
         state.update { $0.isOpen = true }
+    }
+
+    /// Closes the gate for later tasks.
+    package func close() {
+        state.update { $0.isOpen = false }
     }
 
     /// Waits until a number of tasks have arrived at the gate.

@@ -166,6 +166,7 @@ import Testing
         try device.world.appStore.buyProduct(productID: "pro")
         let purchase = try #require(try await purchases.next())
         let late = try await device.beginLateRead()
+        device.finishing.close()
         let finishing = Task.immediate { await purchase.finish() }
         try await device.finishing.arrivals(1)
         late.open()
@@ -178,7 +179,6 @@ import Testing
     }
 
     @Test func `a transaction that is listed after it was finished is finished again`() async throws {
-        device.finishing.open()
         let outcome = try await store.purchase("coins") { record($0, by: "closure") }
         guard case .success(let purchase) = outcome else { return }
         let stale = try #require(device.bought.elements.last)
@@ -227,6 +227,7 @@ extension AdverseListTests {
         if isFinishing {
             let outcome = try await store.purchase("coins")
             guard case .success(let purchase) = outcome else { return }
+            device.finishing.close()
             Task.immediate { await purchase.finish() }
             try await device.finishing.arrivals(1)
         } else {
@@ -238,6 +239,7 @@ extension AdverseListTests {
         guard case .success(let purchased) = try await purchase.value else { return }
         expectEqual(purchased.productID, "pro")
         #expect(!purchased.isPreexisting)
+        device.finishing.open()
     }
 
     @Test func `a restore reads again after a second if StoreKit lists nothing`() async throws {
@@ -255,8 +257,8 @@ private final class Device: Sendable {
     let world = StatementWorld()
     let clock = SimulatedClock()
     let store: PurchaseStore
-    /// The gate that delays finishing until a test opens it.
-    let finishing = Gate()
+    /// The gate that delays finishing while a test has closed it.
+    let finishing = Gate(isOpen: true)
     let bought = Recorder<StoreKit2Statement>()
     /// Whether StoreKit never returns the latest transaction of a product.
     let hidesLatest: Locked<Bool>
@@ -275,7 +277,7 @@ private final class Device: Sendable {
         let hidesLatest = Locked(false)
         let never = Gate()
         (self.list, self.delay, self.reads, self.hidesLatest) = (list, delay, reads, hidesLatest)
-        // Bought transactions are recorded, and their finishing waits until a test opens the gate.
+        // Bought transactions are recorded, and their finishing waits while the gate is closed.
         let record: @Sendable (StoreKit2Statement) -> StoreKit2Statement = { [finishing, bought] statement in
             let held = statement.finished { await finishing.pass() }
             bought.record(held)
