@@ -5,7 +5,7 @@ import Support
 @testable import AsyncStoreKit
 
 extension LegacyWorld {
-    /// Waits until the App Store has received a request of StoreKit 1, and has decided whether to respond.
+    /// Waits until the App Store has received a request, and has decided whether to respond.
     func firstRequest() async throws {
         _ = try await requests.first(1)
         try await appStore.idle()
@@ -30,6 +30,29 @@ extension StoreKit1Environment {
                     return request
                 }, read: { launch.receipt }),
             trust: usual.trust)
+    }
+}
+
+extension StoreKit2Environment {
+    /// Returns the environment of a launch that records each request for products after the App Store has received the
+    /// request.
+    static func recording(
+        _ launch: SimulatedLaunch, _ requests: Recorder<String>, clock: any StoreClock
+    ) -> StoreKit2Environment {
+        var environment = StoreKit2Environment(launch: launch, clock: clock)
+        environment.products = { [products = environment.products] (ids) async throws(StoreError) in
+            // The task sends the request before it suspends.
+            let answer = Task.immediate { () async -> Result<[StoreKit2Product], StoreError> in
+                do throws(StoreError) { return .success(try await products(ids)) } catch { return .failure(error) }
+            }
+            requests.record("products")
+            return try await withTaskCancellationHandler {
+                await answer.value
+            } onCancel: {
+                answer.cancel()
+            }.get()
+        }
+        return environment
     }
 }
 

@@ -46,7 +46,7 @@ struct LegacyWorld: Sendable {
 
     let appStore: SimulatedAppStore
     let clock = SimulatedClock()
-    /// The requests of StoreKit 1 that the App Store has received: "products" and "receipt".
+    /// The requests that the App Store has received: "products" and "receipt".
     let requests = Recorder<String>()
     private let engine: Engine
 
@@ -80,7 +80,7 @@ struct LegacyWorld: Sendable {
         case .storeKit1: return LegacyStore(backend: backend, configuration: configuration)
         case .storeKit2:
             let store = PurchaseStore(
-                over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch, clock: backendClock)),
+                over: StoreKit2Backend(environment: .recording(launch, requests, clock: backendClock)),
                 configuration: configuration.workingOnCallersThread())
             return LegacyStore(store: store, requestsFrom: backend)
         }

@@ -181,6 +181,7 @@ import Testing
         let (silent, next) = (Answers<PurchaseResult>(), Answers<PurchaseResult>())
         let request = legacy.purchaseProduct(LegacyWorld.pro, completion: silent.completion())
         try await world.clock.waitForSleepers(1, duration: 30)
+        try await world.firstRequest()
         world.appStore.behavior.productRequestsAreNeverAnswered = false
         _ = legacy.purchaseProduct(LegacyWorld.coins, completion: next.completion())
         try await world.clock.waitForSleepers(1, duration: 3)
