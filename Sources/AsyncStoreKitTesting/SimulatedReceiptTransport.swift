@@ -1,4 +1,5 @@
 public import AppReceipt
+public import AppStoreServer
 public import AppStoreSimulator
 public import Foundation
 

@@ -1,4 +1,5 @@
-public import AppReceipt
+import AppReceipt
+public import AppStoreServer
 public import Foundation
 
 /// Validates receipts with Apple's `verifyReceipt` endpoint, which Apple has deprecated.

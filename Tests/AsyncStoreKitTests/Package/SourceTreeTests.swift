@@ -156,7 +156,8 @@ extension SourceTreeTests {
 
     @Test func `no public type has a name of StoreKit or of the old API`() throws {
         let own = [
-            "AsyncStoreKit/", "AsyncStoreKitTesting/", "AppReceipt/", "AppStoreSimulator/", "ReceiptCryptography/",
+            "AsyncStoreKit/", "AsyncStoreKitTesting/", "AppReceipt/", "AppStoreServer/", "AppStoreSimulator/",
+            "ReceiptCryptography/",
         ]
         let isOwn: (String) -> Bool = { path in own.contains { path.hasPrefix($0) } }
         let tree = try SourceTree.sources.get()
