@@ -112,12 +112,23 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AppReceiptTests",
-            dependencies: ["AppReceipt", "AppStoreSimulator", "ReceiptCryptography", "LoopbackHTTP", "TestHarness"],
+            dependencies: [
+                "AppReceipt", "AppStoreServer", "AppStoreSimulator", "ReceiptCryptography", "TestHarness",
+            ],
+            swiftSettings: settings),
+        // The fixtures of receipts and signed data are those of `AppReceiptTests`.
+        .testTarget(
+            name: "AppStoreServerTests",
+            dependencies: [
+                "AppReceiptTests", "AppStoreServer", "AppReceipt", "AppStoreSimulator", "ReceiptCryptography",
+                "LoopbackHTTP", "TestHarness",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "AsyncStoreKitTests",
             dependencies: [
                 "CrashingApp", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt",
+                "AppStoreServer",
                 "LoopbackHTTP", "Support",
                 "TestHarness",
             ],
@@ -133,6 +144,7 @@ let package = Package(
             name: "SwiftyStoreKitTests",
             dependencies: [
                 "SwiftyStoreKit", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt",
+                "AppStoreServer",
                 "LoopbackHTTP", "Support",
                 "TestHarness",
             ],
@@ -153,7 +165,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "Support", "TestHarness",
+                "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "AppStoreServer", "Support",
+                "TestHarness",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -176,7 +189,7 @@ let package = Package(
             name: "StoreKitTests",
             dependencies: [
                 "ParkedMainThread", "StoreKit", "AppStoreSimulator", "AsyncStoreKit", "AsyncStoreKitTesting",
-                "AppReceipt",
+                "AppReceipt", "AppStoreServer",
                 "SwiftyStoreKit", "LoopbackHTTP", "Support", "TestHarness",
             ],
             swiftSettings: settings),

@@ -106,7 +106,9 @@ package struct JSONTape: Sendable {
     }
 
     /// Calls `body` with the index of every name of the object at `index`. The next node is the value.
-    package func forEachName(of index: Int, _ body: (Int) throws(MalformedReceiptError) -> Void) throws(MalformedReceiptError) {
+    package func forEachName(of index: Int, _ body: (Int) throws(MalformedReceiptError) -> Void)
+        throws(MalformedReceiptError)
+    {
         var name = index + 1
         let end = Int(node(index).next)
         while name < end {

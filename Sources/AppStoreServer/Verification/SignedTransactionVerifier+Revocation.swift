@@ -71,7 +71,8 @@ extension SignedTransactionVerifier {
         signedPayload: String, revocation: any RevocationChecker
     ) async throws(ReceiptVerificationError) -> AppStoreServerNotification {
         var notification: AppStoreServerNotification?
-        let payload = try await checked(signedPayload, bundleID, revocation) { (payload) throws(MalformedReceiptError) in
+        let payload = try await checked(signedPayload, bundleID, revocation) {
+            (payload) throws(MalformedReceiptError) in
             notification = try payload.notification
         }
         return try Self.expect("a notification", in: payload) { _ in notification }

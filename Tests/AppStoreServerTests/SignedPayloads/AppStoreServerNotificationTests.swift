@@ -1,8 +1,11 @@
 import AppReceipt
+import AppStoreServer
 import AppStoreSimulator
 import Foundation
 import TestHarness
 import Testing
+
+@testable import AppReceiptTests
 
 @Suite(.bounded) struct AppStoreServerNotificationTests {
     typealias N = AppStoreServerNotification
@@ -13,7 +16,7 @@ import Testing
     }
 
     private func decode(_ payload: String) throws -> N {
-        try #require(SignedPayload.unverified(jws: UnsignedToken.around(payload)).notification)
+        try #require(try SignedPayload.unverified(jws: UnsignedToken.around(payload)).notification)
     }
 
     private var renewal: String { SignedTransactionFixture.renewal.replacing("\"Production\"", with: "\"Sandbox\"") }
@@ -184,6 +187,41 @@ import Testing
         let decoded = payload.utf8.distance(from: payload.utf8.startIndex, to: place.lowerBound)
         let start = try #require(token.firstIndex(of: ".")).utf16Offset(in: token) + 1
         expectEqual(error.offset, start + decoded / 3 * 4 + decoded % 3)
+    }
+
+    @Test func `an error in a notification has its offset in the signed text`() throws {
+        let payload = SignedPayloadSamples.notification(transaction: nil, renewal: nil)
+            .replacing("\"DID_RENEW\"", with: "[]")
+        let token = UnsignedToken.around(payload)
+        let read = try SignedPayload.unverified(jws: token)
+        let error = try #require(#expect(throws: MalformedReceiptError.self) { try read.notification })
+        expectEqual(error.code, .invalidValue)
+        let place = try #require(payload.utf8.firstRange(of: "[]".utf8))
+        let decoded = payload.utf8.distance(from: payload.utf8.startIndex, to: place.lowerBound)
+        let start = try #require(token.firstIndex(of: ".")).utf16Offset(in: token) + 1
+        expectEqual(error.offset, start + decoded / 3 * 4 + decoded % 3)
+    }
+
+    @Test func `a notification must be readable before the texts inside are verified`() async throws {
+        let foreign = issue(
+            SignedTransactionFixture.transaction.replacing("com.example.app", with: "com.example.other"))
+        let payload = SignedPayloadSamples.notification(transaction: foreign, renewal: nil)
+        let (token, malformed) = (issue(payload), issue(payload.replacing("notificationUUID", with: "other")))
+        let verifier = fixture.verifier
+        for (token, code) in [(token, ReceiptVerificationError.Code.bundleIDMismatch), (malformed, .malformed)] {
+            let error = #expect(throws: ReceiptVerificationError.self) {
+                try verifier.notification(signedPayload: token)
+            }
+            expectEqual(error?.code, code)
+            let revocation = await #expect(throws: ReceiptVerificationError.self) {
+                try await verifier.notification(signedPayload: token, revocation: OCSPRevocationChecker())
+            }
+            expectEqual(revocation, error)
+        }
+        // The module of the verifier knows the texts inside, but not the other fields.
+        for token in [token, malformed] {
+            expectEqual(verifier.report(on: token).failures, [.content: .bundleIDMismatch])
+        }
     }
 
     @Test func `a notification without an app belongs to another app`() {

@@ -1,8 +1,11 @@
 import AppReceipt
+import AppStoreServer
 import AppStoreSimulator
 import Foundation
 import TestHarness
 import Testing
+
+@testable import AppReceiptTests
 
 @Suite(.bounded) struct RealtimeRetentionRequestTests {
     private let verifier = SignedTransactionVerifier(

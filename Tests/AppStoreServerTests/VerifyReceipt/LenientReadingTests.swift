@@ -1,7 +1,10 @@
 import AppReceipt
+import AppStoreServer
 import Foundation
 import TestHarness
 import Testing
+
+@testable import AppReceiptTests
 
 /// Reading dictionaries that an app has created.
 @Suite(.bounded) struct LenientReadingTests {

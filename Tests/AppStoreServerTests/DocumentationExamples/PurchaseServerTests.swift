@@ -1,8 +1,11 @@
 import AppReceipt
+import AppStoreServer
 import AppStoreSimulator
 import Foundation
 import TestHarness
 import Testing
+
+@testable import AppReceiptTests
 
 /// The server of the article "Purchases on a server".
 @Suite(.bounded) struct PurchaseServerTests {
@@ -209,7 +212,7 @@ import Testing
     }
 
     @Test func `the fields that the server reads are those that the delivery documents`() throws {
-        let source = try text(of: "Tests/AppReceiptTests/DocumentationExamples/PurchaseServer.swift")
+        let source = try text(of: "Tests/AppStoreServerTests/DocumentationExamples/PurchaseServer.swift")
         let structure = try #require(source.components(separatedBy: "private struct Delivery: Decodable {").last)
         let names = try #require(structure.components(separatedBy: "\n    }\n").first).matches(of: /let (\w+):/).map {
             String($0.1)

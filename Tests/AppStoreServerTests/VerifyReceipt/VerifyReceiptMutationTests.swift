@@ -1,8 +1,11 @@
 import AppReceipt
+import AppStoreServer
 import AppStoreSimulator
 import Foundation
 import TestHarness
 import Testing
+
+@testable import AppReceiptTests
 
 /// Mutated input is read, or fails with an offset in the input, and never traps.
 @Suite(.bounded) struct VerifyReceiptMutationTests {

@@ -4,6 +4,8 @@ import TestHarness
 import Testing
 
 @testable import AppReceipt
+@testable import AppReceiptTests
+@testable import AppStoreServer
 @testable import AppStoreSimulator
 
 @Suite(.bounded) struct OCSPRevocationCheckerTests {

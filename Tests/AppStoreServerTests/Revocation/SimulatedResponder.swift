@@ -4,6 +4,7 @@ import ReceiptCryptography
 import Testing
 
 @testable import AppReceipt
+@testable import AppReceiptTests
 
 /// An OCSP responder for the simulator's certificates. Tests can modify each part of its answers.
 struct SimulatedResponder: Sendable {

@@ -1,5 +1,8 @@
 import AppReceipt
+import AppStoreServer
 import Foundation
+
+@testable import AppReceiptTests
 
 /// A server for purchases. It processes deliveries of `HTTPPurchaseDelivery` and Apple's notifications. Any web
 /// framework can call it.

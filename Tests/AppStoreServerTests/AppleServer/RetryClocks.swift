@@ -1,5 +1,8 @@
 import AppReceipt
+import AppStoreServer
 import Foundation
+
+@testable import AppReceiptTests
 
 /// A clock that records delays without waiting.
 actor RecordingRetryClock: RetryClock {

@@ -1,8 +1,11 @@
 import AppReceipt
+import AppStoreServer
 import Foundation
 import LoopbackHTTP
 import TestHarness
 import Testing
+
+@testable import AppReceiptTests
 
 @Suite(.bounded) struct AppleServerReceiptVerifierTests {
     private typealias F = ReceiptFixtures

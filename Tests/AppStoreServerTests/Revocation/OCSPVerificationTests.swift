@@ -4,6 +4,8 @@ import TestHarness
 import Testing
 
 @testable import AppReceipt
+@testable import AppReceiptTests
+@testable import AppStoreServer
 
 @Suite(.bounded) struct OCSPVerificationTests {
     /// A change to a responder and its expected outcome.

@@ -3,6 +3,8 @@ import TestHarness
 import Testing
 
 @testable import AppReceipt
+@testable import AppReceiptTests
+@testable import AppStoreServer
 
 @Suite(.bounded) struct VerifyReceiptResponseTests {
     private typealias F = ReceiptFixtures
