@@ -1,7 +1,8 @@
 public import Foundation
 
 /// Verifies signed data from StoreKit 2 and the App Store Server without a network connection: transactions, renewal
-/// information, app transactions, notifications and requests for retention messages.
+/// information, app transactions, notifications and requests for retention messages. To read notifications and requests,
+/// import the module `AppStoreServer`.
 ///
 /// The verifier accepts a payload if all of these conditions are true:
 ///
@@ -12,7 +13,8 @@ public import Foundation
 ///
 /// The verifier never trusts a root from the payload, and accepts no other algorithm.
 ///
-/// To check for revoked certificates too, use ``payload(jws:revocation:)`` and the other functions with this parameter.
+/// To check for revoked certificates too, import the module `AppStoreServer` and use `payload(jws:revocation:)` and the
+/// other functions with this parameter.
 public struct SignedTransactionVerifier: Sendable, Hashable {
     /// The app that a payload must name.
     public var bundleID: ExpectedBundleID

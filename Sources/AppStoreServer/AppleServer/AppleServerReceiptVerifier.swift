@@ -3,8 +3,8 @@ public import Foundation
 
 /// Verifies and reads a receipt with Apple's `verifyReceipt` service.
 ///
-/// Apple has deprecated `verifyReceipt`. In new apps, use ``LocalReceiptVerifier`` for receipts or
-/// ``SignedTransactionVerifier`` for signed transactions. If you use `verifyReceipt`, send the request from your
+/// Apple has deprecated `verifyReceipt`. In new apps, use `LocalReceiptVerifier` for receipts or
+/// `SignedTransactionVerifier` for signed transactions. If you use `verifyReceipt`, send the request from your
 /// server, because the shared secret isn't safe in an app.
 ///
 /// The verifier sends a request to production first. For status 21007, it repeats the request in the sandbox, once for

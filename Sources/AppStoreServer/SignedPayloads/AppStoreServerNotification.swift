@@ -4,7 +4,7 @@ public import Foundation
 /// A notification of App Store Server Notifications, version 2: Apple's `responseBodyV2DecodedPayload`.
 ///
 /// The transaction, renewal information and app transaction in a notification have their own signatures, which
-/// ``SignedTransactionVerifier/notification(signedPayload:)`` also verifies. Apple repeats a notification until the
+/// `SignedTransactionVerifier.notification(signedPayload:)` also verifies. Apple repeats a notification until the
 /// server accepts it. Use ``id`` to process each notification once.
 ///
 /// The version of the notification and of the app, the reason of a consumption request and the details of ``summary``

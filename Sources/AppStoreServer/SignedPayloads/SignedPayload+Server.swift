@@ -5,7 +5,7 @@ extension SignedPayload {
     /// another kind.
     ///
     /// Reads the JSON with every access. The notification is as trustworthy as the payload: verified if
-    /// ``AppReceipt/SignedTransactionVerifier`` returned the payload.
+    /// `SignedTransactionVerifier` returned the payload.
     ///
     /// - Throws: an error with the offset and the expected content for a malformed notification.
     public var notification: AppStoreServerNotification? {
@@ -21,7 +21,7 @@ extension SignedPayload {
     /// another kind.
     ///
     /// Reads the JSON with every access. The request is as trustworthy as the payload: verified if
-    /// ``AppReceipt/SignedTransactionVerifier`` returned the payload.
+    /// `SignedTransactionVerifier` returned the payload.
     ///
     /// - Throws: an error with the offset and the expected content for a malformed request.
     public var realtimeRequest: RealtimeRetentionRequest? {

@@ -6,14 +6,14 @@ public import Foundation
 /// Every function first verifies the payload without a connection, and sends requests only for genuine payloads. A
 /// revoked certificate is rejected for every signed date, because the owner of a stolen key can sign any date.
 extension SignedTransactionVerifier {
-    /// Verifies a payload of any kind, and checks whether a certificate was revoked. See ``payload(jws:)``.
+    /// Verifies a payload of any kind, and checks whether a certificate was revoked. See `payload(jws:)`.
     ///
     /// - Parameters:
     ///   - jws: the signed text.
     ///   - revocation: the checker of the certificates.
     /// - Throws: the error of the first failed check;
-    ///   ``ReceiptVerificationError/Code-swift.struct/certificateRevoked`` for a revoked certificate;
-    ///   ``ReceiptVerificationError/Code-swift.struct/revocationUnknown`` if the status is unknown and the checker
+    ///   `ReceiptVerificationError.Code.certificateRevoked` for a revoked certificate;
+    ///   `ReceiptVerificationError.Code.revocationUnknown` if the status is unknown and the checker
     ///   requires it.
     public func payload(jws: String, revocation: any RevocationChecker) async throws(ReceiptVerificationError)
         -> SignedPayload
@@ -21,25 +21,25 @@ extension SignedTransactionVerifier {
         try await checked(jws, bundleID, revocation)
     }
 
-    /// Verifies a signed transaction, and checks whether a certificate was revoked. See ``transaction(jws:)``.
+    /// Verifies a signed transaction, and checks whether a certificate was revoked. See `transaction(jws:)`.
     ///
     /// - Parameters:
     ///   - jws: the transaction.
     ///   - revocation: the checker of the certificates.
-    /// - Throws: the errors of ``transaction(jws:)`` and ``payload(jws:revocation:)``.
+    /// - Throws: the errors of `transaction(jws:)` and `payload(jws:revocation:)`.
     public func transaction(
         jws: String, revocation: any RevocationChecker
     ) async throws(ReceiptVerificationError) -> SignedTransactionInfo {
         try Self.expect("a signed transaction", in: await checked(jws, bundleID, revocation), \.transaction)
     }
 
-    /// Verifies signed renewal information, and checks whether a certificate was revoked. See ``renewalInfo(jws:of:)``.
+    /// Verifies signed renewal information, and checks whether a certificate was revoked. See `renewalInfo(jws:of:)`.
     ///
     /// - Parameters:
     ///   - jws: the renewal information.
     ///   - transaction: a verified transaction of the same subscription.
     ///   - revocation: the checker of the certificates.
-    /// - Throws: the errors of ``renewalInfo(jws:of:)`` and ``payload(jws:revocation:)``.
+    /// - Throws: the errors of `renewalInfo(jws:of:)` and `payload(jws:revocation:)`.
     public func renewalInfo(
         jws: String, of transaction: SignedTransactionInfo, revocation: any RevocationChecker
     ) async throws(ReceiptVerificationError) -> SignedRenewalInfo {
@@ -48,12 +48,12 @@ extension SignedTransactionVerifier {
         return renewal
     }
 
-    /// Verifies a signed app transaction, and checks whether a certificate was revoked. See ``appTransaction(jws:)``.
+    /// Verifies a signed app transaction, and checks whether a certificate was revoked. See `appTransaction(jws:)`.
     ///
     /// - Parameters:
     ///   - jws: the app transaction.
     ///   - revocation: the checker of the certificates.
-    /// - Throws: the errors of ``appTransaction(jws:)`` and ``payload(jws:revocation:)``.
+    /// - Throws: the errors of `appTransaction(jws:)` and `payload(jws:revocation:)`.
     public func appTransaction(
         jws: String, revocation: any RevocationChecker
     ) async throws(ReceiptVerificationError) -> SignedAppTransactionInfo {
@@ -61,12 +61,12 @@ extension SignedTransactionVerifier {
     }
 
     /// Verifies a notification with the signed texts inside it, and checks whether one of their certificates was
-    /// revoked. See ``notification(signedPayload:)``.
+    /// revoked. See `notification(signedPayload:)`.
     ///
     /// - Parameters:
     ///   - signedPayload: the value of `signedPayload` in the body that Apple posts to the server.
     ///   - revocation: the checker of the certificates.
-    /// - Throws: the errors of ``notification(signedPayload:)`` and ``payload(jws:revocation:)``.
+    /// - Throws: the errors of `notification(signedPayload:)` and `payload(jws:revocation:)`.
     public func notification(
         signedPayload: String, revocation: any RevocationChecker
     ) async throws(ReceiptVerificationError) -> AppStoreServerNotification {
@@ -79,12 +79,12 @@ extension SignedTransactionVerifier {
     }
 
     /// Verifies the notification in the body of a request, and checks whether a certificate was revoked. See
-    /// ``notification(requestBody:)``.
+    /// `notification(requestBody:)`.
     ///
     /// - Parameters:
     ///   - requestBody: the body.
     ///   - revocation: the checker of the certificates.
-    /// - Throws: the errors of ``notification(requestBody:)`` and ``payload(jws:revocation:)``.
+    /// - Throws: the errors of `notification(requestBody:)` and `payload(jws:revocation:)`.
     public func notification(
         requestBody: Data, revocation: any RevocationChecker
     ) async throws(ReceiptVerificationError) -> AppStoreServerNotification {
@@ -92,12 +92,12 @@ extension SignedTransactionVerifier {
     }
 
     /// Verifies the request for a retention message in a body, and checks whether a certificate was revoked. See
-    /// ``realtimeRequest(requestBody:)``.
+    /// `realtimeRequest(requestBody:)`.
     ///
     /// - Parameters:
     ///   - requestBody: the body.
     ///   - revocation: the checker of the certificates.
-    /// - Throws: the errors of ``realtimeRequest(requestBody:)`` and ``payload(jws:revocation:)``.
+    /// - Throws: the errors of `realtimeRequest(requestBody:)` and `payload(jws:revocation:)`.
     public func realtimeRequest(
         requestBody: Data, revocation: any RevocationChecker
     ) async throws(ReceiptVerificationError) -> RealtimeRetentionRequest {

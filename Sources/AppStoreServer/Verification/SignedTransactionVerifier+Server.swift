@@ -7,7 +7,7 @@ extension SignedTransactionVerifier {
     ///
     /// - Parameter signedPayload: `signedPayload` in the body of Apple's request.
     /// - Throws: the error of the first failed check, for the notification or a signed text inside;
-    ///   ``ReceiptVerificationError/Code-swift.struct/unexpectedPayload`` for a payload of another kind.
+    ///   `ReceiptVerificationError.Code.unexpectedPayload` for a payload of another kind.
     public func notification(signedPayload: String) throws(ReceiptVerificationError) -> AppStoreServerNotification {
         var notification: AppStoreServerNotification?
         let payload = try examined(signedPayload, bundleID) { (payload) throws(MalformedReceiptError) in
@@ -18,8 +18,8 @@ extension SignedTransactionVerifier {
 
     /// Verifies the notification in the body of Apple's request: `{"signedPayload":"…"}`.
     ///
-    /// - Throws: the errors of ``notification(signedPayload:)``, and
-    ///   ``ReceiptVerificationError/Code-swift.struct/malformed`` for any other body, including a body larger than
+    /// - Throws: the errors of `notification(signedPayload:)`, and
+    ///   `ReceiptVerificationError.Code.malformed` for any other body, including a body larger than
     ///   1 MiB plus 1 KiB.
     public func notification(requestBody: Data) throws(ReceiptVerificationError) -> AppStoreServerNotification {
         try notification(signedPayload: Self.signedPayload(in: requestBody))
@@ -28,8 +28,8 @@ extension SignedTransactionVerifier {
     /// Verifies a request for a retention message.
     ///
     /// - Parameter signedPayload: `signedPayload` in the body of Apple's request.
-    /// - Throws: the error of the first failed check; ``ReceiptVerificationError/Code-swift.struct/appStoreIDMissing``
-    ///   if the verifier has no ``appStoreID``; ``ReceiptVerificationError/Code-swift.struct/unexpectedPayload`` for
+    /// - Throws: the error of the first failed check; `ReceiptVerificationError.Code.appStoreIDMissing`
+    ///   if the verifier has no `appStoreID`; `ReceiptVerificationError.Code.unexpectedPayload` for
     ///   a payload of another kind.
     public func realtimeRequest(signedPayload: String) throws(ReceiptVerificationError) -> RealtimeRetentionRequest {
         var request: RealtimeRetentionRequest?
@@ -42,8 +42,8 @@ extension SignedTransactionVerifier {
     /// Verifies the request for a retention message in the body of Apple's request: `{"signedPayload":"…"}`.
     ///
     /// - Parameter requestBody: the body.
-    /// - Throws: the errors of ``realtimeRequest(signedPayload:)``, and
-    ///   ``ReceiptVerificationError/Code-swift.struct/malformed`` for any other body, including a body larger than
+    /// - Throws: the errors of `realtimeRequest(signedPayload:)`, and
+    ///   `ReceiptVerificationError.Code.malformed` for any other body, including a body larger than
     ///   1 MiB plus 1 KiB.
     public func realtimeRequest(requestBody: Data) throws(ReceiptVerificationError) -> RealtimeRetentionRequest {
         try realtimeRequest(signedPayload: Self.signedPayload(in: requestBody))

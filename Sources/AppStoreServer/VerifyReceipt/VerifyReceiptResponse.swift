@@ -22,8 +22,8 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
     /// Reads a response.
     ///
     /// - Parameter json: the unchanged body of the response.
-    /// - Throws: a ``MalformedReceiptError`` with the offset and the expected content;
-    ///   ``MalformedReceiptError/Code-swift.struct/limitExceeded`` for a body of more than 32 MiB.
+    /// - Throws: a `MalformedReceiptError` with the offset and the expected content;
+    ///   `MalformedReceiptError.Code.limitExceeded` for a body of more than 32 MiB.
     public init(json: Data) throws(MalformedReceiptError) {
         try self.init(Parts(JSONTape(json), .strict))
     }
@@ -136,7 +136,7 @@ extension Receipt {
     /// The response isn't signed. Trust it only if Apple's server or your own server sent it over a secure connection.
     ///
     /// - Parameter json: the unchanged body of the response.
-    /// - Throws: a ``MalformedReceiptError`` with the offset and the expected content.
+    /// - Throws: a `MalformedReceiptError` with the offset and the expected content.
     public init(verifyReceiptJSON json: Data) throws(MalformedReceiptError) {
         let response = try VerifyReceiptResponse(json: json)
         guard let receipt = response.receipt else {
