@@ -2,24 +2,19 @@
 package struct NotificationSubject: Sendable {
     /// The fields of the object; `nil` without the object.
     package var fields: SignedPayloadFields?
-    /// The kind of the object; `nil` without the object.
-    package let kind: Kind?
-
-    /// The names of the objects.
-    package enum Kind: String, Sendable, CaseIterable {
-        case data, summary, appData, externalPurchaseToken
-    }
+    /// The name of the object; empty without the object.
+    package let name: String
 
     /// Finds the object in a notification.
     package init(_ notification: inout SignedPayloadFields) throws(MalformedReceiptError) {
-        kind = Kind.allCases.first { notification.contains($0.rawValue) }
-        fields = if let kind { try notification.fields(kind.rawValue) } else { nil }
+        name = ["data", "summary", "appData", "externalPurchaseToken"].first(where: notification.contains) ?? ""
+        fields = try notification.fields(name)
     }
 
     /// Returns the environment. External purchase tokens have none; the identifier of a sandbox token starts with
     /// `SANDBOX`.
     package mutating func environment() throws(MalformedReceiptError) -> ReceiptEnvironment? {
-        guard kind == .externalPurchaseToken else { return try fields?.environment("environment") }
+        guard name == "externalPurchaseToken" else { return try fields?.environment("environment") }
         let id = try fields?.string("externalPurchaseId") ?? ""
         return id.utf8.starts(with: "SANDBOX".utf8) ? .sandbox : .production
     }

@@ -4,8 +4,8 @@ public import Foundation
 /// A notification of App Store Server Notifications, version 2: Apple's `responseBodyV2DecodedPayload`.
 ///
 /// The transaction, renewal information and app transaction in a notification have their own signatures, which
-/// `SignedTransactionVerifier.notification(signedPayload:)` also verifies. Apple repeats a notification until the
-/// server accepts it. Use ``id`` to process each notification once.
+/// ``AppReceipt/SignedTransactionVerifier/notification(signedPayload:)`` also verifies. Apple repeats a notification
+/// until the server accepts it. Use ``id`` to process each notification once.
 ///
 /// The version of the notification and of the app, the reason of a consumption request and the details of ``summary``
 /// and ``externalPurchaseToken`` are auxiliary: a field of these that can't be read counts as missing and is kept in
@@ -144,7 +144,7 @@ extension AppStoreServerNotification {
 extension AppStoreServerNotification.Summary {
     /// Reads the object `summary`; `nil` if the notification has another subject.
     fileprivate init?(_ subject: inout NotificationSubject) throws(MalformedReceiptError) {
-        guard subject.kind == .summary else { return nil }
+        guard subject.name == "summary" else { return nil }
         requestID = try subject.fields?.string("requestIdentifier")
         productID = try subject.fields?.string("productId")
         storefrontCountryCodes = try subject.fields?.strings("storefrontCountryCodes") ?? []
@@ -156,7 +156,7 @@ extension AppStoreServerNotification.Summary {
 extension AppStoreServerNotification.ExternalPurchaseToken {
     /// Reads the object `externalPurchaseToken`; `nil` if the notification has another subject.
     fileprivate init?(_ subject: inout NotificationSubject) throws(MalformedReceiptError) {
-        guard subject.kind == .externalPurchaseToken else { return nil }
+        guard subject.name == "externalPurchaseToken" else { return nil }
         id = try subject.fields?.string("externalPurchaseId")
         creationDate = try subject.fields?.date("tokenCreationDate")
     }

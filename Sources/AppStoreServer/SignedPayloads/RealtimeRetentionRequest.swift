@@ -5,7 +5,7 @@ public import Foundation
 /// the Retention Messaging API.
 ///
 /// The App Store posts it to your server and waits less than a second for the response.
-/// `SignedTransactionVerifier.realtimeRequest(requestBody:)` verifies it. The request names the app by
+/// ``AppReceipt/SignedTransactionVerifier/realtimeRequest(requestBody:)`` verifies it. The request names the app by
 /// ``appStoreID`` alone.
 public struct RealtimeRetentionRequest: Hashable, Sendable, Identifiable {
     /// The identifier of the request (`requestIdentifier`).
