@@ -1,8 +1,8 @@
 public import Foundation
 
 /// Verifies signed data from StoreKit 2 and the App Store Server without a network connection: transactions, renewal
-/// information, app transactions, notifications and requests for retention messages. To read notifications and requests,
-/// import the module `AppStoreServer`.
+/// information, app transactions, notifications and requests for retention messages. To read notifications and
+/// requests, import the module `AppStoreServer`.
 ///
 /// The verifier accepts a payload if all of these conditions are true:
 ///
