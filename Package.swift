@@ -34,6 +34,7 @@ let package = Package(
         .library(name: "SwiftyStoreKit", targets: ["SwiftyStoreKit"]),
         .library(name: "AsyncStoreKitTesting", targets: ["AsyncStoreKitTesting"]),
         .library(name: "AppReceipt", targets: ["AppReceipt"]),
+        .library(name: "AppStoreServer", targets: ["AppStoreServer"]),
         .library(name: "AppStoreSimulator", targets: ["AppStoreSimulator"]),
         .executable(name: "store", targets: ["store"]),
     ],
@@ -47,6 +48,10 @@ let package = Package(
             name: "AppReceipt",
             dependencies: [.target(name: "ReceiptCryptography", condition: .when(platforms: withoutCryptoKit))],
             exclude: excluded, resources: privacyManifest, swiftSettings: settings),
+        // Apart from `AppReceipt`, because a linker strips no public or package declaration from an app.
+        .target(
+            name: "AppStoreServer", dependencies: ["AppReceipt"], exclude: excluded, resources: privacyManifest,
+            swiftSettings: settings),
         // The texts that customers read, a file for each language except English. They are copied as they are, on every
         // platform.
         .target(
@@ -58,16 +63,20 @@ let package = Package(
             resources: privacyManifest,
             swiftSettings: settings),
         .target(
-            name: "AsyncStoreKitTesting", dependencies: ["AsyncStoreKit", "AppReceipt", "AppStoreSimulator"],
+            name: "AsyncStoreKitTesting",
+            dependencies: ["AsyncStoreKit", "AppReceipt", "AppStoreServer", "AppStoreSimulator"],
             swiftSettings: settings),
         .target(
-            name: "SwiftyStoreKit", dependencies: ["AsyncStoreKit", "AppReceipt"], exclude: excluded,
+            name: "SwiftyStoreKit", dependencies: ["AsyncStoreKit", "AppReceipt", "AppStoreServer"], exclude: excluded,
             resources: privacyManifest,
             swiftSettings: settings),
         .target(name: "LoopbackHTTP", swiftSettings: settings),
         .executableTarget(
             name: "store",
-            dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt", "AppStoreSimulator", "LoopbackHTTP"],
+            dependencies: [
+                "AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt", "AppStoreServer", "AppStoreSimulator",
+                "LoopbackHTTP",
+            ],
             resources: [.embedInCode("Resources/Demo.storekit")], swiftSettings: settings),
         // An example for the Mac; elsewhere it only says so.
         .executableTarget(
@@ -79,8 +88,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "AsyncStoreKit", "AsyncStoreKitTesting", "SwiftyStoreKit", "AppReceipt", "AppStoreSimulator",
-                "ReceiptCryptography",
+                "AsyncStoreKit", "AsyncStoreKitTesting", "SwiftyStoreKit", "AppReceipt", "AppStoreServer",
+                "AppStoreSimulator", "ReceiptCryptography",
             ],
             swiftSettings: settings),
         // Every test is bounded, and other programs are run, with what is in here.
@@ -103,12 +112,23 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AppReceiptTests",
-            dependencies: ["AppReceipt", "AppStoreSimulator", "ReceiptCryptography", "LoopbackHTTP", "TestHarness"],
+            dependencies: [
+                "AppReceipt", "AppStoreServer", "AppStoreSimulator", "ReceiptCryptography", "TestHarness",
+            ],
+            swiftSettings: settings),
+        // The fixtures of receipts and signed data are those of `AppReceiptTests`.
+        .testTarget(
+            name: "AppStoreServerTests",
+            dependencies: [
+                "AppReceiptTests", "AppStoreServer", "AppReceipt", "AppStoreSimulator", "ReceiptCryptography",
+                "LoopbackHTTP", "TestHarness",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "AsyncStoreKitTests",
             dependencies: [
                 "CrashingApp", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt",
+                "AppStoreServer",
                 "LoopbackHTTP", "Support",
                 "TestHarness",
             ],
@@ -124,6 +144,7 @@ let package = Package(
             name: "SwiftyStoreKitTests",
             dependencies: [
                 "SwiftyStoreKit", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt",
+                "AppStoreServer",
                 "LoopbackHTTP", "Support",
                 "TestHarness",
             ],
@@ -144,7 +165,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "Support", "TestHarness",
+                "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "AppStoreServer", "Support",
+                "TestHarness",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -167,7 +189,7 @@ let package = Package(
             name: "StoreKitTests",
             dependencies: [
                 "ParkedMainThread", "StoreKit", "AppStoreSimulator", "AsyncStoreKit", "AsyncStoreKitTesting",
-                "AppReceipt",
+                "AppReceipt", "AppStoreServer",
                 "SwiftyStoreKit", "LoopbackHTTP", "Support", "TestHarness",
             ],
             swiftSettings: settings),

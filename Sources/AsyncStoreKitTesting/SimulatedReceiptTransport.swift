@@ -1,9 +1,11 @@
 public import AppReceipt
+public import AppStoreServer
 public import AppStoreSimulator
 public import Foundation
 
 /// A transport to a simulated `verifyReceipt`, which responds from the history of a simulated App Store, with grace
-/// periods and renewal information, without a network.
+/// periods and renewal information, without a network. Import the module `AppStoreServer` for the verifier that takes
+/// the transport.
 ///
 /// The host `buy.itunes.apple.com` is the production service, which rejects the simulator's receipts because they are
 /// sandbox receipts. Every other host is the sandbox.

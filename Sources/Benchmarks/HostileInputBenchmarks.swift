@@ -1,4 +1,5 @@
 import AppReceipt
+import AppStoreServer
 import Foundation
 
 /// Measures the processor time and memory of reading and verifying hostile input. Each input is read in a separate

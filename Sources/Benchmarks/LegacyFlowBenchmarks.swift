@@ -1,5 +1,5 @@
 #if !canImport(Darwin)
-    import AppReceipt
+    import AppStoreServer
     import AppStoreSimulator
     import AsyncStoreKit
     import Foundation

@@ -6,7 +6,9 @@ import Testing
 @Suite(.bounded) struct PrivacyTests {
     private static let repository = DocumentedCode()
     /// The libraries that a released app links: all but the simulator and the test kit.
-    private static let libraries = ["AppReceipt", "AsyncStoreKit", "AsyncStoreKitUI", "SwiftyStoreKit"]
+    private static let libraries = [
+        "AppReceipt", "AppStoreServer", "AsyncStoreKit", "AsyncStoreKitUI", "SwiftyStoreKit",
+    ]
 
     @Test func `every library is either for tests or has a privacy manifest`() throws {
         let manifest = try Self.repository.text(of: "Package.swift")

@@ -1,39 +1,41 @@
-import Foundation
+package import Foundation
 
 /// A validated JSON text (RFC 8259) as a flat list of its values in the order of the text.
 ///
 /// `JSONSerialization` takes several times as long for a receipt with thousands of rows, and doesn't return the offsets
 /// of values, which errors need. The tape copies a value only when it is read.
-struct JSONTape: Sendable {
-    enum Kind: UInt8, Sendable {
+package struct JSONTape: Sendable {
+    package enum Kind: UInt8, Sendable {
         case null, isFalse, isTrue, number, string, array, object
     }
 
-    struct Node: Sendable {
-        var kind: Kind
+    package struct Node: Sendable {
+        package var kind: Kind
         /// Only for strings.
         var hasEscapes = false
         /// The first byte of the value; for a string, the byte after its quotation mark.
-        var start: Int32
+        package var start: Int32
         /// The byte after the value; for a string, its closing quotation mark.
-        var end: Int32
+        package var end: Int32
         /// The node after this one and its contents.
         var next: Int32
 
         /// The bytes of the value in the text, without the quotation marks of a string.
-        var length: Int { Int(end) - Int(start) }
+        package var length: Int { Int(end) - Int(start) }
     }
 
     /// The limits of reading. Apple's largest responses have a few megabytes and four levels.
-    struct Limits: Sendable {
+    package struct Limits: Sendable {
         var maximumSize = 32 << 20
         var maximumDepth = 32
         var maximumCount = 4_000_000
         var maximumNameLength = ReadingLimits.nameLength
         var maximumNumberLength = ReadingLimits.numberLength
 
+        /// The limits for text from any source.
+        package static let standard = Limits()
         /// Limits for text from a trusted source or of a known size. A tape can represent 2 GiB.
-        static let generous = Limits(
+        package static let generous = Limits(
             maximumSize: 1 << 30, maximumDepth: 32, maximumCount: 1 << 28, maximumNameLength: 1 << 20)
 
         fileprivate func check(size: Int) throws(MalformedReceiptError) {
@@ -44,17 +46,17 @@ struct JSONTape: Sendable {
         }
     }
 
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     private(set) var nodes: [Node]
 
     /// Validates a JSON text. Checks the size before copying the bytes.
-    init(_ text: Data, limits: Limits = Limits()) throws(MalformedReceiptError) {
+    package init(_ text: Data, limits: Limits = .standard) throws(MalformedReceiptError) {
         try limits.check(size: text.count)
         try self.init([UInt8](text), limits: limits)
     }
 
     /// Validates bytes. The outermost value is node 0.
-    init(_ bytes: [UInt8], limits: Limits = Limits()) throws(MalformedReceiptError) {
+    package init(_ bytes: [UInt8], limits: Limits = .standard) throws(MalformedReceiptError) {
         try limits.check(size: bytes.count)
         var scanner = JSONScanner(bytes: bytes, limits: limits)
         try scanner.scan()
@@ -63,13 +65,13 @@ struct JSONTape: Sendable {
     }
 
     /// Returns the node at an index of this tape. An index beyond the tape is `null`.
-    func node(_ index: Int) -> Node {
+    package func node(_ index: Int) -> Node {
         nodes.indices.contains(index)
             ? nodes[index] : Node(kind: .null, start: 0, end: 0, next: Int32(clamping: nodes.count))
     }
 
     /// Returns the offset of a value in the text; for a string, that of its quotation mark.
-    func offset(_ node: Node) -> Int {
+    package func offset(_ node: Node) -> Int {
         node.kind == .string ? Int(node.start) - 1 : Int(node.start)
     }
 
@@ -79,12 +81,12 @@ struct JSONTape: Sendable {
     }
 
     /// Returns the bytes of a string or a number with resolved escapes.
-    func text(_ node: Node) -> ArraySlice<UInt8> {
+    package func text(_ node: Node) -> ArraySlice<UInt8> {
         node.hasEscapes ? JSONEscapes.resolved(source(node))[...] : source(node)
     }
 
     /// Returns a string or a number as text.
-    func string(_ node: Node) -> String {
+    package func string(_ node: Node) -> String {
         guard !node.hasEscapes else { return String(decoding: text(node), as: UTF8.self) }
         return bytes.withUnsafeBufferPointer { buffer in
             String(decoding: UnsafeBufferPointer(rebasing: buffer[Int(node.start)..<Int(node.end)]), as: UTF8.self)
@@ -92,7 +94,7 @@ struct JSONTape: Sendable {
     }
 
     /// Calls `body` with the index of every element of the array at `index`.
-    func forEachElement(of index: Int, _ body: (Int) throws(MalformedReceiptError) -> Void)
+    package func forEachElement(of index: Int, _ body: (Int) throws(MalformedReceiptError) -> Void)
         throws(MalformedReceiptError)
     {
         var element = index + 1
@@ -104,7 +106,9 @@ struct JSONTape: Sendable {
     }
 
     /// Calls `body` with the index of every name of the object at `index`. The next node is the value.
-    func forEachName(of index: Int, _ body: (Int) throws(MalformedReceiptError) -> Void) throws(MalformedReceiptError) {
+    package func forEachName(of index: Int, _ body: (Int) throws(MalformedReceiptError) -> Void)
+        throws(MalformedReceiptError)
+    {
         var name = index + 1
         let end = Int(node(index).next)
         while name < end {
@@ -133,7 +137,7 @@ struct JSONTape: Sendable {
     }
 
     /// Returns the value at `index` with its contents. The scanner limits the depth.
-    func value(_ index: Int) throws(MalformedReceiptError) -> ReceiptValue {
+    package func value(_ index: Int) throws(MalformedReceiptError) -> ReceiptValue {
         let node = node(index)
         switch node.kind {
         case .null: return .null

@@ -2,12 +2,12 @@
 ///
 /// Lists and objects can use up to a hundred times the bytes of their text. The unknown fields of real responses use
 /// far less memory than the size of the text. Only hostile input needs more than three times its size.
-final class UnknownFieldAllowance {
+package final class UnknownFieldAllowance {
     private let size: Int
     private var rest: Int
 
     /// Creates the allowance for a text of `size` bytes.
-    init(size: Int) {
+    package init(size: Int) {
         self.size = ReadingLimits.unknownFieldSize + 3 * size
         rest = self.size
     }
@@ -15,7 +15,7 @@ final class UnknownFieldAllowance {
     /// Subtracts the memory of the value at `index` and its name.
     ///
     /// - Throws: an error at the value if the allowance is used up.
-    func take(_ index: Int, named name: JSONTape.Node, of tape: JSONTape) throws(MalformedReceiptError) {
+    package func take(_ index: Int, named name: JSONTape.Node, of tape: JSONTape) throws(MalformedReceiptError) {
         rest -= tape.footprint(index) + 40 + (name.length > 15 ? name.length + 32 : 0)
         guard rest >= 0 else {
             throw MalformedReceiptError(

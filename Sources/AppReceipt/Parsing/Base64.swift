@@ -50,7 +50,7 @@ package enum Base64 {
     }
 
     /// Decodes a string in the standard alphabet; `nil` for an invalid string.
-    static func decode(_ text: String) -> [UInt8]? {
+    package static func decode(_ text: String) -> [UInt8]? {
         try? decode(Array(text.utf8)[...], .standard).get()
     }
 

@@ -3,7 +3,7 @@
 /// The containing value stays small, and so does the code that copies, moves and destroys it: a copy retains a
 /// reference.
 @propertyWrapper
-struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
+package struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
     private enum Storage: Hashable, Sendable {
         case nothing
         indirect case something(Value)
@@ -11,11 +11,11 @@ struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
 
     private var storage: Storage
 
-    init(wrappedValue: Value?) {
+    package init(wrappedValue: Value?) {
         storage = wrappedValue.map { .something($0) } ?? .nothing
     }
 
-    var wrappedValue: Value? {
+    package var wrappedValue: Value? {
         get {
             guard case .something(let value) = storage else { return nil }
             return value

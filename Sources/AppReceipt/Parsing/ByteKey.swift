@@ -2,22 +2,22 @@
 ///
 /// `String` compares and hashes by canonical equivalence. Identifiers with differently composed characters would be
 /// equal, and the time for a run of combining marks would grow with the square of its length.
-struct ByteKey: Hashable, Comparable, Sendable {
+package struct ByteKey: Hashable, Comparable, Sendable {
     let text: String
 
-    init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
     }
 
-    static func == (left: ByteKey, right: ByteKey) -> Bool {
+    package static func == (left: ByteKey, right: ByteKey) -> Bool {
         left.text.hasSameBytes(as: right.text)
     }
 
-    static func < (left: ByteKey, right: ByteKey) -> Bool {
+    package static func < (left: ByteKey, right: ByteKey) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         // A terminator that UTF-8 doesn't contain, so that the strings of a pair can't run together.
@@ -26,11 +26,11 @@ struct ByteKey: Hashable, Comparable, Sendable {
 }
 
 /// A key of two strings, such as the identifiers of a transaction and its product.
-struct ByteKeyPair: Hashable, Sendable {
+package struct ByteKeyPair: Hashable, Sendable {
     let first: ByteKey
     let second: ByteKey
 
-    init(_ first: ByteKey, _ second: ByteKey) {
+    package init(_ first: ByteKey, _ second: ByteKey) {
         self.first = first
         self.second = second
     }

@@ -14,6 +14,12 @@ package struct CalendarInstant: Sendable {
     package var nanosecond = 0
     package var secondsFromUTC = 0
 
+    /// Creates an instant in UTC.
+    package init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
+        (self.year, self.month, self.day) = (year, month, day)
+        (self.hour, self.minute, self.second) = (hour, minute, second)
+    }
+
     /// The instant; `nil` if a field is out of range, such as February 30. A leap second counts as the following
     /// second.
     package var date: Date? {
@@ -46,11 +52,11 @@ package struct CalendarInstant: Sendable {
 }
 
 /// Reads digits and signs from the start of an ASCII text.
-struct DigitScanner {
+package struct DigitScanner {
     private let text: ArraySlice<UInt8>
     private var position: Int
 
-    init(_ text: ArraySlice<UInt8>) {
+    package init(_ text: ArraySlice<UInt8>) {
         self.text = text
         position = text.startIndex
     }
@@ -65,7 +71,7 @@ struct DigitScanner {
     }
 
     /// Reads exactly `count` digits.
-    mutating func number(_ count: Int) -> Int? {
+    package mutating func number(_ count: Int) -> Int? {
         var value = 0
         for _ in 0..<count {
             guard let digit else { return nil }
@@ -76,7 +82,7 @@ struct DigitScanner {
     }
 
     /// Reads one of `characters`.
-    mutating func character(_ characters: StaticString) -> UInt8? {
+    package mutating func character(_ characters: StaticString) -> UInt8? {
         guard position < text.endIndex else { return nil }
         let next = text[position]
         guard characters.withUTF8Buffer({ $0.contains(next) }) else { return nil }

@@ -19,7 +19,7 @@ public struct ReceiptEnvironment: RawRepresentable, Hashable, Sendable, Codable 
 
     /// Returns the environment of a receipt type (`ProductionVPPSandbox`) or an environment name (`Sandbox`), and
     /// whether the type is that of a volume purchase.
-    static func reading(_ text: String) -> (environment: ReceiptEnvironment, isVolumePurchase: Bool) {
+    package static func reading(_ text: String) -> (environment: ReceiptEnvironment, isVolumePurchase: Bool) {
         switch text {
         case "Production": (.production, false)
         case "ProductionVPP": (.production, true)

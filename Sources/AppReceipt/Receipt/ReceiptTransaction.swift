@@ -144,25 +144,25 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
     }
 
     /// The fields of a row.
-    struct Fields: Hashable, Sendable, Codable {
+    package struct Fields: Hashable, Sendable, Codable {
         var productID: String
-        var quantity = 1
+        package var quantity = 1
         var transactionID: String
-        var originalTransactionID: String
+        package var originalTransactionID: String
         var purchaseDate: Date
-        var originalPurchaseDate: Date
-        var expirationDate: Date?
-        var revocationDate: Date?
-        var revocationReason: RevocationReason?
-        var isUpgraded = false
-        var isTrialPeriod = false
-        var isInIntroductoryOfferPeriod = false
-        var promotionalOfferID: String?
-        var offerCodeReferenceName: String?
-        var subscriptionGroupID: String?
-        var webOrderLineItemID: String?
-        var ownershipType: OwnershipType?
-        var appAccountToken: UUID?
+        package var originalPurchaseDate: Date
+        package var expirationDate: Date?
+        package var revocationDate: Date?
+        package var revocationReason: RevocationReason?
+        package var isUpgraded = false
+        package var isTrialPeriod = false
+        package var isInIntroductoryOfferPeriod = false
+        package var promotionalOfferID: String?
+        package var offerCodeReferenceName: String?
+        package var subscriptionGroupID: String?
+        package var webOrderLineItemID: String?
+        package var ownershipType: OwnershipType?
+        package var appAccountToken: UUID?
         private var metadata = ExcludedFromEquality(Metadata())
 
         private struct Metadata: Sendable, Codable {
@@ -192,7 +192,7 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
             set { metadata.value.later = newValue == Later() ? nil : Shared(newValue) }
         }
 
-        init(productID: String, transactionID: String, purchaseDate: Date) {
+        package init(productID: String, transactionID: String, purchaseDate: Date) {
             self.productID = productID
             self.transactionID = transactionID
             self.purchaseDate = purchaseDate
@@ -218,13 +218,13 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         /// Returns whether all fields are equal, including those of StoreKit 2.
         func hasSameContent(as other: Fields) -> Bool { self == other && later == other.later }
 
-        var unknownFields: [String: ReceiptValue] {
+        package var unknownFields: [String: ReceiptValue] {
             get { metadata.value.unknownFields ?? [:] }
             set { metadata.value.unknownFields = newValue.isEmpty ? nil : newValue }
         }
     }
 
-    init(_ fields: Fields) {
+    package init(_ fields: Fields) {
         shared = Shared(fields)
     }
 

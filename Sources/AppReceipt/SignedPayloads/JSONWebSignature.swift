@@ -41,6 +41,11 @@ struct JSONWebSignature: Sendable {
         JSONWebSignature.offset(offset, from: payloadOffset)
     }
 
+    /// Returns the offset in a valid token of a byte of the payload.
+    static func inputOffset(ofPayload offset: Int, in token: String) -> Int {
+        JSONWebSignature.offset(offset, from: token.utf8.prefix { $0 != UInt8(ascii: ".") }.count + 1)
+    }
+
     private static func offset(_ decoded: Int, from start: Int) -> Int {
         start + decoded / 3 * 4 + decoded % 3
     }

@@ -3,8 +3,8 @@ public import Foundation
 /// A JSON Web Signature (JWS) of the App Store: a transaction, renewal information, an app transaction, a notification
 /// or a request for a retention message.
 ///
-/// Verify payloads with ``SignedTransactionVerifier``. Payloads of unknown kinds are verified too. Read their JSON in
-/// ``payload``.
+/// Verify payloads with ``SignedTransactionVerifier``. The module `AppStoreServer` reads notifications and requests for
+/// retention messages. Payloads of unknown kinds are verified too. Read their JSON in ``payload``.
 public struct SignedPayload: Hashable, Sendable {
     /// The signed text.
     public let jws: String
@@ -21,17 +21,13 @@ public struct SignedPayload: Hashable, Sendable {
     public var renewalInfo: SignedRenewalInfo? { storedRenewalInfo }
     /// The app transaction, from `signedAppTransactionInfo` or `jwsRepresentation` of StoreKit 2.
     public var appTransaction: SignedAppTransactionInfo? { storedAppTransaction }
-    /// The notification, from `signedPayload` of App Store Server Notifications, version 2.
-    public var notification: AppStoreServerNotification? { storedNotification }
-
-    /// The request for a retention message, from `signedPayload` of the Retention Messaging API.
-    public var realtimeRequest: RealtimeRetentionRequest? { storedRealtimeRequest }
+    /// The signed texts inside a notification; `nil` for other payloads.
+    package var notificationTexts: NotificationTexts? { storedNotificationTexts }
 
     @Boxed private var storedTransaction: SignedTransactionInfo?
     @Boxed private var storedRenewalInfo: SignedRenewalInfo?
     @Boxed private var storedAppTransaction: SignedAppTransactionInfo?
-    @Boxed private var storedNotification: AppStoreServerNotification?
-    @Boxed private var storedRealtimeRequest: RealtimeRetentionRequest?
+    @Boxed private var storedNotificationTexts: NotificationTexts?
 
     /// The kinds of payloads, an open set.
     public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
@@ -57,11 +53,20 @@ public struct SignedPayload: Hashable, Sendable {
 
     /// Decodes a payload without verifying it. Never grant access based on the result.
     ///
+    /// The signed texts inside a notification are decoded too.
+    ///
     /// - Throws: a ``MalformedReceiptError`` with the offset and the expected content;
     ///   ``MalformedReceiptError/Code-swift.struct/limitExceeded`` for a text of more than 1 MiB.
     public static func unverified(jws: String) throws(MalformedReceiptError) -> SignedPayload {
         let token = try JSONWebSignature(jws)
         return try SignedPayload(jws: jws, token, SignedPayloadClaims(token))
+    }
+
+    /// Decodes a payload of a certain kind without verifying it; `nil` for a payload of another kind.
+    static func unverified(jws: String, ofKind kind: Kind) throws(MalformedReceiptError) -> SignedPayload? {
+        let token = try JSONWebSignature(jws)
+        let claims = try SignedPayloadClaims(token)
+        return claims.kind == kind ? try SignedPayload(jws: jws, token, claims) : nil
     }
 
     /// Decodes the payload of a parsed token.
@@ -76,12 +81,25 @@ public struct SignedPayload: Hashable, Sendable {
             case .transaction: storedTransaction = try SignedTransactionInfo(&fields)
             case .renewalInfo: storedRenewalInfo = try SignedRenewalInfo(&fields)
             case .appTransaction: storedAppTransaction = try SignedAppTransactionInfo(&fields)
-            case .notification: storedNotification = try AppStoreServerNotification(&fields)
-            case .realtimeRequest: storedRealtimeRequest = try RealtimeRetentionRequest(&fields)
+            case .notification:
+                var subject = try NotificationSubject(&fields)
+                storedNotificationTexts = try NotificationTexts(&subject)
             default: break
             }
         } catch {
             throw error.relocated(by: token.inputOffset(ofPayload:))
+        }
+    }
+
+    /// Calls `read` with the fields of the payload, for the kinds of payloads that another module reads.
+    package func reading<Content>(
+        _ read: (inout SignedPayloadFields) throws(MalformedReceiptError) -> Content
+    ) throws(MalformedReceiptError) -> Content {
+        do throws(MalformedReceiptError) {
+            var fields = try SignedPayloadFields([UInt8](payload), "the token's payload")
+            return try read(&fields)
+        } catch {
+            throw error.relocated { JSONWebSignature.inputOffset(ofPayload: $0, in: jws) }
         }
     }
 }
@@ -117,7 +135,7 @@ struct SignedPayloadClaims: Sendable {
             signedDate = try fields.requiredDate(kind == .appTransaction ? "receiptCreationDate" : "signedDate")
             deviceVerification = try SignedDeviceVerification.read(&fields)
             if kind == .notification {
-                var subject = try AppStoreServerNotification.Subject(&fields)
+                var subject = try NotificationSubject(&fields)
                 environment = try subject.environment()
                 bundleID = try subject.fields?.string("bundleId")
                 appStoreID = try subject.fields?.integer("appAppleId").flatMap { $0 == 0 ? nil : $0 }

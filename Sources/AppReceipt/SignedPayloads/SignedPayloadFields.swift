@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 
 /// The fields of a JSON object, by the bytes of their names. Models read their fields. The remaining fields are unknown
 /// to this library and are kept.
-struct SignedPayloadFields: Sendable {
+package struct SignedPayloadFields: Sendable {
     private let tape: JSONTape
     private let offset: Int
     private var places: [ByteKey: Place] = [:]
@@ -10,7 +10,7 @@ struct SignedPayloadFields: Sendable {
     ///
     /// `false` for fields that access depends on. A new format of a price or a storefront must not make a purchase
     /// unreadable.
-    var keepsUnreadable = false
+    package var keepsUnreadable = false
 
     private struct Place {
         let node: Int
@@ -24,7 +24,7 @@ struct SignedPayloadFields: Sendable {
     }
 
     /// Reads the object in the body of a request, which contains a token.
-    init(requestBody: Data) throws(MalformedReceiptError) {
+    package init(requestBody: Data) throws(MalformedReceiptError) {
         let limits = JSONTape.Limits(maximumSize: ReadingLimits.requestBodySize)
         try self.init(JSONTape(requestBody, limits: limits), 0, "the body of a request")
     }
@@ -51,7 +51,7 @@ struct SignedPayloadFields: Sendable {
     }
 
     /// Returns whether the object has a field with a name. The value may be `null`.
-    func contains(_ name: String) -> Bool {
+    package func contains(_ name: String) -> Bool {
         places[ByteKey(name)] != nil
     }
 
@@ -84,19 +84,19 @@ struct SignedPayloadFields: Sendable {
     }
 
     /// Returns a required short string, such as an identifier.
-    mutating func requiredString(_ name: String) throws(MalformedReceiptError) -> String {
+    package mutating func requiredString(_ name: String) throws(MalformedReceiptError) -> String {
         guard let text = try string(name) else { throw missing(name) }
         return text
     }
 
     /// Returns a required date.
-    mutating func requiredDate(_ name: String) throws(MalformedReceiptError) -> Date {
+    package mutating func requiredDate(_ name: String) throws(MalformedReceiptError) -> Date {
         guard let date = try date(name) else { throw missing(name) }
         return date
     }
 
     /// Returns a short string, such as an identifier.
-    mutating func string(_ name: String) throws(MalformedReceiptError) -> String? {
+    package mutating func string(_ name: String) throws(MalformedReceiptError) -> String? {
         guard let (_, node) = node(name) else { return nil }
         guard node.kind == .string, node.length <= ReadingLimits.textLength else {
             return try reject(name, "text of at most \(ReadingLimits.textLength) bytes")
@@ -105,7 +105,7 @@ struct SignedPayloadFields: Sendable {
     }
 
     /// Returns a nested JSON Web Signature.
-    mutating func token(_ name: String) throws(MalformedReceiptError) -> String? {
+    package mutating func token(_ name: String) throws(MalformedReceiptError) -> String? {
         guard let (_, node) = node(name) else { return nil }
         guard node.kind == .string else { return try reject(name, "a signed text") }
         return tape.string(node)
@@ -123,7 +123,7 @@ struct SignedPayloadFields: Sendable {
         return tape.string(node)
     }
 
-    mutating func integer(_ name: String) throws(MalformedReceiptError) -> Int64? {
+    package mutating func integer(_ name: String) throws(MalformedReceiptError) -> Int64? {
         guard let text = try number(name, "a whole number") else { return nil }
         guard let number = Int64(text) ?? Double(text).flatMap(Int64.init(exactly:)) else {
             return try reject(name, "a whole number")
@@ -132,7 +132,7 @@ struct SignedPayloadFields: Sendable {
     }
 
     /// Returns a required whole number.
-    mutating func requiredInteger(_ name: String) throws(MalformedReceiptError) -> Int64 {
+    package mutating func requiredInteger(_ name: String) throws(MalformedReceiptError) -> Int64 {
         guard let number = try integer(name) else { throw missing(name) }
         return number
     }
@@ -157,7 +157,7 @@ struct SignedPayloadFields: Sendable {
     }
 
     /// Returns a date, which is sent in milliseconds since 1970, up to the year 9999.
-    mutating func date(_ name: String) throws(MalformedReceiptError) -> Date? {
+    package mutating func date(_ name: String) throws(MalformedReceiptError) -> Date? {
         guard let text = try number(name, "milliseconds since 1970") else { return nil }
         guard let number = Double(text), abs(number) <= 253_402_300_799_999 else {
             return try reject(name, "milliseconds since 1970")
@@ -172,12 +172,12 @@ struct SignedPayloadFields: Sendable {
     }
 
     /// Returns a required UUID.
-    mutating func requiredUUID(_ name: String) throws(MalformedReceiptError) -> UUID {
+    package mutating func requiredUUID(_ name: String) throws(MalformedReceiptError) -> UUID {
         guard let identifier = try uuid(name) else { throw missing(name) }
         return identifier
     }
 
-    mutating func environment(_ name: String) throws(MalformedReceiptError) -> ReceiptEnvironment? {
+    package mutating func environment(_ name: String) throws(MalformedReceiptError) -> ReceiptEnvironment? {
         try string(name).map { ReceiptEnvironment.reading($0).environment }
     }
 
@@ -188,7 +188,7 @@ struct SignedPayloadFields: Sendable {
         return Data(bytes)
     }
 
-    mutating func strings(_ name: String) throws(MalformedReceiptError) -> [String]? {
+    package mutating func strings(_ name: String) throws(MalformedReceiptError) -> [String]? {
         guard let (index, node) = node(name) else { return nil }
         guard node.kind == .array else { return try reject(name, "a list of texts") }
         var texts: [String] = []
@@ -216,7 +216,7 @@ struct SignedPayloadFields: Sendable {
         return texts
     }
 
-    mutating func fields(_ name: String) throws(MalformedReceiptError) -> SignedPayloadFields? {
+    package mutating func fields(_ name: String) throws(MalformedReceiptError) -> SignedPayloadFields? {
         guard let (index, node) = node(name) else { return nil }
         guard node.kind == .object else { return try reject(name, "an object") }
         var inner = try SignedPayloadFields(tape, index, name)
@@ -250,7 +250,7 @@ struct SignedPayloadFields: Sendable {
     }
 
     /// Returns the unchanged fields that no model has read.
-    func unread() throws(MalformedReceiptError) -> [String: ReceiptValue] {
+    package func unread() throws(MalformedReceiptError) -> [String: ReceiptValue] {
         var fields: [String: ReceiptValue] = [:]
         fields.reserveCapacity(places.values.count { !$0.isRead })
         let allowance = UnknownFieldAllowance(size: tape.bytes.count)

@@ -1,9 +1,9 @@
 import Foundation
 
 /// A chain of certificates from the signer's certificate upwards, each signed by the next, and how it ends.
-struct CertificateChain: Sendable {
+package struct CertificateChain: Sendable {
     /// The certificates, starting with the signer's.
-    let certificates: [Certificate]
+    package let certificates: [Certificate]
     let ending: Ending
 
     enum Ending: Sendable {

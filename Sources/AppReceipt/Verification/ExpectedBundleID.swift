@@ -14,7 +14,7 @@ public enum ExpectedBundleID: Hashable, Sendable, ExpressibleByStringLiteral {
     }
 
     /// Returns whether `bundleID` is the expected bundle identifier.
-    func matches(_ bundleID: String?) -> Bool {
+    package func matches(_ bundleID: String?) -> Bool {
         switch self {
         case .any: true
         case .exactly(let expected): bundleID.map { $0.utf8.elementsEqual(expected.utf8) } ?? false

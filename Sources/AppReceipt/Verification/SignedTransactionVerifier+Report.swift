@@ -12,7 +12,8 @@ extension SignedTransactionVerifier {
     /// - Parameter stopsAtSignature: Whether to skip the certificate checks if the token's signature is invalid, so
     ///   that a forged token costs one signature check.
     func examine(
-        _ jws: String, _ bundleID: ExpectedBundleID, stopsAtSignature: Bool
+        _ jws: String, _ bundleID: ExpectedBundleID, stopsAtSignature: Bool,
+        read: (SignedPayload) throws(MalformedReceiptError) -> Void = { _ in }
     ) -> Examination {
         var recorder = VerificationRecorder()
         let parsed = recorder.checkStructure { () throws(MalformedReceiptError) in
@@ -39,7 +40,9 @@ extension SignedTransactionVerifier {
         var payload: SignedPayload?
         if !recorder.hasFailed {
             payload = recorder.checkStructure { () throws(MalformedReceiptError) in
-                (try SignedPayload(jws: jws, token, claims), "JSON Web Signature (\(claims.kind.rawValue))")
+                let payload = try SignedPayload(jws: jws, token, claims)
+                try read(payload)
+                return (payload, "JSON Web Signature (\(claims.kind.rawValue))")
             }
         }
         checkContent(payload, &recorder)
@@ -57,11 +60,11 @@ extension SignedTransactionVerifier {
     /// Verifies the signed texts inside a notification like the notification itself.
     private func checkContent(_ payload: SignedPayload?, _ recorder: inout VerificationRecorder) {
         guard let payload else { return }
-        guard let notification = payload.notification else {
+        guard let texts = payload.notificationTexts else {
             return recorder.skip(.content, "the payload contains no signed texts")
         }
         let _: Void? = recorder.check(.content, after: .structure) { () throws(ReceiptVerificationError) in
-            try verifyTexts(in: notification)
+            try verify(texts)
             return ((), "the signed texts inside are valid")
         }
     }

@@ -1,7 +1,8 @@
 public import Foundation
 
 /// Verifies signed data from StoreKit 2 and the App Store Server without a network connection: transactions, renewal
-/// information, app transactions, notifications and requests for retention messages.
+/// information, app transactions, notifications and requests for retention messages. To read notifications and
+/// requests, import the module `AppStoreServer`.
 ///
 /// The verifier accepts a payload if all of these conditions are true:
 ///
@@ -12,7 +13,8 @@ public import Foundation
 ///
 /// The verifier never trusts a root from the payload, and accepts no other algorithm.
 ///
-/// To check for revoked certificates too, use ``payload(jws:revocation:)`` and the other functions with this parameter.
+/// To check for revoked certificates too, import the module `AppStoreServer` and use `payload(jws:revocation:)` and the
+/// other functions with this parameter.
 public struct SignedTransactionVerifier: Sendable, Hashable {
     /// The app that a payload must name.
     public var bundleID: ExpectedBundleID
@@ -131,58 +133,6 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
         try Self.expect("a signed app transaction", in: payload(jws, bundleID), \.appTransaction)
     }
 
-    /// Verifies a notification of App Store Server Notifications, version 2, and the signed texts inside.
-    ///
-    /// - Parameter signedPayload: `signedPayload` in the body of Apple's request.
-    /// - Throws: the error of the first failed check, for the notification or a signed text inside;
-    ///   ``ReceiptVerificationError/Code-swift.struct/unexpectedPayload`` for a payload of another kind.
-    public func notification(signedPayload: String) throws(ReceiptVerificationError) -> AppStoreServerNotification {
-        try Self.expect("a notification", in: payload(signedPayload, bundleID), \.notification)
-    }
-
-    /// Verifies the notification in the body of Apple's request: `{"signedPayload":"…"}`.
-    ///
-    /// - Throws: the errors of ``notification(signedPayload:)``, and
-    ///   ``ReceiptVerificationError/Code-swift.struct/malformed`` for any other body, including a body larger than
-    ///   1 MiB plus 1 KiB.
-    public func notification(requestBody: Data) throws(ReceiptVerificationError) -> AppStoreServerNotification {
-        try notification(signedPayload: Self.signedPayload(in: requestBody))
-    }
-
-    /// Verifies a request for a retention message.
-    ///
-    /// - Parameter signedPayload: `signedPayload` in the body of Apple's request.
-    /// - Throws: the error of the first failed check; ``ReceiptVerificationError/Code-swift.struct/appStoreIDMissing``
-    ///   if the verifier has no ``appStoreID``; ``ReceiptVerificationError/Code-swift.struct/unexpectedPayload`` for
-    ///   a payload of another kind.
-    public func realtimeRequest(signedPayload: String) throws(ReceiptVerificationError) -> RealtimeRetentionRequest {
-        try Self.expect("a request for a retention message", in: payload(signedPayload, bundleID), \.realtimeRequest)
-    }
-
-    /// Verifies the request for a retention message in the body of Apple's request: `{"signedPayload":"…"}`.
-    ///
-    /// - Parameter requestBody: the body.
-    /// - Throws: the errors of ``realtimeRequest(signedPayload:)``, and
-    ///   ``ReceiptVerificationError/Code-swift.struct/malformed`` for any other body, including a body larger than
-    ///   1 MiB plus 1 KiB.
-    public func realtimeRequest(requestBody: Data) throws(ReceiptVerificationError) -> RealtimeRetentionRequest {
-        try realtimeRequest(signedPayload: Self.signedPayload(in: requestBody))
-    }
-
-    /// Returns the signed text in the body of a request.
-    static func signedPayload(in requestBody: Data) throws(ReceiptVerificationError) -> String {
-        let signedPayload: String?
-        do throws(MalformedReceiptError) {
-            signedPayload = try AppStoreServerNotification.signedPayload(inRequestBody: requestBody)
-        } catch {
-            throw ReceiptVerificationError(error, .structure)
-        }
-        guard let signedPayload else {
-            throw ReceiptVerificationError(.malformed, .structure, "the body has no signedPayload")
-        }
-        return signedPayload
-    }
-
     /// Verifies a payload and returns the outcome of every check.
     public func report(on jws: String) -> ReceiptVerificationReport {
         examine(jws, bundleID, stopsAtSignature: false).report
@@ -194,10 +144,14 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
     }
 
     /// Returns a verified payload with its certificate chain.
-    func examined(
-        _ jws: String, _ bundleID: ExpectedBundleID
+    ///
+    /// - Parameter read: reads the kinds of payloads that another module adds. A payload that `read` can't read is
+    ///   malformed. Called after the other checks, and before the check of the signed texts inside a notification.
+    package func examined(
+        _ jws: String, _ bundleID: ExpectedBundleID,
+        read: (SignedPayload) throws(MalformedReceiptError) -> Void = { _ in }
     ) throws(ReceiptVerificationError) -> (payload: SignedPayload, chain: CertificateChain) {
-        let examination = examine(jws, bundleID, stopsAtSignature: true)
+        let examination = examine(jws, bundleID, stopsAtSignature: true, read: read)
         if let failure = examination.report.failure { throw failure }
         guard let payload = examination.payload, let chain = examination.chain, examination.report.isVerified else {
             throw ReceiptVerificationError(.malformed, .structure, "the payload can't be read")
@@ -206,20 +160,21 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
     }
 
     /// Verifies the texts inside a verified notification. They must belong to the same app.
-    func verifyTexts(in notification: AppStoreServerNotification) throws(ReceiptVerificationError) {
+    func verify(_ texts: NotificationTexts) throws(ReceiptVerificationError) {
         var verifier = self
         verifier.maximumAge = nil
-        if let text = notification.signedTransactionInfo { _ = try verifier.transaction(jws: text) }
-        if let text = notification.signedAppTransactionInfo { _ = try verifier.appTransaction(jws: text) }
-        guard let text = notification.signedRenewalInfo else { return }
-        if let transaction = notification.transaction {
+        if let text = texts.signedTransactionInfo { _ = try verifier.transaction(jws: text) }
+        if let text = texts.signedAppTransactionInfo { _ = try verifier.appTransaction(jws: text) }
+        guard let text = texts.signedRenewalInfo else { return }
+        if let transaction = texts.transaction {
             _ = try verifier.renewalInfo(jws: text, of: transaction)
         } else {
             _ = try Self.expect("signed renewal information", in: verifier.payload(text, .any), \.renewalInfo)
         }
     }
 
-    static func expect<Info>(
+    /// Returns the content of a verified payload, or throws an error for a payload of another kind.
+    package static func expect<Info>(
         _ expected: String, in payload: SignedPayload, _ info: (SignedPayload) -> Info?
     ) throws(ReceiptVerificationError) -> Info {
         guard let info = info(payload) else {

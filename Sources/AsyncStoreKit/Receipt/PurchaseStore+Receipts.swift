@@ -23,8 +23,8 @@ extension PurchaseStore {
 
     /// Returns a verified receipt.
     /// - Parameters:
-    ///   - verifier: `.local(bundleID:)` verifies the receipt on the device, and `.appleServer(bundleID:)` asks Apple.
-    ///     Your own verifier may ask your server.
+    ///   - verifier: `.local(bundleID:)` verifies the receipt on the device. With the module `AppStoreServer`,
+    ///     `.appleServer(bundleID:)` asks Apple. Your own verifier may ask your server.
     ///   - refreshing: When to request a new receipt first.
     /// - Throws: ``StoreError/Code/receiptInvalid`` with the verifier's error underneath,
     ///   ``StoreError/Code/taskCancelled``, and the errors of ``receiptData(refreshing:)``.
@@ -124,7 +124,7 @@ extension PurchaseStore {
 
 extension StoreError {
     fileprivate init(receiptError error: any Error) {
-        let isCancellation = error is CancellationError || (error as? VerifyReceiptError)?.code == .cancelled
+        let isCancellation = error is CancellationError || (error as? any CancellationReporting)?.isCancellation == true
         guard !isCancellation else {
             self = .cancelled("the verification of the receipt")
             return

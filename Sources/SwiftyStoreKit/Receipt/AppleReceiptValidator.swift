@@ -1,4 +1,5 @@
-public import AppReceipt
+import AppReceipt
+public import AppStoreServer
 public import Foundation
 
 /// Validates receipts with Apple's `verifyReceipt` endpoint, which Apple has deprecated.
@@ -41,7 +42,8 @@ public class AppleReceiptValidator: ReceiptValidator {
             clock: SystemRetryClock(), tellsTime: true)
     }
 
-    /// Creates a validator for other endpoints: your own server that responds like Apple's, or a test server.
+    /// Creates a validator for other endpoints: your own server that responds like Apple's, or a test server. Import
+    /// the module `AppStoreServer` for the types of the endpoints and the transport.
     ///
     /// - Parameters:
     ///   - service: The server of the first request.

@@ -1,4 +1,5 @@
 import AppReceipt
+import AppStoreServer
 import Foundation
 
 /// The lists of transactions in a receipt dictionary, which the block API reads separately.

@@ -1,4 +1,5 @@
 import AppReceipt
+import AppStoreServer
 public import Foundation
 
 /// One transaction in a receipt: a purchase, or one period of a subscription.

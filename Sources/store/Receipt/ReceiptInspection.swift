@@ -1,4 +1,5 @@
 import AppReceipt
+import AppStoreServer
 import Foundation
 
 /// The result of the inspection of a file.

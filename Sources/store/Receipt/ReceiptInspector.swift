@@ -1,4 +1,5 @@
 import AppReceipt
+import AppStoreServer
 import AppStoreSimulator
 import Foundation
 
@@ -105,14 +106,14 @@ struct ReceiptInspector {
         if allowsLocalTesting { anchors += [.localTesting, try .certificate(SimulatedJWSIssuer.rootCertificate)] }
         let expected = bundleID.map(ExpectedBundleID.exactly) ?? .any
         // Where no Apple ID is given, the one that the payload names is as good as another.
-        let named = token.notification?.appStoreID ?? token.realtimeRequest?.appStoreID
+        let (notification, request) = (try token.notification, try token.realtimeRequest)
+        let named = notification?.appStoreID ?? request?.appStoreID
         let verifier = SignedTransactionVerifier(
             bundleID: expected, environment: nil, appStoreID: appStoreID ?? named.flatMap { $0 == 0 ? nil : $0 },
             trustAnchors: anchors)
         let report = verifier.report(on: text)
         if let malformation = report.failure?.malformation { throw malformation }
         var contents = ReceiptContents()
-        let notification = token.notification
         contents.transactions = [token.transaction ?? notification?.transaction].compactMap { $0 }.map(
             ReceiptTransaction.init)
         contents.renewals = [token.renewalInfo ?? notification?.renewalInfo].compactMap { $0 }.compactMap(
@@ -121,7 +122,7 @@ struct ReceiptInspector {
         contents.bundleID = token.transaction?.bundleID ?? application?.bundleID ?? notification?.bundleID
         contents.environment =
             token.transaction?.environment ?? token.renewalInfo?.environment ?? application?.environment
-            ?? notification?.environment ?? token.realtimeRequest?.environment
+            ?? notification?.environment ?? request?.environment
         contents.applicationVersion = application?.applicationVersion
         contents.originalApplicationVersion = application?.originalApplicationVersion
         contents.originalPurchaseDate = application?.originalPurchaseDate

@@ -1,4 +1,5 @@
 import AppReceipt
+import AppStoreServer
 import Foundation
 
 /// The result of an inspection as a JSON object. Dates are in ISO 8601, in UTC.

@@ -1,4 +1,5 @@
 import AppReceipt
+import AppStoreServer
 import Foundation
 
 /// Prints an inspection as tables, with a line for each check.

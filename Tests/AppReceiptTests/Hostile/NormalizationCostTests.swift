@@ -1,4 +1,5 @@
 import AppReceipt
+import AppStoreServer
 import AppStoreSimulator
 import Foundation
 import TestHarness
@@ -52,8 +53,10 @@ import Testing
         for (name, isName, json) in variants {
             let expected = isName || !Self.free.union(Self.auxiliary).contains(name)
             expectEqual(
-                isRefused { _ = try SignedPayload.unverified(jws: UnsignedToken.around(json)) }, expected,
-                "\(name), \(isName)")
+                isRefused {
+                    let payload = try SignedPayload.unverified(jws: UnsignedToken.around(json))
+                    _ = (try payload.notification, try payload.realtimeRequest)
+                }, expected, "\(name), \(isName)")
         }
     }
 
@@ -108,7 +111,8 @@ import Testing
                 UnsignedToken.around(SignedTransactionFixture.transaction.replacing("\"\(field)\"", with: "\"\($0)\""))
             } _: { token in
                 _ = verifier.report(on: token)
-                _ = try? SignedPayload.unverified(jws: token)
+                let payload = try? SignedPayload.unverified(jws: token)
+                _ = (try? payload?.notification, try? payload?.realtimeRequest)
             }
         }
         compare("alg") {

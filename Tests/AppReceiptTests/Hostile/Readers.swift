@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import AppReceipt
+@testable import AppStoreServer
 
 /// All readers of the module, for inputs of any kind.
 enum Readers {
@@ -49,7 +50,10 @@ enum Readers {
         note("lenient transaction") { _ = try ReceiptTransaction(leniently: bytes) }
         note("value") { _ = try JSONTape(bytes).value(0) }
         let text = String(decoding: bytes, as: UTF8.self)
-        note("payload", length: text.utf8.count) { _ = try SignedPayload.unverified(jws: text) }
+        note("payload", length: text.utf8.count) {
+            let payload = try SignedPayload.unverified(jws: text)
+            _ = (try payload.notification, try payload.realtimeRequest)
+        }
         note("verified payload", length: text.utf8.count) { _ = try signed.payload(jws: text) }
         note("notification") { _ = try signed.notification(requestBody: Data(bytes)) }
         for accepted in ["verified receipt", "verified payload", "notification"]

@@ -4,6 +4,7 @@ import TestHarness
 import Testing
 
 @testable import AppReceipt
+@testable import AppStoreServer
 
 /// Input at a limit is read, and input beyond it is rejected.
 @Suite(.bounded) struct ReadingLimitsTests {

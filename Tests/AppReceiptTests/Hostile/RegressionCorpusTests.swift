@@ -4,6 +4,7 @@ import TestHarness
 import Testing
 
 @testable import AppReceipt
+@testable import AppStoreServer
 
 /// Inputs that are known to expose defects in readers of these formats, for every reader.
 @Suite(.bounded) struct RegressionCorpusTests {

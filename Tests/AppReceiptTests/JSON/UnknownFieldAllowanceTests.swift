@@ -3,6 +3,7 @@ import TestHarness
 import Testing
 
 @testable import AppReceipt
+@testable import AppStoreServer
 
 @Suite(.bounded) struct UnknownFieldAllowanceTests {
     private typealias F = ReceiptFixtures

@@ -4,6 +4,7 @@ import TestHarness
 import Testing
 
 @testable import AppReceipt
+@testable import AppStoreServer
 
 /// The same rules for Base64 in all readers.
 @Suite(.bounded) struct Base64Tests {

@@ -1,4 +1,5 @@
 import AppReceipt
+import AppStoreServer
 import Foundation
 import TestHarness
 import Testing
@@ -63,7 +64,7 @@ import Testing
         for name in Self.auxiliary[kind] ?? [] {
             for value in Self.unreadable {
                 let payload = try Self.decode(Self.payload(sample, name, value))
-                let unknown = payload.unknownFields
+                let unknown = try payload.unknownFields
                 #expect(unknown[name] != nil, "\(name) of a \(kind)")
                 expectEqual(payload.kind, SignedPayload.Kind(rawValue: kind == "renewal" ? "renewalInfo" : kind))
             }
@@ -78,7 +79,7 @@ import Testing
             for value in Self.unreadable {
                 let payload = try Self.payload(sample, name, value)
                 let error = #expect(throws: MalformedReceiptError.self, "\(name) of a \(kind)") {
-                    try Self.decode(payload)
+                    try Self.decode(payload).unknownFields
                 }
                 expectEqual(error?.code, .invalidValue, "\(name) of a \(kind)")
             }
@@ -101,13 +102,14 @@ import Testing
             "failedCount":2}
             """
         let payload = try Self.decode(SignedPayloadSamples.notification(data: summary))
-        expectEqual(payload.notification?.summary?.failedCount, 2)
-        expectEqual(payload.notification?.summary?.succeededCount, nil)
-        expectEqual(payload.notification?.unknownFields["succeededCount"], .number("1.5"))
+        let notification = try payload.notification
+        expectEqual(notification?.summary?.failedCount, 2)
+        expectEqual(notification?.summary?.succeededCount, nil)
+        expectEqual(notification?.unknownFields["succeededCount"], .number("1.5"))
         for name in ["environment", "bundleId", "appAppleId", "status", "signedTransactionInfo"] {
             let data = "\"data\":{\"\(name)\":[]}"
             #expect(throws: MalformedReceiptError.self, "\(name)") {
-                try Self.decode(SignedPayloadSamples.notification(data: data))
+                try Self.decode(SignedPayloadSamples.notification(data: data)).notification
             }
         }
     }
@@ -119,8 +121,10 @@ import Testing
 
 extension SignedPayload {
     fileprivate var unknownFields: [String: ReceiptValue] {
-        transaction?.unknownFields ?? renewalInfo?.unknownFields ?? appTransaction?.unknownFields ?? notification?
-            .unknownFields
-            ?? realtimeRequest?.unknownFields ?? [:]
+        get throws {
+            let server = try notification?.unknownFields ?? realtimeRequest?.unknownFields
+            return transaction?.unknownFields ?? renewalInfo?.unknownFields ?? appTransaction?.unknownFields ?? server
+                ?? [:]
+        }
     }
 }

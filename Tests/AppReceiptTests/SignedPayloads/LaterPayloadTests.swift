@@ -1,4 +1,5 @@
 import AppReceipt
+import AppStoreServer
 import Foundation
 import TestHarness
 import Testing

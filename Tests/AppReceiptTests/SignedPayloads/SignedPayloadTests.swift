@@ -1,4 +1,5 @@
 import AppReceipt
+import AppStoreServer
 import AppStoreSimulator
 import Foundation
 import TestHarness
@@ -29,7 +30,7 @@ import Testing
             expectEqual((payload.transaction != nil), kind == .transaction)
             expectEqual((payload.renewalInfo != nil), kind == .renewalInfo)
             expectEqual((payload.appTransaction != nil), kind == .appTransaction)
-            expectEqual((payload.notification != nil), kind == .notification)
+            expectEqual((try payload.notification != nil), kind == .notification)
             verifier.environment = environment == .sandbox ? .production : .sandbox
             expectEqual(verifier.report(on: token).failures, [.environment: .environmentMismatch], "\(name)")
             verifier.environment = nil
@@ -44,8 +45,8 @@ import Testing
         func values(_ json: String) throws -> Set<AnyHashable> {
             let payload = try SignedPayload.unverified(jws: UnsignedToken.around(json))
             let contents: [AnyHashable?] = [
-                payload.transaction, payload.renewalInfo, payload.appTransaction, payload.notification,
-                payload.realtimeRequest,
+                payload.transaction, payload.renewalInfo, payload.appTransaction, try payload.notification,
+                try payload.realtimeRequest,
             ]
             return Set([payload] + contents.compactMap(\.self))
         }

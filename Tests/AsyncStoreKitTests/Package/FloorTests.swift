@@ -17,10 +17,10 @@ import Testing
             ["Products", "Transactions"], ["Errors"], ["Texts"], ["Concurrency"],
         ],
         "AppReceipt": [
-            ["AppleServer"], ["Verification"],
-            ["Revocation", "SignedPayloads", "PKCS7", "Subscriptions", "VerifyReceipt", "Device"], ["Receipt"],
-            ["X509", "JSON"], ["ASN1"], ["Parsing"],
+            ["Verification"], ["SignedPayloads", "PKCS7", "Subscriptions", "Device"], ["Receipt"], ["X509", "JSON"],
+            ["ASN1"], ["Parsing", "HTTP"],
         ],
+        "AppStoreServer": [["AppleServer", "Verification"], ["Revocation", "SignedPayloads", "VerifyReceipt"]],
         "AppStoreSimulator": [
             ["."], ["Engine", "VerifyReceipt", "Catalog/Configuration"], ["Updates"], ["SignedPayloads"], ["Account"],
             ["Requests", "Queue", "Receipts"], ["Catalog"], ["Behavior"], ["Errors", "Time", "Concurrency"],

@@ -29,6 +29,14 @@ import Testing
         #expect(!backend.isEmpty, "an import would be found")
     }
 
+    @Test func `the code that only servers need isn't linked by an app that buys`() throws {
+        let tree = try SourceTree.sources.get()
+        let importsServer = #"\bimport AppStoreServer\b"#
+        let linked = ["AsyncStoreKit/", "AsyncStoreKitUI/", "AppReceipt/", "ReceiptCryptography/"]
+        expectEqual(try tree.places(of: importsServer) { path in linked.contains { path.hasPrefix($0) } }, [])
+        #expect(try !tree.places(of: importsServer).isEmpty, "an import would be found")
+    }
+
     @Test func `the StoreKit 2 engine decides on values, and only the conversions import StoreKit`() throws {
         let tree = try SourceTree.sources.get()
         let folder = "AsyncStoreKit/Backend/StoreKit2/"
@@ -156,7 +164,8 @@ extension SourceTreeTests {
 
     @Test func `no public type has a name of StoreKit or of the old API`() throws {
         let own = [
-            "AsyncStoreKit/", "AsyncStoreKitTesting/", "AppReceipt/", "AppStoreSimulator/", "ReceiptCryptography/",
+            "AsyncStoreKit/", "AsyncStoreKitTesting/", "AppReceipt/", "AppStoreServer/", "AppStoreSimulator/",
+            "ReceiptCryptography/",
         ]
         let isOwn: (String) -> Bool = { path in own.contains { path.hasPrefix($0) } }
         let tree = try SourceTree.sources.get()

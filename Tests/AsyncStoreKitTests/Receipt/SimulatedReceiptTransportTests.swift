@@ -1,4 +1,5 @@
 import AppReceipt
+import AppStoreServer
 import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting

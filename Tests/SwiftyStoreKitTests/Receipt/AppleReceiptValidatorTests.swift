@@ -1,4 +1,5 @@
 import AppReceipt
+import AppStoreServer
 import AsyncStoreKit
 import Foundation
 import LoopbackHTTP

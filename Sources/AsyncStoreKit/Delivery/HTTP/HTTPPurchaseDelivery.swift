@@ -29,7 +29,7 @@ public import Foundation
 public struct HTTPPurchaseDelivery: PurchaseDelivery {
     private let url: URL
     private let options: HTTPDeliveryOptions
-    private let transport: URLSessionReceiptTransport
+    private let client: HTTPClient
 
     /// Creates a delivery to a server.
     /// - Throws: ``StoreError/Code/invalidURL`` for a URL that isn't HTTPS, has no host, or contains a user name or
@@ -39,7 +39,7 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
         try HTTPDeliveryEndpoint.check(url, allowsInsecureServer: options.allowsInsecureServer)
         self.url = url
         self.options = options
-        transport = URLSessionReceiptTransport(configuration: options.session)
+        client = HTTPClient(configuration: options.session)
     }
 
     /// Sends the purchases, and returns the decision of the server's response. In a cancelled task, the function
@@ -102,9 +102,9 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
 
     /// Sends the request. The time limit also ends a response that keeps arriving.
     private func send(_ body: Data, _ headers: [String: String]) async throws -> HTTPResponse {
-        try await withThrowingTaskGroup(of: HTTPResponse.self) { [url, options, transport] group in
+        try await withThrowingTaskGroup(of: HTTPResponse.self) { [url, options, client] group in
             group.addTask {
-                try await transport.send(
+                try await client.send(
                     body, to: url, headers: headers, limit: options.maximumResponseSize, readsErrors: true)
             }
             group.addTask {
@@ -121,7 +121,7 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
     /// secret.
     private static func name(of error: any Error) -> String {
         if error is CancellationError { return "cancelled" }
-        if let error = error as? VerifyReceiptError { return error.code.rawValue }
+        if error is ResponseTooLargeError { return "responseTooLarge" }
         let error = error as NSError
         return "\(error.domain) \(error.code)"
     }

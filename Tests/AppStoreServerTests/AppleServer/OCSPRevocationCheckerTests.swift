@@ -1,0 +1,210 @@
+import Foundation
+import LoopbackHTTP
+import TestHarness
+import Testing
+
+@testable import AppReceipt
+@testable import AppReceiptTests
+@testable import AppStoreServer
+@testable import AppStoreSimulator
+
+@Suite(.bounded) struct OCSPRevocationCheckerTests {
+    /// A token with certificates that have a responder on this machine, and a checker.
+    private struct Scene {
+        let server: LoopbackServer
+        let responder: SimulatedResponder
+        var fixture = SignedTransactionFixture()
+
+        /// - Parameter answers: returns the server's response from the responder.
+        init(
+            statuses: [UInt8: SimulatedResponder.Status] = [:],
+            _ answers: (SimulatedResponder) -> [LoopbackServer.Answer]
+        ) throws {
+            var prepared = try SimulatedResponder()
+            prepared.statuses = statuses
+            server = try LoopbackServer(answers(prepared))
+            // The certificates contain the server's port, which isn't known before the server starts.
+            var responder = try SimulatedResponder(address: server.url.absoluteString)
+            responder.statuses = statuses
+            self.responder = responder
+            fixture.issuer.chain = responder.chain
+            fixture.verifier.trustAnchors = .pinning(Data(responder.chain.root))
+        }
+
+        static func answering(_ responder: SimulatedResponder) -> [LoopbackServer.Answer] {
+            [.respond { Data(responder.response(to: [UInt8]($0.body))) }]
+        }
+
+        func code(_ checker: any RevocationChecker) async -> ReceiptVerificationError.Code? {
+            do throws(ReceiptVerificationError) {
+                let transaction = try await fixture.verifier.transaction(jws: fixture.token(), revocation: checker)
+                expectEqual(transaction.productID, "weekly")
+                return nil
+            } catch {
+                expectEqual(error.check, .revocation)
+                return error.code
+            }
+        }
+    }
+
+    private func checker(
+        requiresAnswer: Bool = true, sendsNonce: Bool = false,
+        _ moment: Locked<Date> = Locked(SimulatedResponder.now)
+    ) -> OCSPRevocationChecker {
+        OCSPRevocationChecker(requiresAnswer: requiresAnswer, sendsNonce: sendsNonce) { moment.withLock { $0 } }
+    }
+
+    @Test(
+        arguments: [
+            ([:], nil), ([3: .revoked], .certificateRevoked), ([2: .revoked], .certificateRevoked),
+            ([3: .unknown], .revocationUnknown),
+        ] as [([UInt8: SimulatedResponder.Status], ReceiptVerificationError.Code?)])
+    func `every certificate below the root is checked`(
+        statuses: [UInt8: SimulatedResponder.Status], expected: ReceiptVerificationError.Code?
+    ) async throws {
+        let scene = try Scene(statuses: statuses, Scene.answering)
+        expectEqual(await scene.code(checker()), expected)
+        let first = try #require(scene.server.requests.first)
+        expectEqual(first.headers["content-type"], "application/ocsp-request")
+        expectEqual(scene.server.requests.count, statuses[3] == nil ? 2 : 1)
+    }
+
+    @Test func `answers are cached until the next update, at most for twelve hours`() async throws {
+        let scene = try Scene { responder in
+            var responder = responder
+            responder.nextUpdate = SimulatedResponder.now.addingTimeInterval(7 * 86_400)
+            return Scene.answering(responder)
+        }
+        let moment = Locked(SimulatedResponder.now)
+        let checker = checker(moment)
+        for (hours, count) in [(0.0, 2), (11.9, 2), (12.1, 4), (12.2, 4)] {
+            moment.withLock { $0 = SimulatedResponder.now.addingTimeInterval(hours * 3_600) }
+            expectEqual(await scene.code(checker), nil, "\(hours)")
+            expectEqual(scene.server.requests.count, count, "\(hours)")
+        }
+    }
+
+    @Test(arguments: [
+        ("nothing", LoopbackServer.Answer.body("", status: 200)), ("a refusal", .body("no", status: 503)),
+        ("a cut connection", .cutOff("30")), ("another address", .redirect(to: "http://127.0.0.1:9/")),
+        ("more than is read", .promise(length: 1 << 20)),
+    ])
+    func `without an answer, requiresAnswer decides, and the request is repeated after a minute`(
+        name: String, answer: LoopbackServer.Answer
+    ) async throws {
+        let scene = try Scene { _ in [answer] }
+        expectEqual(await scene.code(checker(requiresAnswer: false)), nil)
+        expectEqual(scene.server.requests.count, 2)
+        let moment = Locked(SimulatedResponder.now)
+        let checker = checker(moment)
+        for (seconds, count) in [(0.0, 3), (59, 3), (61, 4)] {
+            moment.withLock { $0 = SimulatedResponder.now.addingTimeInterval(seconds) }
+            expectEqual(await scene.code(checker), .revocationUnknown, "\(seconds)")
+            expectEqual(scene.server.requests.count, count, "\(seconds)")
+        }
+    }
+
+    @Test func `a certificate without a responder has an unknown status`() async throws {
+        let fixture = SignedTransactionFixture()
+        let token = fixture.token()
+        _ = try await fixture.verifier.transaction(jws: token, revocation: checker(requiresAnswer: false))
+        let error = await #expect(throws: ReceiptVerificationError.self) {
+            try await fixture.verifier.transaction(jws: token, revocation: self.checker())
+        }
+        expectEqual(error?.code, .revocationUnknown)
+    }
+
+    @Test(arguments: [true, false]) func `an answer must repeat the nonce`(isRepeated: Bool) async throws {
+        let scene = try Scene { responder in
+            var responder = responder
+            responder.repeatsNonce = isRepeated
+            return Scene.answering(responder)
+        }
+        expectEqual(await scene.code(checker(sendsNonce: true)), isRepeated ? nil : .revocationUnknown)
+    }
+
+    @Test func `simultaneous requests for one certificate are sent once`() async throws {
+        let scene = try Scene(Scene.answering)
+        let checker = checker()
+        let (leaf, issuer) = (Data(scene.responder.chain.leaf), Data(scene.responder.chain.intermediate))
+        let statuses = await withTaskGroup(of: RevocationStatus.self) { group in
+            for _ in 0..<8 { group.addTask { await checker.status(of: leaf, issuer: issuer) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        expectEqual(statuses, Array(repeating: .good, count: 8))
+        expectEqual(scene.server.requests.count, 1)
+    }
+
+    @Test func `an invalid payload sends no request`() async throws {
+        let recorder = RecordingChecker(.good)
+        let fixture = SignedTransactionFixture()
+        let forged = String(fixture.token().dropLast(8)) + "AAAAAAAA"
+        let error = await #expect(throws: ReceiptVerificationError.self) {
+            try await fixture.verifier.payload(jws: forged, revocation: recorder)
+        }
+        expectEqual(error?.code, .signatureInvalid)
+        expectEqual(recorder.count, 0)
+    }
+
+    @Test func `revocation is checked for every kind of payload, and for the texts inside a notification`() async throws
+    {
+        let fixture = SignedTransactionFixture()
+        func issue(_ payload: String) -> String { fixture.issuer.issue(payload: Data(payload.utf8)) }
+        let renewal = issue(SignedTransactionFixture.renewal.replacing("\"Production\"", with: "\"Sandbox\""))
+        let notification = issue(SignedPayloadSamples.notification(transaction: fixture.token(), renewal: renewal))
+        let body = Data("{\"signedPayload\":\"\(notification)\"}".utf8)
+        let application = issue(SignedPayloadSamples.appTransaction.replacing("\"Production\"", with: "\"Sandbox\""))
+        var verifier = fixture.verifier
+        verifier.appStoreID = 1_234_567_890
+        let request = Data("{\"signedPayload\":\"\(issue(SignedPayloadSamples.realtimeRequest))\"}".utf8)
+        for status in [RevocationStatus.good, .revoked(SimulatedResponder.revocationDate)] {
+            let recorder = RecordingChecker(status)
+            var codes: [ReceiptVerificationError.Code?] = []
+            func note(_ body: () async throws(ReceiptVerificationError) -> Void) async {
+                do throws(ReceiptVerificationError) {
+                    try await body()
+                    codes.append(nil)
+                } catch {
+                    codes.append(error.code)
+                }
+            }
+            let transaction = try fixture.verifier.transaction(jws: fixture.token())
+            await note { () throws(ReceiptVerificationError) in
+                _ = try await verifier.payload(jws: fixture.token(), revocation: recorder)
+            }
+            await note { () throws(ReceiptVerificationError) in
+                _ = try await verifier.renewalInfo(jws: renewal, of: transaction, revocation: recorder)
+            }
+            await note { () throws(ReceiptVerificationError) in
+                _ = try await verifier.appTransaction(jws: application, revocation: recorder)
+            }
+            await note { () throws(ReceiptVerificationError) in
+                _ = try await verifier.realtimeRequest(requestBody: request, revocation: recorder)
+            }
+            let before = recorder.count
+            await note { () throws(ReceiptVerificationError) in
+                _ = try await verifier.notification(requestBody: body, revocation: recorder)
+            }
+            expectEqual(codes, Array(repeating: status == .good ? nil : .certificateRevoked, count: 5))
+            if status == .good { expectEqual(recorder.count - before, 6, "two certificates of three signed texts") }
+        }
+    }
+}
+
+/// A checker that returns the same status for every certificate.
+private final class RecordingChecker: RevocationChecker {
+    let requiresAnswer = true
+    private let status: RevocationStatus
+    private let questions = Locked(0)
+
+    init(_ status: RevocationStatus) {
+        self.status = status
+    }
+
+    var count: Int { questions.withLock { $0 } }
+
+    func status(of certificate: Data, issuer: Data) async -> RevocationStatus {
+        questions.withLock { $0 += 1 }
+        return status
+    }
+}

@@ -1,0 +1,224 @@
+import AppReceipt
+import AppStoreServer
+import AppStoreSimulator
+import Foundation
+import TestHarness
+import Testing
+
+@testable import AppReceiptTests
+
+/// The server of the article "Purchases on a server".
+@Suite(.bounded) struct PurchaseServerTests {
+    private typealias F = ReceiptFixtures
+
+    private var server = PurchaseServer(
+        receipts: LocalReceiptVerifier(
+            bundleID: "com.example.app", environment: .sandbox,
+            trustAnchors: .pinning(SimulatedReceiptIssuer.rootCertificate)),
+        payloads: SignedTransactionVerifier(
+            bundleID: "com.example.app", environment: .sandbox,
+            trustAnchors: .pinning(SimulatedJWSIssuer.rootCertificate)))
+
+    private static let date = Date(timeIntervalSince1970: 1_700_000_000)
+
+    private func receipt(_ change: (inout SimulatedReceipt) -> Void = { _ in }) -> Data {
+        var receipt = SimulatedReceipt(bundleID: "com.example.app", creationDate: Self.date, environment: .sandbox)
+        let coins = SimulatedReceiptTransaction(
+            productID: "com.example.coins", transactionID: "7", purchaseDate: Self.date, quantity: 3)
+        var month = SimulatedReceiptTransaction(
+            productID: "com.example.monthly", transactionID: "8", purchaseDate: Self.date)
+        month.expirationDate = Self.date.addingTimeInterval(30 * 86_400)
+        receipt.transactions = [coins, month]
+        change(&receipt)
+        return SimulatedReceiptIssuer().issue(receipt)
+    }
+
+    /// A body as `HTTPDeliveryPayload.json()` describes it.
+    private func body(_ receipt: Data?, key: String = "7", transaction: String = "7", original: String? = nil) throws
+        -> Data
+    {
+        var row: [String: Any] = [
+            "deliveryKey": key, "productID": "com.example.coins", "quantity": 1_000, "state": "purchased",
+            "isRedelivery": false,
+            "isInReceipt": true, "transactionID": transaction,
+        ]
+        row["originalTransactionID"] = original
+        var body: [String: Any] = ["deliveryKey": key, "cause": "requested", "attempt": 0, "transactions": [row]]
+        body["receipt"] = receipt?.base64EncodedString()
+        return try JSONSerialization.data(withJSONObject: body)
+    }
+
+    private func notification(
+        _ type: String, id: Int = 1, transaction: String = "7", product: String = "com.example.coins",
+        signed: Double = 1,
+        members: String = ""
+    ) -> Data {
+        let issuer = SimulatedJWSIssuer()
+        func milliseconds(_ days: Double) -> Int64 {
+            Int64(Self.date.addingTimeInterval(days * 86_400).timeIntervalSince1970 * 1_000)
+        }
+        let info = issuer.issue(
+            payload: Data(
+                """
+                {"transactionId":"\(transaction)","originalTransactionId":"\(transaction)","bundleId":"com.example.app","productId":"\(product)",
+                "purchaseDate":\(milliseconds(0)),"signedDate":\(milliseconds(signed)),"quantity":3,"environment":"Sandbox"\(members)}
+                """.utf8))
+        let payload = """
+            {"notificationType":"\(type)","notificationUUID":"00000000-0000-0000-0000-\(String(format: "%012d", id))","version":"2.0",
+            "signedDate":\(milliseconds(signed)),"data":{"bundleId":"com.example.app","environment":"Sandbox","signedTransactionInfo":"\(info)"}}
+            """
+        return Data("{\"signedPayload\":\"\(issuer.issue(payload: Data(payload.utf8)))\"}".utf8)
+    }
+
+    @Test func `a delivery is verified and credited once, with the data of the receipt`() throws {
+        var server = server
+        expectEqual(server.deliver(try body(receipt()), account: "ann"), .accepted)
+        expectEqual(server.coins, ["ann": 3], "the receipt's quantity, not the body's")
+        expectEqual(server.deliver(try body(receipt()), account: "ann").status, 200)
+        expectEqual(server.deliver(try body(receipt(), key: "another"), account: "ann").status, 200)
+        expectEqual(server.coins, ["ann": 3], "a transaction is credited once, with any key")
+    }
+
+    @Test func `a copied receipt gives another account neither coins nor a subscription`() throws {
+        var server = server
+        _ = server.deliver(try body(receipt()), account: "ann")
+        _ = server.deliver(try body(receipt(), key: "8", transaction: "8"), account: "ann")
+        for transaction in ["7", "8"] {
+            let copy = server.deliver(try body(receipt(), key: transaction, transaction: transaction), account: "bob")
+            expectEqual(copy, .rejected("This purchase belongs to another account."))
+        }
+        expectEqual(server.coins, ["ann": 3])
+        expectEqual(server.subscription(of: "bob", at: Self.date).state, .neverSubscribed)
+        expectEqual(
+            server.notify(notification("REFUND", signed: 2, members: ",\"revocationDate\":1700000000001")).status, 200)
+        expectEqual(server.coins, ["ann": 0], "the refund applies to the account with the coins")
+    }
+
+    @Test func `a refund before the delivery counts, and a newer receipt takes precedence over an older notification`()
+        throws
+    {
+        var server = server
+        let refund = notification("REFUND", id: 1, signed: 2, members: ",\"revocationDate\":1700000000001")
+        expectEqual(server.notify(refund).status, 200)
+        expectEqual(server.deliver(try body(receipt()), account: "ann"), .accepted)
+        expectEqual(server.coins, [:])
+        let newer = receipt { $0.creationDate = Self.date.addingTimeInterval(3 * 86_400) }
+        expectEqual(server.deliver(try body(newer, key: "newer"), account: "ann"), .accepted)
+        expectEqual(server.coins, ["ann": 3])
+    }
+
+    @Test func `a transaction that the receipt lacks is requested again, and a receipt that isn't genuine is rejected`()
+        throws
+    {
+        var server = server
+        expectEqual(server.deliver(try body(receipt(), transaction: "9"), account: "ann").status, 503)
+        expectEqual(server.deliver(try body(nil), account: "ann").status, 503)
+        expectEqual(server.deliver(Data("{}".utf8), account: "ann").status, 400)
+        expectEqual(
+            server.deliver(try body(receipt(), key: "r", transaction: "70", original: "7"), account: "ann").status, 200,
+            "restored")
+        var spoiled = receipt()
+        spoiled[spoiled.count - 1] ^= 1
+        let refusal = server.deliver(try body(spoiled, key: "s"), account: "ann")
+        #expect(refusal.status == 422 && refusal.body.contains(#""decision":"rejected""#))
+        expectEqual(
+            server.deliver(try body(receipt { $0.bundleID = "com.example.other" }, key: "o"), account: "ann").status,
+            422)
+        expectEqual(
+            server.deliver(try body(receipt { $0.environment = .production }, key: "p"), account: "ann").status, 422)
+        expectEqual(server.coins, ["ann": 3])
+    }
+
+    @Test func `a refund removes the coins, its reversal restores them, and a repeated notification has no effect`()
+        throws
+    {
+        var server = server
+        _ = server.deliver(try body(receipt()), account: "ann")
+        let refund = notification("REFUND", id: 1, signed: 2, members: ",\"revocationDate\":1700000000001")
+        expectEqual(server.notify(refund).status, 200)
+        expectEqual(server.notify(refund).status, 200)
+        expectEqual(server.coins, ["ann": 0])
+        let reversal = notification("REFUND_REVERSED", id: 2, signed: 3)
+        expectEqual(server.notify(reversal).status, 200)
+        expectEqual(server.notify(reversal).status, 200)
+        expectEqual(server.coins, ["ann": 3])
+    }
+
+    @Test func `the subscription follows the statement signed last, in any order`() throws {
+        var server = server
+        _ = server.deliver(try body(receipt(), key: "8", transaction: "8"), account: "ann")
+        let day = { (days: Double) in Self.date.addingTimeInterval(days * 86_400) }
+        expectEqual(server.subscription(of: "ann", at: day(10)).state, .subscribed)
+        func ends(_ days: Double) -> String { ",\"expiresDate\":\(Int64(day(days).timeIntervalSince1970 * 1_000))" }
+        let revoked = notification(
+            "REFUND", id: 3, transaction: "8", product: "com.example.monthly", signed: 5,
+            members: ends(30) + ",\"revocationDate\":1700000000001")
+        let extended = notification(
+            "RENEWAL_EXTENDED", id: 4, transaction: "8", product: "com.example.monthly", signed: 6, members: ends(44))
+        for order in [[revoked, extended], [extended, revoked]] {
+            var copy = server
+            for body in order { expectEqual(copy.notify(body).status, 200) }
+            expectEqual(copy.subscription(of: "ann", at: day(40)).state, .subscribed)
+            expectEqual(copy.subscription(of: "ann", at: day(45)).state, .expired)
+        }
+        expectEqual(server.notify(revoked).status, 200)
+        expectEqual(server.subscription(of: "ann", at: day(10)).state, .revoked)
+    }
+
+    @Test func `a notification that Apple didn't sign is rejected, and one without a known account is accepted`() {
+        var server = server
+        expectEqual(server.notify(Data("{\"signedPayload\":\"a.b.c\"}".utf8)).status, 403)
+        expectEqual(server.notify(Data()).status, 403)
+        expectEqual(server.notify(notification("TEST")).status, 200)
+        expectEqual(server.notify(notification("TOMORROW", id: 9)).status, 200)
+        #expect(server.coins.isEmpty)
+    }
+
+    @Test func `a server of production takes fresh notifications for its app's Apple ID`() throws {
+        let verifier = PurchaseServer.notificationVerifier()
+        expectEqual(verifier.appStoreID, 1_234_567_890)
+        expectEqual(verifier.maximumAge, 345_600)
+        #expect(verifier.requiresCurrentCertificates)
+    }
+
+    @Test func `a notification is accepted if the responder doesn't answer`() async throws {
+        let read = try await server.readNotification(notification("REFUND"))
+        expectEqual(read.type, .refund)
+        await #expect(throws: ReceiptVerificationError.self) {
+            try await self.server.readNotification(Data("{\"signedPayload\":\"a.b.c\"}".utf8))
+        }
+    }
+
+    @Test func `a message is chosen in the language of the device`() {
+        var payloads = server.payloads
+        payloads.appStoreID = 1_234_567_890
+        let server = PurchaseServer(receipts: server.receipts, payloads: payloads)
+        func response(_ locale: String) -> PurchaseServer.Response {
+            let payload = SignedPayloadSamples.realtimeRequest.replacing("de-DE", with: locale)
+            let token = SimulatedJWSIssuer().issue(payload: Data(payload.utf8))
+            return server.chooseRetentionMessage(Data("{\"signedPayload\":\"\(token)\"}".utf8))
+        }
+        expectEqual(response("de-DE").status, 200)
+        #expect(response("de-DE") != response("en-US"))
+        expectEqual(server.chooseRetentionMessage(Data("{}".utf8)).status, 403)
+    }
+
+    /// A file of this package, by its path from the root.
+    private func text(of path: String) throws -> String {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    @Test func `the fields that the server reads are those that the delivery documents`() throws {
+        let source = try text(of: "Tests/AppStoreServerTests/DocumentationExamples/PurchaseServer.swift")
+        let structure = try #require(source.components(separatedBy: "private struct Delivery: Decodable {").last)
+        let names = try #require(structure.components(separatedBy: "\n    }\n").first).matches(of: /let (\w+):/).map {
+            String($0.1)
+        }
+        expectEqual(names.count, 5)
+        let documentation = try text(of: "Sources/AsyncStoreKit/Delivery/HTTP/HTTPDeliveryPayload.swift")
+        for name in names { #expect(documentation.contains("/// | `\(name)` |"), "\(name)") }
+    }
+}
