@@ -58,14 +58,14 @@ public final class SimulatedAppStore: Sendable {
 
     /// The state that the devices of a customer share.
     private final class Shared: Sendable {
-        let state: Locked<State>
+        let state: Protected<State>
         /// The last receipt file with its content and whether the file is signed, cached because signing is slow.
-        let receiptFile = Locked<(content: SimulatedReceiptContent, isSigned: Bool, data: Data)?>(nil)
+        let receiptFile = Protected<(content: SimulatedReceiptContent, isSigned: Bool, data: Data)?>(nil)
         let backgroundQueue = DispatchQueue(label: "AppStoreSimulator.delivery")
         let otherQueue = DispatchQueue(label: "AppStoreSimulator.delivery.other")
 
         init(_ engine: EngineState) {
-            state = Locked(State(engine: engine))
+            state = Protected(State(engine: engine))
         }
     }
 

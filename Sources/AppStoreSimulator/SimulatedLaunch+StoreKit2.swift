@@ -130,7 +130,7 @@ extension SimulatedLaunch {
     package func products(
         for identifiers: Set<String>, handler: @escaping @Sendable (Result<[SimulatedProduct], SimulatedError>?) -> Void
     ) -> SimulatedRequest {
-        let isAnswered = Locked(false)
+        let isAnswered = Protected(false)
         let answer: @Sendable (Result<[SimulatedProduct], SimulatedError>?) -> Void = { result in
             let isFirst = isAnswered.withLock { isAnswered in
                 defer { isAnswered = true }

@@ -7,11 +7,11 @@ public final class SimulatedRequest: Sendable {
     }
 
     private let launch: SimulatedLaunch
-    private let phase: Locked<Phase>
+    private let phase: Protected<Phase>
 
     init(launch: SimulatedLaunch, _ request: RequestState) {
         self.launch = launch
-        phase = Locked(.new(request))
+        phase = Protected(.new(request))
     }
 
     /// Sends the request. A second call, and a call after ``cancel()``, has no effect.

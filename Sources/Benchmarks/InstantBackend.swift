@@ -2,12 +2,10 @@ import AsyncStoreKit
 import Foundation
 
 /// A backend that answers every payment with a purchase immediately, from inside the call.
-// @unchecked because: mutable properties are accessed only while `lock` is held. (The backend doesn't use
-// `TransactionStamper` and other generic code, so that the benchmark measures only the store.)
-final class InstantBackend: StoreBackend, @unchecked Sendable {
-    private let lock = NSLock()
-    private var serial: UInt64 = 0
-    private var receive: (@Sendable (QueueEvent) -> Void)?
+///
+/// The backend doesn't use `TransactionStamper` and other generic code, so that the benchmark measures only the store.
+final class InstantBackend: StoreBackend {
+    private let state = Locked((serial: 0 as UInt64, receive: (@Sendable (QueueEvent) -> Void)?.none))
 
     var clock: any StoreClock { SystemStoreClock() }
     var usualPaymentResponseTimeout: TimeInterval { 30 }
@@ -17,22 +15,22 @@ final class InstantBackend: StoreBackend, @unchecked Sendable {
     var sheets: (any SystemSheetBackend)? { nil }
 
     func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
-        lock.withLock { self.receive = receive }
+        state.withLock { $0.receive = receive }
     }
 
     func deactivate() {
-        lock.withLock { receive = nil }
+        state.withLock { $0.receive = nil }
     }
 
     func newestToken() -> TransactionToken {
-        TransactionToken(source: 0, serial: lock.withLock { serial })
+        TransactionToken(source: 0, serial: state.withLock { $0.serial })
     }
 
     func submit(_ payment: PaymentRequest, as id: CallID) {
-        lock.lock()
-        serial += 1
-        let (serial, receive) = (serial, receive)
-        lock.unlock()
+        let (serial, receive) = state.withLock { state in
+            state.serial += 1
+            return state
+        }
         let transaction = StoreTransaction(
             token: TransactionToken(source: 0, serial: serial), state: .purchased, productID: payment.productID,
             quantity: payment.quantity, id: String(serial))
@@ -40,11 +38,11 @@ final class InstantBackend: StoreBackend, @unchecked Sendable {
     }
 
     func restoreCompletedTransactions(applicationUsername: String?) {
-        lock.withLock { receive }?(.restoreFinished)
+        state.withLock { $0.receive }?(.restoreFinished)
     }
 
     func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
-        lock.withLock { receive }?(.removedTransactions([token]))
+        state.withLock { $0.receive }?(.removedTransactions([token]))
         completion()
     }
 

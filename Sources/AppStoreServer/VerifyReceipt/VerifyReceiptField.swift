@@ -108,6 +108,7 @@ struct VerifyReceiptObjects: OptionSet, Sendable {
 
 /// The fields of one kind of object, by the bytes of their names.
 struct VerifyReceiptFieldSet: Sendable {
+    /// Two names with the same hash would hide a field; a test checks that there are none.
     private let byHash: [UInt64: Entry]
 
     private struct Entry: Sendable {
@@ -119,7 +120,7 @@ struct VerifyReceiptFieldSet: Sendable {
         var byHash: [UInt64: Entry] = [:]
         for field in VerifyReceiptField.allCases where !field.row.objects.isDisjoint(with: objects) {
             for (slot, name) in zip(Self.slots(of: field), field.row.names) {
-                byHash[name.withUTF8Buffer { Self.hash($0) }] = Entry(slot: slot, name: name)
+                byHash[name.withUTF8Buffer { FNV1a.hash($0) }] = Entry(slot: slot, name: name)
             }
         }
         self.byHash = byHash
@@ -130,7 +131,7 @@ struct VerifyReceiptFieldSet: Sendable {
 
     /// Returns the slot of a field by its name; `nil` if this kind of object doesn't have the field.
     func slot(named name: ArraySlice<UInt8>) -> Int? {
-        guard let entry = byHash[Self.hash(name)], entry.name.withUTF8Buffer({ $0.elementsEqual(name) }) else {
+        guard let entry = byHash[FNV1a.hash(name)], entry.name.withUTF8Buffer({ $0.elementsEqual(name) }) else {
             return nil
         }
         return entry.slot
@@ -146,16 +147,6 @@ struct VerifyReceiptFieldSet: Sendable {
 
     private static let firstSlots = VerifyReceiptField.allCases.reduce(into: [0]) { starts, field in
         starts.append(starts[starts.count - 1] + field.row.names.count)
-    }
-
-    /// Returns the 64-bit FNV-1a hash. Two names with the same hash would hide a field; a test checks that there are
-    /// none.
-    private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes {
-            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-        }
-        return hash
     }
 
     static let response = VerifyReceiptFieldSet(.response)

@@ -20,7 +20,7 @@ package final class SimulatedSignedText: Sendable {
     /// The context that is signed with the payload.
     package let seal: SigningContext
     private let subject: Subject
-    private let parts = Locked(Parts())
+    private let parts = Protected(Parts())
 
     init(_ subject: Subject, _ seal: SigningContext) {
         self.subject = subject

@@ -12,12 +12,13 @@ final class AppLifecycle: Sendable {
 
     private let clock: any StoreClock
     private let time: any BackgroundTime
-    private let state: Locked<State>
+    private let state: MachineHost<State, AppLifecycleStateMachine.Action>
 
     init(clock: any StoreClock, time: any BackgroundTime = SystemBackgroundTime()) {
         self.clock = clock
         self.time = time
-        state = Locked(State(machine: AppLifecycleStateMachine(now: clock.now)))
+        state = MachineHost(State(machine: AppLifecycleStateMachine(now: clock.now)))
+        state.perform { [weak self] in self?.perform($0) }
     }
 
     /// Sets the closure that refreshes the pending state. Call it once, before ``observe()``.
@@ -45,29 +46,27 @@ final class AppLifecycle: Sendable {
     /// Processes an event, from any thread.
     func receive(_ event: AppLifecycleStateMachine.Event) {
         let now = clock.now
-        perform(state.withLock { $0.machine.receive(event, now: now) })
+        state.update { $0.machine.receive(event, now: now) }
     }
 
     /// How many deliveries are under way.
     var deliveries: Int { state.withLock { $0.machine.deliveries } }
 
     func deliveryBegan() {
-        perform(state.withLock { $0.machine.deliveryBegan() })
+        state.update { $0.machine.deliveryBegan() }
     }
 
     func deliveryEnded() {
-        perform(state.withLock { $0.machine.deliveryEnded() })
+        state.update { $0.machine.deliveryEnded() }
     }
 
-    private func perform(_ actions: [AppLifecycleStateMachine.Action]) {
-        for action in actions {
-            switch action {
-            case .refreshPendingState: state.withLock { $0.refresh }?()
-            case .leave: state.withLock { $0.move }?(true)
-            case .return: state.withLock { $0.move }?(false)
-            case .takeTime: time.take { [weak self] in self?.receive(.timeIsUp) }
-            case .giveTimeBack: time.giveBack()
-            }
+    private func perform(_ action: AppLifecycleStateMachine.Action) {
+        switch action {
+        case .refreshPendingState: state.withLock { $0.refresh }?()
+        case .leave: state.withLock { $0.move }?(true)
+        case .return: state.withLock { $0.move }?(false)
+        case .takeTime: time.take { [weak self] in self?.receive(.timeIsUp) }
+        case .giveTimeBack: time.giveBack()
         }
     }
 }

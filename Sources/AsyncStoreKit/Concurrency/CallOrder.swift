@@ -12,7 +12,7 @@ package final class CallOrder: Sendable {
         var places: Set<CallID> = []
         var early = [CallID: @Sendable () -> Void]()
         /// The outcomes to pass on now.
-        var due = Outbox<@Sendable () -> Void>()
+        var due: [@Sendable () -> Void] = []
         var timer: Task<Void, Never>?
 
         /// Moves the outcomes at the head of the line to the outbox.
@@ -38,7 +38,7 @@ package final class CallOrder: Sendable {
     static let patience = 3.0
 
     private let clock: any StoreClock
-    private let state = Locked(State())
+    private let state = MachineHost(State()) { (outcome: @Sendable () -> Void) in outcome() }
 
     /// - Parameter clock: The clock by which an outcome waits.
     package init(clock: any StoreClock) {
@@ -66,12 +66,13 @@ package final class CallOrder: Sendable {
     }
 
     private func advance(_ change: (inout State) -> Void) {
-        state.withLock { state in
+        state.update { state in
             change(&state)
             state.advance()
             keepTime(&state)
+            defer { state.due = [] }
+            return state.due
         }
-        state.handOver(from: \.due) { outcome in outcome() }
     }
 
     /// Runs the timer while an outcome waits.

@@ -1,6 +1,8 @@
 /// A queue with constant-time operations at both ends, amortized.
 struct FirstInFirstOut<Element: Sendable>: Sendable {
-    private var elements: [Element] = []
+    /// The place of a removed element is `nil`, so that the caller releases the element, and not a later call under a
+    /// lock.
+    private var elements: [Element?] = []
     private var head = 0
 
     var first: Element? { head < elements.count ? elements[head] : nil }
@@ -19,13 +21,14 @@ struct FirstInFirstOut<Element: Sendable>: Sendable {
     /// Inserts an element before the trailing elements that belong behind it.
     mutating func insert(_ element: Element, before belongsBehind: (Element) -> Bool) {
         var place = elements.endIndex
-        while place > head, belongsBehind(elements[place - 1]) { place -= 1 }
+        while place > head, let last = elements[place - 1], belongsBehind(last) { place -= 1 }
         elements.insert(element, at: place)
     }
 
     @discardableResult
     mutating func removeFirst() -> Element? {
         guard let element = first else { return nil }
+        elements[head] = nil
         head += 1
         // Compacting once half of the array is unused moves each element once on average.
         if head * 2 > elements.count {
@@ -37,18 +40,22 @@ struct FirstInFirstOut<Element: Sendable>: Sendable {
 
     /// Removes the first element that matches, at any position.
     mutating func removeFirst(where fits: (Element) -> Bool) -> Element? {
-        guard let place = elements[head...].firstIndex(where: fits) else { return nil }
+        guard let place = elements[head...].firstIndex(where: { $0.map(fits) == true }) else { return nil }
         return place == head ? removeFirst() : elements.remove(at: place)
     }
 
     /// Removes every element that matches, at any position.
     mutating func removeAll(where fits: (Element) -> Bool) {
-        elements = elements[head...].filter { !fits($0) }
+        elements = elements[head...].filter { $0.map(fits) == false }
         head = 0
     }
 
     /// Changes every element that matches.
     mutating func update(where fits: (Element) -> Bool, _ change: (inout Element) -> Void) {
-        for index in head..<elements.count where fits(elements[index]) { change(&elements[index]) }
+        for index in head..<elements.count {
+            guard var element = elements[index], fits(element) else { continue }
+            change(&element)
+            elements[index] = element
+        }
     }
 }

@@ -1,3 +1,4 @@
+import AppReceipt
 import Foundation
 
 /// The pauses before failed deliveries are tried again.
@@ -27,8 +28,7 @@ struct DeliveryRetryPolicy: Sendable, Hashable {
     func jitter(attempt: Int, key: String) -> Double {
         // FNV-1a, whose low bits change most with the last bytes, then the finalizer of MurmurHash3, which spreads
         // them.
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in "\(key)#\(attempt)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        var hash = FNV1a.hash("\(key)#\(attempt)".utf8)
         hash = (hash ^ (hash >> 33)) &* 0xff51_afd7_ed55_8ccd
         hash = (hash ^ (hash >> 33)) &* 0xc4ce_b9fe_1a85_ec53
         hash ^= hash >> 33

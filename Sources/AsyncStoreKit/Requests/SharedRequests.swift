@@ -23,15 +23,22 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         var waiters = [CallID: Waiter]()
         /// The running requests, with the cancellations of the request and of its timer.
         var running = [CallID: [Cancellation]]()
-        /// The waiters to call with their answers.
-        var answers = Outbox<(Waiter, Response)>()
 
-        mutating func answer(_ id: CallID, _ answer: Response) {
-            if let waiter = waiters.removeValue(forKey: id) { answers.append((waiter, answer)) }
+        /// Removes the waiter of a call, and returns the action that calls it.
+        mutating func answer(_ id: CallID, _ response: Response) -> Action? {
+            guard let waiter = waiters.removeValue(forKey: id) else { return nil }
+            return { waiter(response) }
+        }
+
+        /// Removes requests, and returns the actions that end them and their timers.
+        mutating func end(_ flights: [CallID]) -> [Action] {
+            flights.flatMap { running.removeValue(forKey: $0) ?? [] }
         }
     }
 
-    let state: Locked<State>
+    typealias Action = @Sendable () -> Void
+
+    let state: MachineHost<State, Action>
     private let what: String
     private let timeout: TimeInterval
     private let clock: any StoreClock
@@ -54,7 +61,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         work = clock.storeWork
         let machine = SharedRequestStateMachine<Key, Value>(
             keepsAnswers: keepsAnswers, lifetime: lifetime, sharing: sharing)
-        state = Locked(State(machine: machine))
+        state = MachineHost(State(machine: machine)) { action in action() }
         self.loader = loader
     }
 
@@ -118,12 +125,13 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
     /// Cancels a registered call. Its waiter is called before this function returns, unless the answer has arrived.
     func cancel(_ id: CallID) {
-        let (waiter, abandoned) = state.withLock { state in
+        // Not an update, which may return before its actions are performed.
+        let actions = state.withLock { state in
             let action = state.machine.cancel(id)
-            return (action.answers ? state.waiters.removeValue(forKey: id) : nil, action.abandoned)
+            let answer = action.answers ? state.answer(id, .failure(.cancelled("the request for \(what)"))) : nil
+            return state.end(action.abandoned) + [answer].compactMap(\.self)
         }
-        end(abandoned)
-        waiter?(.failure(.cancelled("the request for \(what)")))
+        actions.forEach { $0() }
     }
 
     private func start(_ flight: CallID, _ keys: Set<Key>) {
@@ -166,29 +174,17 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
     private func succeed(_ flight: CallID, _ values: [Key: Value]) {
         let now = clock.now
-        state.withLock { state in
-            for (id, answer) in state.machine.succeed(flight, values, now: now) { state.answer(id, answer) }
+        state.update { state in
+            let answers = state.machine.succeed(flight, values, now: now)
+            return state.end([flight]) + answers.compactMap { state.answer($0, $1) }
         }
-        end([flight])
-        answerWaiters()
     }
 
     private func fail(_ flight: CallID, _ error: StoreError) {
-        let abandoned = state.withLock { state in
+        state.update { state in
             let action = state.machine.fail(flight)
-            for id in action.callers { state.answer(id, .failure(error)) }
-            return action.abandoned
+            return state.end(action.abandoned + [flight])
+                + action.callers.compactMap { state.answer($0, .failure(error)) }
         }
-        end(abandoned + [flight])
-        answerWaiters()
-    }
-
-    private func answerWaiters() {
-        state.handOver(from: \.answers) { waiter, answer in waiter(answer) }
-    }
-
-    private func end(_ flights: [CallID]) {
-        let cancellations = state.withLock { state in flights.flatMap { state.running.removeValue(forKey: $0) ?? [] } }
-        cancellations.forEach { $0() }
     }
 }

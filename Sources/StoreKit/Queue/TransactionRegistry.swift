@@ -4,9 +4,13 @@ import AppStoreSimulator
 ///
 /// The registry holds the objects of entries in the queue strongly, and the objects of removed entries weakly.
 final class TransactionRegistry: Sendable {
+    fileprivate struct Departed {
+        weak var object: SKPaymentTransaction?
+    }
+
     fileprivate struct Contents {
         var present: [UInt64: SKPaymentTransaction] = [:]
-        var departed: [UInt64: WeakReference<SKPaymentTransaction>] = [:]
+        var departed: [UInt64: Departed] = [:]
         var latestObjects: [SimulatedTransaction.ID: UInt64] = [:]
         var departedLimit = 64
     }
@@ -70,7 +74,7 @@ extension TransactionRegistry.Contents {
 
     fileprivate mutating func depart(_ number: UInt64) {
         guard let object = present.removeValue(forKey: number) else { return }
-        departed[number] = WeakReference(object: object)
+        departed[number] = TransactionRegistry.Departed(object: object)
         guard departed.count > departedLimit else { return }
         departed = departed.filter { $0.value.object != nil }
         departedLimit = max(64, departed.count * 2)

@@ -1,3 +1,4 @@
+import AppStoreSimulator
 public import Foundation
 
 /// The App Store's response to a products request.

@@ -1,3 +1,5 @@
+import AppStoreSimulator
+
 /// An answer that is given once, with the task that waits for that answer.
 final class PendingAnswer<Value: Sendable>: Sendable {
     private enum State {

@@ -1,24 +1,23 @@
+import AsyncStoreKit
 import Foundation
 
 /// Caches the most recently parsed receipt dictionaries.
 ///
 /// A dictionary is identified by its immutable objects, which the cache keeps alive. A dictionary with mutable objects
 /// is parsed for every question. The cache keeps the most recently used lists for the life of the process.
-// @unchecked because: `known` is accessed only while `lock` is held.
-package final class ReceiptCache: @unchecked Sendable {
+package final class ReceiptCache: Sendable {
     static let shared = ReceiptCache()
 
     private let capacity: Int
-    private let lock = NSLock()
     /// The cached lists, most recently used first.
-    private var known: [Entry] = []
+    private let known = Locked<[Entry]>([])
 
     package init(capacity: Int = 4) {
         self.capacity = capacity
     }
 
     /// The number of cached lists.
-    package var count: Int { lock.withLock { known.count } }
+    package var count: Int { known.withLock { $0.count } }
 
     /// Returns the parsed list of `info`, or `nil` without such a list. Concurrent calls share one parse.
     package func reading(of list: ReceiptInfoList, in info: ReceiptInfo) -> ReceiptReading? {
@@ -33,7 +32,7 @@ package final class ReceiptCache: @unchecked Sendable {
     }
 
     private func entry(for list: ReceiptInfoList, _ sources: [AnyObject]) -> Entry {
-        lock.withLock {
+        known.withLock { known in
             let entry: Entry
             if let place = known.firstIndex(where: { $0.isOf(list, sources) }) {
                 entry = known.remove(at: place)
@@ -47,18 +46,17 @@ package final class ReceiptCache: @unchecked Sendable {
     }
 
     private func remove(_ entry: Entry) {
-        lock.withLock { known.removeAll { $0 === entry } }
+        known.withLock { known in known.removeAll { $0 === entry } }
     }
 }
 
 extension ReceiptCache {
     /// A list and its parsed result.
-    // @unchecked because: `result` is accessed only while `lock` is held, and `sources` are compared only by identity.
+    // @unchecked because: `sources` are compared only by identity.
     private final class Entry: @unchecked Sendable {
         private let list: ReceiptInfoList
         private let sources: [AnyObject]
-        private let lock = NSLock()
-        private var result: (reading: ReceiptReading?, isImmutable: Bool)?
+        private let result = Locked<(reading: ReceiptReading?, isImmutable: Bool)?>(nil)
 
         init(_ list: ReceiptInfoList, _ sources: [AnyObject]) {
             self.list = list
@@ -70,7 +68,7 @@ extension ReceiptCache {
         }
 
         func reading(of info: ReceiptInfo) -> (reading: ReceiptReading?, isImmutable: Bool) {
-            lock.withLock {
+            result.withLock { result in
                 if let result, result.isImmutable { return result }
                 let read = Self.read(list, info)
                 result = read

@@ -1,12 +1,16 @@
 package import AppReceipt
+import AsyncStoreKit
 import Foundation
 
 /// One parsed list of a receipt dictionary, with the items that answers contain.
-// @unchecked because: `lists` is accessed only while `lock` is held, and the other properties are immutable.
-package final class ReceiptReading: @unchecked Sendable {
+package final class ReceiptReading: Sendable {
     package let receipt: Receipt
-    private let lock = NSLock()
-    private var lists: [Key: [ReceiptItem]] = [:]
+    private let lists = Locked<[Key: List]>([:])
+
+    // @unchecked because: items are values without references.
+    private struct List: @unchecked Sendable {
+        let items: [ReceiptItem]
+    }
 
     private struct Key: Hashable {
         let productID: String
@@ -39,11 +43,11 @@ package final class ReceiptReading: @unchecked Sendable {
 
     private func items(of productID: String, by order: Order) -> [ReceiptItem] {
         let key = Key(productID: productID, order: order)
-        if let known = lock.withLock({ lists[key] }) { return known }
+        if let known = lists.withLock({ $0[key] }) { return known.items }
         let items = Self.ordered(
             receipt.transactions(of: productID).filter(\.isValid).map { ReceiptItem($0) }, by: order)
         // Cache only products in the receipt, because the number of other identifiers is unlimited.
-        if !items.isEmpty { lock.withLock { lists[key] = items } }
+        if !items.isEmpty { lists.withLock { $0[key] = List(items: items) } }
         return items
     }
 

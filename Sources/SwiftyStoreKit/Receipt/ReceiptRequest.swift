@@ -1,3 +1,4 @@
+import AsyncStoreKit
 import Foundation
 import StoreKit
 
@@ -5,27 +6,25 @@ import StoreKit
 ///
 /// The result is selected just before the completion is called. Therefore a `cancel()` on the main thread always leads
 /// to a cancellation error.
-// @unchecked because: all mutable state is in `state`, which is accessed only while `lock` is held; the completion is
-// called only on the main queue, and a result is passed on, never shared.
-final class ReceiptRequest<Outcome>: InAppRequest, @unchecked Sendable {
-    private struct State {
+final class ReceiptRequest<Outcome>: InAppRequest, Sendable {
+    // @unchecked because: the completion is called only on the main queue, and a result is passed on, never shared.
+    private struct State: @unchecked Sendable {
         var completion: ((Outcome) -> Void)?
         var outcome: Outcome?
         /// The running task.
         var work: Task<Void, Never>?
     }
 
-    private let lock = NSLock()
-    private var state: State
-    private let cancelled: (any Error) -> Outcome
+    private let state: Locked<State>
+    private let cancelled: @Sendable (any Error) -> Outcome
 
     /// Creates a running request.
     ///
     /// - Parameters:
     ///   - completion: Receives the outcome.
     ///   - cancelled: Creates the outcome of a canceled request.
-    init(completion: @escaping (Outcome) -> Void, cancelled: @escaping (any Error) -> Outcome) {
-        state = State(completion: completion)
+    init(completion: @escaping (Outcome) -> Void, cancelled: @escaping @Sendable (any Error) -> Outcome) {
+        state = Locked(State(completion: completion))
         self.cancelled = cancelled
     }
 
@@ -44,12 +43,12 @@ final class ReceiptRequest<Outcome>: InAppRequest, @unchecked Sendable {
 
     /// Whether the request has an outcome and needs no further work.
     var hasEnded: Bool {
-        lock.withLock { state.outcome != nil || state.completion == nil }
+        state.withLock { $0.outcome != nil || $0.completion == nil }
     }
 
     /// Stores the task that a cancellation cancels. If the request has ended, cancels the task immediately.
     func run(_ work: Task<Void, Never>) {
-        let hasEnded = lock.withLock {
+        let hasEnded = state.withLock { state in
             if state.outcome == nil, state.completion != nil {
                 state.work = work
                 return false
@@ -60,7 +59,7 @@ final class ReceiptRequest<Outcome>: InAppRequest, @unchecked Sendable {
     }
 
     private func end(with outcome: Outcome, replacing: Bool) {
-        let (isFirst, work) = lock.withLock { () -> (Bool, Task<Void, Never>?) in
+        let (isFirst, work) = state.withLock { state -> (Bool, Task<Void, Never>?) in
             guard state.completion != nil, replacing || state.outcome == nil else { return (false, nil) }
             let isFirst = state.outcome == nil
             state.outcome = outcome
@@ -72,10 +71,10 @@ final class ReceiptRequest<Outcome>: InAppRequest, @unchecked Sendable {
     }
 
     private func complete() {
-        let (completion, outcome) = lock.withLock { () -> (((Outcome) -> Void)?, Outcome?) in
+        let ended = state.withLock { state in
             defer { (state.completion, state.outcome) = (nil, nil) }
-            return (state.completion, state.outcome)
+            return state
         }
-        if let completion, let outcome { completion(outcome) }
+        if let completion = ended.completion, let outcome = ended.outcome { completion(outcome) }
     }
 }

@@ -5,15 +5,21 @@ package import Foundation
 ///
 /// A response is identified by its receipt object, which is kept alive here. A monotonic clock measures its age. A
 /// response that arrived while the device's clock was ahead is identified in later launches by its request date.
-// @unchecked because: mutable properties are accessed only while `lock` is held, and receipts are compared only by
-// identity.
-package final class RecentResponses: @unchecked Sendable {
+package final class RecentResponses: Sendable {
     package static let shared = RecentResponses(file: ClockFile.standard)
 
     private struct Answer {
         let receipt: AnyObject
         /// The time of the arrival, in seconds since the device started.
         let arrival: TimeInterval
+    }
+
+    private struct State {
+        var answers: [Answer] = []
+        /// Apple's latest time, with the seconds since the device started.
+        var serverTime: (date: Date, uptime: TimeInterval)?
+        /// The responses that arrived while the device's clock was ahead, latest first; `nil` before the file is read.
+        var arrivals: [ClockFile.Arrival]?
     }
 
     /// The time for which a response counts as recent, in seconds.
@@ -32,12 +38,7 @@ package final class RecentResponses: @unchecked Sendable {
     private let file: ClockFile?
     private let uptime: @Sendable () -> TimeInterval
     private let now: @Sendable () -> Date
-    private let lock = NSLock()
-    private var answers: [Answer] = []
-    /// Apple's latest time, with the seconds since the device started.
-    private var serverTime: (date: Date, uptime: TimeInterval)?
-    /// The responses that arrived while the device's clock was ahead, latest first; `nil` before the file is read.
-    private var arrivals: [ClockFile.Arrival]?
+    private let state = Locked(State())
 
     /// Creates an empty record of responses.
     ///
@@ -63,33 +64,34 @@ package final class RecentResponses: @unchecked Sendable {
     ///     server may return a stored response.
     package func record(_ info: ReceiptInfo, tellsTime: Bool = false) {
         guard let receipt = info["receipt"] else { return }
-        let answer = Answer(receipt: receipt, arrival: uptime())
+        let arrival = uptime()
         let request = Self.requestDate(of: info)
         let device = now()
-        lock.withLock {
-            answers = Array(([answer] + answers.filter { $0.receipt !== receipt }).prefix(4))
+        state.withLock { state in
+            let answer = Answer(receipt: receipt, arrival: arrival)
+            state.answers = Array(([answer] + state.answers.filter { $0.receipt !== receipt }).prefix(4))
             guard let request else { return }
-            if tellsTime { serverTime = (request, answer.arrival) }
-            record(ClockFile.Arrival(request: request, device: device, tellsTime: tellsTime))
+            if tellsTime { state.serverTime = (request, arrival) }
+            record(ClockFile.Arrival(request: request, device: device, tellsTime: tellsTime), in: &state)
         }
     }
 
     /// Records an arrival if the clock was ahead. Otherwise the clock is correct now, and all recorded arrivals are
     /// removed.
-    private func record(_ arrival: ClockFile.Arrival) {
-        let known = knownArrivals()
+    private func record(_ arrival: ClockFile.Arrival, in state: inout State) {
+        let known = knownArrivals(&state)
         let isAhead = arrival.device.timeIntervalSince(arrival.request) > Self.tolerance
         let kept =
             isAhead ? Array(([arrival] + known.filter { $0.request != arrival.request }).prefix(Self.arrivalLimit)) : []
         guard kept != known else { return }
-        arrivals = kept
+        state.arrivals = kept
         file?.save(kept)
     }
 
-    /// Returns the recorded arrivals. Call this function while the lock is held.
-    private func knownArrivals() -> [ClockFile.Arrival] {
-        let known = arrivals ?? file?.load() ?? []
-        arrivals = known
+    /// Returns the recorded arrivals.
+    private func knownArrivals(_ state: inout State) -> [ClockFile.Arrival] {
+        let known = state.arrivals ?? file?.load() ?? []
+        state.arrivals = known
         return known
     }
 
@@ -97,7 +99,7 @@ package final class RecentResponses: @unchecked Sendable {
     /// the time since its arrival. Returns `nil` if no arrival shows that the device's clock is ahead, or if the clock
     /// was set back since.
     private func currentTime(for request: Date, _ device: Date) -> Date? {
-        let known = lock.withLock { knownArrivals() }.filter { arrival in
+        let known = state.withLock { knownArrivals(&$0) }.filter { arrival in
             (0..<Self.offsetLifetime).contains(device.timeIntervalSince(arrival.device))
         }
         guard let arrival = known.first(where: { $0.request == request }) ?? known.first(where: \.tellsTime) else {
@@ -123,7 +125,7 @@ package final class RecentResponses: @unchecked Sendable {
             let request = Self.requestDate(of: info)
         else { return date }
         if let age = age(of: info), age < Self.lifetime { return request.addingTimeInterval(age) }
-        if let time = lock.withLock({ serverTime }) {
+        if let time = state.withLock({ $0.serverTime }) {
             return time.date.addingTimeInterval(max(0, uptime() - time.uptime))
         }
         if let current = currentTime(for: request, device) { return current }
@@ -134,7 +136,7 @@ package final class RecentResponses: @unchecked Sendable {
     private func age(of info: ReceiptInfo) -> TimeInterval? {
         guard let receipt = info["receipt"] else { return nil }
         let now = uptime()
-        return lock.withLock { answers.first { $0.receipt === receipt } }.map { max(0, now - $0.arrival) }
+        return state.withLock { $0.answers.first { $0.receipt === receipt }?.arrival }.map { max(0, now - $0) }
     }
 
     /// Returns the date of the request, by Apple's clock.

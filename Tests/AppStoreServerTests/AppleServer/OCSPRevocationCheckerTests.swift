@@ -49,7 +49,7 @@ import Testing
 
     private func checker(
         requiresAnswer: Bool = true, sendsNonce: Bool = false,
-        _ moment: Locked<Date> = Locked(SimulatedResponder.now)
+        _ moment: Protected<Date> = Protected(SimulatedResponder.now)
     ) -> OCSPRevocationChecker {
         OCSPRevocationChecker(requiresAnswer: requiresAnswer, sendsNonce: sendsNonce) { moment.withLock { $0 } }
     }
@@ -75,7 +75,7 @@ import Testing
             responder.nextUpdate = SimulatedResponder.now.addingTimeInterval(7 * 86_400)
             return Scene.answering(responder)
         }
-        let moment = Locked(SimulatedResponder.now)
+        let moment = Protected(SimulatedResponder.now)
         let checker = checker(moment)
         for (hours, count) in [(0.0, 2), (11.9, 2), (12.1, 4), (12.2, 4)] {
             moment.withLock { $0 = SimulatedResponder.now.addingTimeInterval(hours * 3_600) }
@@ -95,7 +95,7 @@ import Testing
         let scene = try Scene { _ in [answer] }
         expectEqual(await scene.code(checker(requiresAnswer: false)), nil)
         expectEqual(scene.server.requests.count, 2)
-        let moment = Locked(SimulatedResponder.now)
+        let moment = Protected(SimulatedResponder.now)
         let checker = checker(moment)
         for (seconds, count) in [(0.0, 3), (59, 3), (61, 4)] {
             moment.withLock { $0 = SimulatedResponder.now.addingTimeInterval(seconds) }
@@ -195,7 +195,7 @@ import Testing
 private final class RecordingChecker: RevocationChecker {
     let requiresAnswer = true
     private let status: RevocationStatus
-    private let questions = Locked(0)
+    private let questions = Protected(0)
 
     init(_ status: RevocationStatus) {
         self.status = status

@@ -105,6 +105,36 @@ import Testing
         expectEqual(time.calls.elements, ["taken", "given back"])
     }
 
+    @Test func `a delivery that ends while the app enters the background returns its time after the request`() {
+        let time = Time()
+        let lifecycle = AppLifecycle(clock: SimulatedClock(appStore), time: time)
+        lifecycle.onMove { [weak lifecycle] _ in lifecycle?.deliveryEnded() }
+        lifecycle.deliveryBegan()
+        lifecycle.receive(.enteredBackground)
+        expectEqual(time.calls.elements, ["taken", "given back"])
+    }
+
+    @Test func `moves are reported in the order in which they happened`() {
+        let moves = Recorder<Bool>()
+        let lifecycle = AppLifecycle(clock: SimulatedClock(appStore), time: Time())
+        lifecycle.onMove { [weak lifecycle] isInBackground in
+            if isInBackground { lifecycle?.receive(.becameActive) }
+            moves.record(isInBackground)
+        }
+        lifecycle.receive(.enteredBackground)
+        expectEqual(moves.elements, [true, false])
+    }
+
+    @Test func `a lifecycle is released with its owner`() {
+        weak let gone: AppLifecycle?
+        do {
+            let lifecycle = AppLifecycle(clock: SimulatedClock(appStore), time: Time())
+            lifecycle.receive(.enteredBackground)
+            gone = lifecycle
+        }
+        #expect(gone == nil)
+    }
+
     @Test func `a running closure counts as a delivery, and so does the installed delivery`() async throws {
         let gate = Gate()
         let (store, _) = store()

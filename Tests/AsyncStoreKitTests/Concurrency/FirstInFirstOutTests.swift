@@ -50,6 +50,21 @@ import Testing
         }
     }
 
+    @Test func `a removed element is released by the caller, not by a later call`() {
+        final class Witness: Sendable {}
+        var queue = FirstInFirstOut<Witness>()
+        weak let gone: Witness?
+        do {
+            let first = Witness()
+            queue.append(first)
+            for _ in 0..<3 { queue.append(Witness()) }
+            gone = first
+            queue.removeFirst()
+        }
+        #expect(gone == nil)
+        expectEqual(queue.count, 3)
+    }
+
     @Test func `removed elements don't take up memory for long`() {
         var queue = FirstInFirstOut<Int>()
         for element in 0..<1_000 { queue.append(element) }

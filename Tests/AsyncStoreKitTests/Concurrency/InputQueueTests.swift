@@ -76,6 +76,23 @@ import Testing
         expectEqual(takeAll(), [1])
     }
 
+    @Test func `an input may close the queue when it's released`() {
+        final class Closing: Sendable {
+            private let queue: InputQueue<Closing>
+
+            init(_ queue: InputQueue<Closing>) {
+                self.queue = queue
+            }
+
+            deinit { queue.close() }
+        }
+        let queue = InputQueue<Closing>()
+        for _ in 0..<4 { queue.enqueueAndWake(Closing(queue)) }
+        queue.beginDraining()
+        while queue.next() != nil {}
+        #expect(queue.isClosed)
+    }
+
     @Test func `no input is lost when several tasks enqueue during a drain`() async {
         let count = 10_000
         let taken = Locked<[Int]>([])

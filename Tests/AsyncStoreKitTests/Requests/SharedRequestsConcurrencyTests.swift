@@ -87,7 +87,7 @@ import Testing
         }
         expectEqual(complete, 2_000)
         expectEqual(asking.withLock { $0.overlaps }, 0)
-        expectEqual(remembered(by: requests.state), 0)
+        expectEqual(requests.state.withLock { remembered(by: $0) }, 0)
     }
 
     @Test func `every call ends once, with any cancellations, failures and invalidations`() async {
@@ -119,6 +119,6 @@ import Testing
         #expect(ended[nil, default: 0] > 0)
         #expect(ended[.networkError, default: 0] > 0)
         requests.invalidate()
-        expectEqual(remembered(by: requests.state), 0)
+        expectEqual(requests.state.withLock { remembered(by: $0) }, 0)
     }
 }

@@ -38,8 +38,6 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         /// The observations that run while the queue is observed.
         var listening: [StoreKit2Environment.Listening] = []
         var takesMessages = false
-        var receive: (@Sendable (QueueEvent) -> Void)?
-        var events = Outbox<QueueEvent>()
     }
 
     /// Receives a product that a customer has started to purchase in the App Store. Calls the closure once, at any
@@ -53,7 +51,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     let appTransactionRequest: AppTransactionRequest
     private let timing: Timing
     let work: StoreWork?
-    private let state: Locked<State>
+    private let state: MachineHost<State, QueueEvent>
 
     /// Creates a backend over the device's App Store.
     package convenience init() {
@@ -66,7 +64,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         self.timing = timing
         work = environment.clock.storeWork
         self.statements = statements
-        state = Locked(State(queue: StoreKit2Queue(absenceInterval: timing.absenceInterval, memo: statements)))
+        state = MachineHost(State(queue: StoreKit2Queue(absenceInterval: timing.absenceInterval, memo: statements)))
         appTransactionRequest = AppTransactionRequest(environment)
     }
 
@@ -77,22 +75,12 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     /// Tells the store that another read of the entitlements may say more.
     func entitlementsMayHaveChanged() {
-        update { _ in [.entitlementsMayHaveChanged] }
-    }
-
-    /// Changes the state, and delivers the events, outside the lock and in the order of the changes.
-    private func update(_ body: (inout State) -> [QueueEvent]) {
-        let isActive = state.withLock { state in
-            for event in body(&state) { state.events.append(event) }
-            return state.receive != nil
-        }
-        guard isActive else { return }
-        state.handOver(from: \.events) { [state] event in state.withLock { $0.receive }?(event) }
+        state.update { _ in [.entitlementsMayHaveChanged] }
     }
 
     /// Starts to observe, and reads the unfinished transactions: StoreKit sends an update once, if at all.
     package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
-        state.withLock { $0.receive = receive }
+        state.perform(with: receive)
         // Captured weakly, so that releasing the store ends the observation.
         let listening = environment.listen { [weak self] event in self?.take(event) }
         state.withLock { $0.listening.append(listening) }
@@ -105,8 +93,8 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     /// Stops observing. Doesn't finish any transaction.
     package func deactivate() {
+        state.perform(with: nil)
         let listening = state.withLock { state in
-            state.receive = nil
             defer { state.listening = [] }
             return state.listening
         }
@@ -136,11 +124,11 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     private func take(_ event: StoreKit2Environment.Event) {
         switch event {
         case .transaction(let statement):
-            update { $0.queue.receive(statement) }
+            state.update { $0.queue.receive(statement) }
             limitHolding()
         case .storefront(let storefront): move(to: storefront)
         case .intent(let product, let offer): begin(product, offer)
-        case .status: update { _ in [.entitlementsMayHaveChanged] }
+        case .status: state.update { _ in [.entitlementsMayHaveChanged] }
         }
     }
 
@@ -153,7 +141,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     /// Records a transaction that one of Apple's views has handed to the app. The view may have finished it, so no
     /// other event reports it. A transaction that was reported before is a duplicate like any other.
     package func adopt(_ statement: StoreKit2Statement) {
-        update { $0.queue.adopt(statement) }
+        state.update { $0.queue.adopt(statement) }
     }
 
     /// Starts a task that releases the held transactions after a time, so that a silent payment doesn't hold them
@@ -168,7 +156,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         guard !held.isEmpty else { return }
         _ = work.task { [weak self, clock, timing] in
             guard (try? await clock.sleep(whileRunningFor: timing.longestHold)) != nil else { return }
-            self?.update { state in
+            self?.state.update { state in
                 state.limitsHolding = false
                 return state.queue.releaseHeldTransactions(held)
             }
@@ -194,13 +182,13 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     }
 
     private func endRead(_ read: StoreKit2Queue.Read, _ unfinished: [StoreKit2Statement]) {
-        update { $0.queue.endRead(read, unfinished) }
+        state.update { $0.queue.endRead(read, unfinished) }
         limitHolding()
         if state.withLock({ $0.reads.end(read) }) { readUnfinished() }
     }
 
     private func move(to storefront: AppStorefront) {
-        update { state in
+        state.update { state in
             // StoreKit can report one twice.
             state.storefront = storefront
             guard storefront != state.lastReportedStorefront else { return [] }
@@ -242,12 +230,12 @@ extension StoreKit2Backend {
             } catch {
                 end = .failed(error)
             }
-            update { $0.queue.paymentDidEnd(id, payment, end) }
+            state.update { $0.queue.paymentDidEnd(id, payment, end) }
         }
     }
 
     package func release(_ id: CallID) {
-        update { $0.queue.release(id) }
+        state.update { $0.queue.release(id) }
     }
 
     /// The customer's transactions of a product and its group: StoreKit answers a purchase of an owned product with the
@@ -275,7 +263,7 @@ extension StoreKit2Backend {
 
     private func begin(_ payment: PaymentRequest, _ product: StoreProduct, _ decision: PromotedPurchasePolicy.Decision)
     {
-        update { _ in
+        state.update { _ in
             [
                 .promotedPayment(
                     PromotedPayment(id: PromotedPayment.ID(), payment: payment, product: product, decision: decision))
@@ -307,7 +295,7 @@ extension StoreKit2Queue.PurchaseEnd {
 extension StoreKit2Backend {
     package func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
         var transaction: StoreKit2Statement?
-        update { state in
+        state.update { state in
             let (known, events) = state.queue.finish(token)
             transaction = known
             return events
@@ -317,7 +305,7 @@ extension StoreKit2Backend {
         state.withLock { state in
             state.finishing[id] = work.task { [self] in
                 await transaction.finish()
-                update { state in
+                self.state.update { state in
                     state.finishing[id] = nil
                     return state.queue.didFinish(token, transaction)
                 }
@@ -343,9 +331,9 @@ extension StoreKit2Backend {
                     try? await clock.sleep(until: clock.now + timing.emptyRestorePause)
                     owned = await environment.currentEntitlements()
                 }
-                update { [owned] in $0.queue.restore(owned, for: account) }
+                state.update { [owned] in $0.queue.restore(owned, for: account) }
             } catch {
-                update { _ in [.restoreFailed(error)] }
+                state.update { _ in [.restoreFailed(error)] }
             }
         }
     }
@@ -367,7 +355,7 @@ extension StoreKit2Backend {
             return !state.takesMessages
         }
         guard isFirst else { return }
-        let listening = environment.messages { [weak self] message in self?.update { _ in [.message(message)] } }
+        let listening = environment.messages { [weak self] message in self?.state.update { _ in [.message(message)] } }
         state.withLock { $0.listening.append(listening) }
     }
 

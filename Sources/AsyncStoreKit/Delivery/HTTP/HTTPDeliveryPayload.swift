@@ -30,10 +30,8 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
         guard let first = keys.first else { return "" }
         let name = first.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
         guard keys.count > 1 else { return name }
-        // A restore can have hundreds of keys, too many for a header field. FNV-1a over all keys, with a 0 between two
-        // of them.
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in keys.joined(separator: "\0").utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        // A restore can have hundreds of keys, too many for a header field.
+        let hash = FNV1a.hash(keys.joined(separator: "\0").utf8)
         return "\(name)-\(keys.count)-\(String(hash, radix: 16))"
     }
 

@@ -200,6 +200,14 @@ import Testing
         #expect(world.appStore.allTransactions().isEmpty && events.elements.isEmpty)
     }
 
+    @Test func `an event before the activation is reported by the activation`() {
+        let backend = StoreKit2Backend(environment: Stage(world.launch).environment)
+        backend.entitlementsMayHaveChanged()
+        let events = Recorder<QueueEvent>()
+        backend.activate { events.record($0) }
+        expectEqual(events.elements.map { "\($0)" }, ["entitlementsMayHaveChanged"])
+    }
+
     @Test func `nothing is reported after deactivation, and the observation ends`() async throws {
         let stage = Stage(world.launch)
         let (backend, events) = begun(stage)
