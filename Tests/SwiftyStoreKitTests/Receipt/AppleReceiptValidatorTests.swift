@@ -132,18 +132,18 @@ import Testing
         ]
 
     @Test(arguments: environments) func `a receipt is validated in its environment`(test: Case) async throws {
-        try await expect(test)
+        try await validate(test)
     }
 
     @Test(arguments: retries) func `temporary errors are retried with growing pauses`(test: Case) async throws {
-        try await expect(test)
+        try await validate(test)
     }
 
     @Test(arguments: responses) func `other responses are returned immediately`(test: Case) async throws {
-        try await expect(test)
+        try await validate(test)
     }
 
-    private func expect(_ test: Case) async throws {
+    private func validate(_ test: Case) async throws {
         let (production, sandbox) = (try LoopbackServer(test.production), try LoopbackServer(test.sandbox))
         defer {
             production.stop()
