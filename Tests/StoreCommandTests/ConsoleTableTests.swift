@@ -10,7 +10,7 @@ import store
         let width: Int
         let lines: [String]
 
-        /// - Parameter titles: The titles of the columns; a title that ends with a colon is that of a column with numbers.
+        /// - Parameter titles: The titles of the columns. The column of a title with a colon contains numbers.
         init(
             _ name: String, _ titles: [String], _ rows: [[String]], indent: Int = 0, width: Int = 300,
             _ lines: [String]

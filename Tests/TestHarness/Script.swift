@@ -7,8 +7,8 @@ package import Testing
 ///
 ///     Script("a payment that ends frees the slot", "enqueue a, start → a, end a, slot → none")
 ///
-/// A script can't omit the result of a step that has one. Scripts compile faster than the same steps in Swift, because a
-/// text needs no type checking.
+/// A script can't omit the result of a step that has one. Scripts compile faster than the same steps in Swift, because
+/// a text needs no type checking.
 package struct Script: Sendable, CustomTestStringConvertible {
     /// A step without its result.
     package struct Step: Sendable {
@@ -55,18 +55,25 @@ package struct Script: Sendable, CustomTestStringConvertible {
         self.sourceLocation = sourceLocation
     }
 
-    /// Performs the steps until one has another result than expected. The closure returns the result of a step, or `nil`
-    /// for a step without a result.
+    /// Performs the steps, and fails at the first one that has another result than expected. The closure returns the
+    /// result of a step, or `nil` for a step without a result.
     package func play(_ perform: (Step) throws -> String?) rethrows {
-        #expect(steps.contains { $0.contains(Self.arrow) }, "the script has a result", sourceLocation: sourceLocation)
+        if let difference = try firstDifference(perform) {
+            Issue.record("\(difference)", sourceLocation: sourceLocation)
+        }
+    }
+
+    /// Performs the steps until one has another result than expected, and describes the difference.
+    package func firstDifference(_ perform: (Step) throws -> String?) rethrows -> String? {
+        guard steps.contains(where: { $0.contains(Self.arrow) }) else { return "no step with a result" }
         for (index, step) in steps.enumerated() {
             let call = step.split(separator: Self.arrow).first.map(String.init) ?? step
             let performed = try perform(Step(call)).map { call + Self.arrow + $0 } ?? call
             guard performed != step else { continue }
             let earlier = index == 0 ? "" : ", after: " + steps[..<index].joined(separator: ", ")
-            Issue.record("“\(performed)” instead of “\(step)”\(earlier)", sourceLocation: sourceLocation)
-            return
+            return "“\(performed)” instead of “\(step)”\(earlier)"
         }
+        return nil
     }
 }
 

@@ -21,7 +21,7 @@ import Testing
             switch step.verb {
             case "report": _ = ledger.report(transaction(step), now: .seconds(1_000))
             case "give":
-                let owner = TransactionLedgerTests.owners.first { "\($0)" == step[1] }
+                let owner = TransactionLedgerTests.owners.first { TransactionLedgerTests.name(of: $0) == step[1] }
                 ledger.setOwner(owner ?? .nobody, of: token, now: .seconds(1_000))
             case "remove": ledger.remove(token)
             case "finish":
@@ -33,7 +33,7 @@ import Testing
             case "unlist": return Script.answer(ledger.removeUnlisted(token))
             case "handOver": return Script.answer(ledger.handOver(transaction(step)))
             case "isRedelivery": return Script.answer(ledger.isRedelivery(transaction(step)))
-            case "owner": return ledger[token].map { "\($0.owner)" } ?? "gone"
+            case "owner": return ledger[token].map { TransactionLedgerTests.name(of: $0.owner) } ?? "gone"
             case "siblings": return numbers(ledger.siblings(of: token))
             case "successors": return numbers(ledger.successors(of: token))
             case "outstanding": return numbers(ledger.outstanding.map(\.transaction.token))
@@ -68,15 +68,20 @@ import Testing
         .nobody, .subscribers, .caller, .delivery, .sibling, .pendingRetry, .downloads, .finished,
     ]
 
+    private static func name(of owner: TransactionLedger.Owner) -> String {
+        owner == .nobody ? "unowned" : "\(owner)"
+    }
+
     static let scripts = [
         Script(
             "a failed transaction can be finished, once",
             "report 1 failed, finish 1 → finish, finish 1 → finished"),
         Script(
             "a purchasing transaction can't be finished",
-            "report 1 purchasing, finish 1 → still purchasing, owner 1 → nobody"),
+            "report 1 purchasing, finish 1 → still purchasing, owner 1 → unowned"),
         Script(
-            "a deferred transaction can't be finished", "report 1 deferred, finish 1 → still deferred, owner 1 → nobody"
+            "a deferred transaction can't be finished",
+            "report 1 deferred, finish 1 → still deferred, owner 1 → unowned"
         ),
         Script(
             "a transaction that has left the queue counts as finished",
@@ -159,12 +164,12 @@ import Testing
     /// begins anew. A transaction with `loading` has unfinished downloads.
     static let cells = [
         Script(
-            "nobody",
+            "unowned",
             """
             finish → finish finished, finish twice → finished finished
-            deliver → no nobody, deliver twice → no nobody
-            deliver loading → no nobody, deliver loading twice → no nobody
-            release → none nobody, unlist → yes gone
+            deliver → no unowned, deliver twice → no unowned
+            deliver loading → no unowned, deliver loading twice → no unowned
+            release → none unowned, unlist → yes gone
             give subscribers → subscribers, give caller → caller, give delivery → delivery, give pendingRetry → pendingRetry
             """),
         Script(
