@@ -4,6 +4,60 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct PaymentTests {
+    static let scripts = [
+        Script(
+            "payments are processed one after another, in the order of their addition",
+            """
+            pay coins, pay gems, pay pro
+            run → coins purchasing + coins purchased + gems purchasing + gems purchased + pro purchasing + pro purchased
+            """),
+        Script(
+            "the quantity is 1 by default, and 10 at most",
+            """
+            pay coins, pay coins quantity 10
+            run → coins purchasing + coins purchased + coins purchasing + coins purchased
+            quantities → 1 + 10, misuses → none
+            """),
+        Script(
+            "a payment without a product is a misuse, and a payment for an unknown product fails",
+            """
+            pay nothing, pay another, run → another purchasing + another failed storeProductNotAvailable
+            misuses → emptyProductID, products → none
+            """),
+        Script(
+            "payments fail if the device isn't allowed to make payments",
+            "forbid, canMakePayments → no, pay coins, run → coins purchasing + coins failed paymentNotAllowed"),
+        Script(
+            "payments fail with the chosen error while failing is enabled",
+            """
+            fail, pay coins, run → coins purchasing + coins failed unknown
+            fail paymentCancelled, pay coins, run → coins purchasing + coins failed paymentCancelled
+            succeed, pay coins, run → coins purchasing + coins purchased, products → coins
+            """),
+        Script(
+            "outcomes apply in order, those for a product before those for any product",
+            """
+            own pro, outcome failed, outcome deferred for coins, outcome restored for pro, outcome purchased
+            pay coins, pay gems, pay pro, pay coins, pay gems
+            run → coins purchasing + coins deferred + gems purchasing + gems failed unknown + pro purchasing + \
+            pro restored + coins purchasing + coins purchased + gems purchasing + gems purchased
+            """),
+        Script(
+            "a removed payment leaves the queue without a terminal state",
+            """
+            hidePurchasing, outcome removed, pay coins, pay gems
+            run → coins purchasing + removed coins purchasing + gems purchased, queue → gems, products → gems
+            """),
+        Script(
+            "without an older transaction, the payment is paid",
+            "outcome older, pay pro, run → pro purchasing + pro purchased"),
+    ]
+
+    @Test(arguments: scripts) func `a payment has its outcome`(script: Script) throws {
+        var simulator = SimulatorScript(finishes: false)
+        try script.play { try simulator.perform($0) }
+    }
+
     @Test func `a payment is purchasing, then purchased, and is removed when it is finished`() throws {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
@@ -64,24 +118,6 @@ import Testing
         }
     }
 
-    @Test func `payments are processed one after another, in the order of their addition`() {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
-        for product in ["coins", "gems", "pro"] {
-            launch.add(SimulatedPayment(productID: product))
-        }
-        store.runUntilIdle()
-        expectEqual(
-            observer.log,
-            [
-                "updated coins:purchasing", "updated coins:purchased", "updated gems:purchasing",
-                "updated gems:purchased",
-                "updated pro:purchasing", "updated pro:purchased",
-            ])
-    }
-
     @Test(arguments: [0, -3, 11, 99, .min, .max])
     func `a quantity outside 1 to 10 is a misuse and creates no transaction`(quantity: Int) {
         let store = SimulatedAppStore.stepped()
@@ -92,62 +128,6 @@ import Testing
         store.runUntilIdle()
         #expect(observer.events.isEmpty)
         expectEqual(store.misuses, [.quantityOutOfRange(productID: "coins", quantity: quantity)])
-    }
-
-    @Test func `the quantity is 1 by default, and 10 at most`() {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
-        launch.add(SimulatedPayment(productID: "coins"))
-        launch.add(SimulatedPayment(productID: "coins", quantity: 10))
-        store.runUntilIdle()
-        expectEqual(store.allTransactions().map(\.quantity), [1, 10])
-        #expect(store.misuses.isEmpty)
-    }
-
-    @Test func `a payment without a product is a misuse, and a payment for an unknown product fails`() {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
-        launch.add(SimulatedPayment(productID: ""))
-        launch.add(SimulatedPayment(productID: "nothing"))
-        store.runUntilIdle()
-        expectEqual(store.misuses, [.emptyProductID])
-        expectEqual(observer.states, [.purchasing, .failed])
-        expectEqual(observer.updates.last?.error, .storeProductNotAvailable)
-        #expect(store.allTransactions().isEmpty)
-    }
-
-    @Test func `payments fail if the device isn't allowed to make payments`() {
-        let store = SimulatedAppStore.stepped()
-        store.behavior.canMakePayments = false
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
-        #expect(!launch.canMakePayments)
-        launch.add(SimulatedPayment(productID: "coins"))
-        store.runUntilIdle()
-        expectEqual(observer.updates.last?.error, .paymentNotAllowed)
-    }
-
-    @Test func `payments fail with the chosen error while failing is enabled`() {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
-        store.behavior.failTransactionsEnabled = true
-        launch.add(SimulatedPayment(productID: "coins"))
-        store.runUntilIdle()
-        store.behavior.failureError = .paymentCancelled
-        launch.add(SimulatedPayment(productID: "coins"))
-        store.runUntilIdle()
-        store.behavior.failTransactionsEnabled = false
-        launch.add(SimulatedPayment(productID: "coins"))
-        store.runUntilIdle()
-        expectEqual(observer.updates.map(\.error), [nil, .unknown, nil, .paymentCancelled, nil, nil])
-        expectEqual(store.allTransactions().count, 1)
     }
 
     @Test func `an interrupted purchase fails first, and is purchased later as a second transaction`() throws {
@@ -176,38 +156,6 @@ import Testing
         }
     }
 
-    @Test func `outcomes apply in order, those for a product before those for any product`() {
-        let store = SimulatedAppStore.stepped()
-        store.own("pro")
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
-        store.setNextPurchaseOutcome(.failed(.unknown))
-        store.setNextPurchaseOutcome(.deferred, for: "coins")
-        store.setNextPurchaseOutcome(.restored, for: "pro")
-        store.setNextPurchaseOutcome(.purchased)
-        for product in ["coins", "gems", "pro", "coins", "gems"] {
-            launch.add(SimulatedPayment(productID: product))
-        }
-        store.runUntilIdle()
-        expectEqual(
-            observer.states.filter { $0 != .purchasing }, [.deferred, .failed, .restored, .purchased, .purchased])
-    }
-
-    @Test func `a removed payment leaves the queue without a terminal state`() {
-        let store = SimulatedAppStore.stepped { $0.reportsPurchasing = false }
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
-        store.setNextPurchaseOutcome(.removed)
-        launch.add(SimulatedPayment(productID: "coins"))
-        launch.add(SimulatedPayment(productID: "gems"))
-        store.runUntilIdle()
-        expectEqual(observer.log, ["updated coins:purchasing", "removed coins:purchasing", "updated gems:purchased"])
-        expectEqual(launch.transactions.map(\.payment.productID), ["gems"])
-        expectEqual(store.allTransactions().map(\.productID), ["gems"])
-    }
-
     @Test func `a payment answered by an older transaction creates no new transaction`() throws {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
@@ -222,17 +170,6 @@ import Testing
         store.runUntilIdle()
         expectEqual(observer.events, [.updatedTransactions([older])])
         expectEqual(store.allTransactions().count, 1)
-    }
-
-    @Test func `without an older transaction, the payment is paid`() {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver()
-        launch.add(observer)
-        store.setNextPurchaseOutcome(.returnsUnfinishedTransaction)
-        launch.add(SimulatedPayment(productID: "pro"))
-        store.runUntilIdle()
-        expectEqual(observer.states, [.purchasing, .purchased])
     }
 
     @Test func `a promotional offer must belong to the product and be signed`() {

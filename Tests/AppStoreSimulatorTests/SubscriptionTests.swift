@@ -4,10 +4,6 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct SubscriptionTests {
-    private func notSubscribed(_ productID: String) -> SimulatorError {
-        SimulatorError(.notSubscribed, "The account has no active subscription to \"\(productID)\".")
-    }
-
     private let day: TimeInterval = 86_400
 
     private func subscribed(_ product: String = "monthly") -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver) {
@@ -25,6 +21,91 @@ import Testing
         try #require(ISO8601DateFormatter().date(from: text))
     }
 
+    /// The app starts on January 1, 2026, and finishes its transactions.
+    static let scripts = [
+        Script(
+            "a month from the 31st ends on the last day of a shorter month, and later renewals return to the 31st",
+            "advance 30, own monthly, advance 70, ends → 2026-02-28 + 2026-03-31 + 2026-04-30"),
+        Script(
+            "a subscription with renewal turned off expires",
+            """
+            buy monthly, renew monthly no → done, renews → no, renew monthly yes → done, renew monthly no → done
+            advance 100, isIdle → yes, renew monthly yes → notSubscribed, reasons → autoRenewDisabled
+            pay monthly, run → monthly purchasing + monthly purchased + removed monthly purchased
+            products → monthly + monthly, originals → first + first
+            """),
+        Script(
+            "a renewal can be forced, and later periods count from it",
+            """
+            buy monthly, advance 10, force monthly → done, run → monthly purchased + removed monthly purchased
+            today → 2026-01-11, ends → 2026-01-11 + 2026-02-11, advance 25, products → monthly + monthly
+            """),
+        Script(
+            "a subscription can be ended",
+            """
+            buy monthly, advance 1, expire monthly → done, ends → 2026-01-02, advance 100, products → monthly
+            expire monthly → notSubscribed, force premium → notSubscribed
+            """),
+        Script(
+            "a higher level of the group begins immediately",
+            """
+            buy monthly, advance 10, buy premium, today → 2026-01-11, products → monthly + premium
+            upgraded → yes + no, revoked → 2026-01-11 + none, originals → first + first
+            advance 35, products → monthly + premium + premium
+            """),
+        Script(
+            "a lower level of the group begins at the next renewal",
+            """
+            buy premium, pay monthly, run → monthly purchasing + monthly purchased + removed monthly purchased
+            products → premium, advance 31, products → premium + monthly
+            """),
+        Script(
+            "an active subscription isn't charged again",
+            """
+            buy monthly, advance 1
+            pay monthly, run → monthly purchasing + monthly purchased + removed monthly purchased
+            ends → 2026-02-01 + 2026-02-01, restoreRepeated
+            pay monthly, run → monthly purchasing + monthly restored + removed monthly restored
+            advance 30, products → monthly + monthly + monthly
+            """),
+        Script(
+            "a free trial comes first, and only once",
+            """
+            buy trial, advance 7, trials → yes + no, ends → 2026-01-08 + 2026-02-08
+            expire trial → done, buy trial, trials → yes + no + no
+            """),
+        Script(
+            "a promotional offer lasts for its periods",
+            "buy trial offer back, advance 95, offers → back + back + none + none"),
+        Script(
+            "an unpaid renewal is retried for sixty days, and can be resolved in that time",
+            """
+            buy monthly, resolve → noIssue, declineRenewals, advance 40, isIdle → yes, products → monthly
+            declineRenewals no, resolve → done, run → monthly purchased + removed monthly purchased
+            today → 2026-02-10, begins → 2026-01-01 + 2026-02-10
+            """),
+        Script(
+            "a renewal that is never paid ends the subscription",
+            "buy monthly, declineRenewals, advance 91, resolve → noIssue, force monthly → notSubscribed"),
+        Script(
+            "a refund revokes one period, and the next period is paid",
+            """
+            buy monthly, refund monthly, advance 31
+            run → revoked monthly + monthly purchased + removed monthly purchased
+            """),
+        Script(
+            "a refund that ends the subscription leaves nothing to renew",
+            "buy monthly, endWithRefund, refund monthly, advance 100, run → revoked monthly"),
+        Script(
+            "a subscription whose product is no longer sold expires",
+            "buy monthly, withdraw monthly, advance 100, products → monthly"),
+    ]
+
+    @Test(arguments: scripts) func `a subscription renews until it ends`(script: Script) throws {
+        var simulator = SimulatorScript(finishes: true)
+        try script.play { try simulator.perform($0) }
+    }
+
     @Test func `a subscription renews at the end of its calendar month with an unsolicited transaction`() throws {
         let (store, _, observer) = subscribed()
         expectEqual(store.allTransactions().last?.expirationDate, try date("2026-02-01T00:00:00Z"))
@@ -40,20 +121,6 @@ import Testing
             Set(history.compactMap(\.originalTransactionID)), Set(history.prefix(1).compactMap(\.transactionID)))
         expectEqual(observer.updates.first?.transactionID, history.last?.transactionID)
         expectEqual(history.map(\.willAutoRenew), [false, true])
-    }
-
-    @Test func `a month from the 31st ends on the last day of a shorter month, and later renewals return to the 31st`()
-        throws
-    {
-        let store = SimulatedAppStore.stepped()
-        store.advance(by: 30 * day)
-        store.own("monthly")
-        store.advance(by: 70 * day)
-        expectEqual(
-            store.allTransactions().compactMap(\.expirationDate),
-            [
-                try date("2026-02-28T00:00:00Z"), try date("2026-03-31T00:00:00Z"), try date("2026-04-30T00:00:00Z"),
-            ])
     }
 
     @Test func `all due events occur in order, each at its own time`() {
@@ -79,172 +146,6 @@ import Testing
         store.advance(by: seconds * 2)
         expectEqual(store.allTransactions().count, 3)
         expectEqual(store.allTransactions().first?.expirationDate, store.now.addingTimeInterval(-seconds))
-    }
-
-    @Test func `a subscription with renewal turned off expires`() throws {
-        let (store, launch, observer) = subscribed()
-        let identifier = try #require(store.allTransactions().first?.transactionID)
-        try store.disableAutoRenew(of: "monthly")
-        expectEqual(store.allTransactions().map(\.willAutoRenew), [false])
-        try store.enableAutoRenew(of: "monthly")
-        try store.disableAutoRenew(of: "monthly")
-        store.advance(by: 100 * day)
-        #expect(!store.step())
-        #expect(throws: notSubscribed("monthly")) { try store.enableAutoRenew(of: "monthly") }
-        expectEqual(store.allRenewals().map(\.expirationReason), [.autoRenewDisabled])
-        launch.add(SimulatedPayment(productID: "monthly"))
-        store.runUntilIdle()
-        expectEqual(observer.states, [.purchasing, .purchased])
-        expectEqual(store.allTransactions().map(\.originalTransactionID), [identifier, identifier])
-    }
-
-    @Test func `a renewal can be forced, and later periods count from it`() throws {
-        let (store, _, observer) = subscribed()
-        store.advance(by: 10 * day)
-        try store.forceRenewalOfSubscription(productID: "monthly")
-        store.runUntilIdle()
-        expectEqual(observer.states, [.purchased])
-        expectEqual(store.allTransactions().map(\.expirationDate), [store.now, try date("2026-02-11T00:00:00Z")])
-        store.advance(by: 25 * day)
-        expectEqual(store.allTransactions().count, 2)
-    }
-
-    @Test func `a subscription can be ended`() throws {
-        let (store, _, _) = subscribed()
-        store.advance(by: day)
-        try store.expireSubscription(productID: "monthly")
-        expectEqual(store.allTransactions().map(\.expirationDate), [store.now])
-        store.advance(by: 100 * day)
-        expectEqual(store.allTransactions().count, 1)
-        #expect(throws: notSubscribed("monthly")) { try store.expireSubscription(productID: "monthly") }
-        #expect(throws: notSubscribed("premium")) { try store.forceRenewalOfSubscription(productID: "premium") }
-    }
-
-    @Test func `a higher level of the group begins immediately`() throws {
-        let (store, launch, _) = subscribed("monthly")
-        store.advance(by: 10 * day)
-        launch.add(SimulatedPayment(productID: "premium"))
-        store.runUntilIdle()
-        let history = store.allTransactions()
-        expectEqual(history.map(\.productID), ["monthly", "premium"])
-        expectEqual(history.map(\.isUpgraded), [true, false])
-        expectEqual(history.map(\.revocationDate), [store.now, nil])
-        expectEqual(history.last?.originalTransactionID, history.first?.transactionID)
-        store.advance(by: 35 * day)
-        expectEqual(store.allTransactions().map(\.productID), ["monthly", "premium", "premium"])
-    }
-
-    @Test func `a lower level of the group begins at the next renewal`() {
-        let (store, launch, observer) = subscribed("premium")
-        launch.add(SimulatedPayment(productID: "monthly"))
-        store.runUntilIdle()
-        expectEqual(observer.states, [.purchasing, .purchased])
-        expectEqual(store.allTransactions().map(\.productID), ["premium"])
-        store.advance(by: 31 * day)
-        expectEqual(store.allTransactions().map(\.productID), ["premium", "monthly"])
-    }
-
-    @Test func `an active subscription isn't charged again`() {
-        let (store, launch, observer) = subscribed()
-        store.advance(by: day)
-        launch.add(SimulatedPayment(productID: "monthly"))
-        store.runUntilIdle()
-        expectEqual(observer.states, [.purchasing, .purchased])
-        let history = store.allTransactions()
-        expectEqual(Set(history.compactMap(\.expirationDate)).count, 1)
-        store.behavior.repeatedPurchaseResult = .restored
-        launch.add(SimulatedPayment(productID: "monthly"))
-        store.runUntilIdle()
-        expectEqual(observer.states.last, .restored)
-        store.advance(by: 30 * day)
-        expectEqual(store.allTransactions().count, 3)
-    }
-
-    @Test func `a free trial comes first, and only once`() throws {
-        let (store, launch, _) = subscribed("trial")
-        store.advance(by: 7 * day)
-        expectEqual(store.allTransactions().map(\.isTrialPeriod), [true, false])
-        expectEqual(
-            store.allTransactions().compactMap(\.expirationDate),
-            [
-                try date("2026-01-08T00:00:00Z"), try date("2026-02-08T00:00:00Z"),
-            ])
-        try store.expireSubscription(productID: "trial")
-        launch.add(SimulatedPayment(productID: "trial"))
-        store.runUntilIdle()
-        expectEqual(store.allTransactions().map(\.isTrialPeriod), [true, false, false])
-    }
-
-    @Test func `a promotional offer lasts for its periods`() {
-        let store = SimulatedAppStore.stepped()
-        let launch = store.launch()
-        let observer = RecordingObserver.finishing()
-        launch.add(observer)
-        let discount = SimulatedPayment.Discount(
-            offerID: "back", keyID: "key", nonce: UUID(), signature: "c2ln", timestamp: 0)
-        launch.add(SimulatedPayment(productID: "trial", discount: discount))
-        store.runUntilIdle()
-        store.advance(by: 95 * day)
-        expectEqual(store.allTransactions().map(\.promotionalOfferID), ["back", "back", nil, nil])
-        withExtendedLifetime(observer) {}
-    }
-
-    @Test func `an unpaid renewal is retried for sixty days, and can be resolved in that time`() throws {
-        let (store, _, observer) = subscribed()
-        let entry = try #require(store.allTransactions().first?.id)
-        #expect(
-            throws: SimulatorError(.noIssue, "Transaction \(entry) was not interrupted and has no billing problem.")
-        ) {
-            try store.resolveIssueForTransaction(id: entry)
-        }
-        store.behavior.shouldEnterBillingRetryOnRenewal = true
-        store.advance(by: 40 * day)
-        #expect(!store.step())
-        expectEqual(store.allTransactions().count, 1)
-        store.behavior.shouldEnterBillingRetryOnRenewal = false
-        try store.resolveIssueForTransaction(id: entry)
-        store.runUntilIdle()
-        expectEqual(observer.states, [.purchased])
-        expectEqual(store.allTransactions().last?.purchaseDate, store.now)
-    }
-
-    @Test func `a renewal that is never paid ends the subscription`() throws {
-        let (store, _, _) = subscribed()
-        let entry = try #require(store.allTransactions().first?.id)
-        store.behavior.shouldEnterBillingRetryOnRenewal = true
-        store.advance(by: (31 + 60) * day)
-        #expect(
-            throws: SimulatorError(.noIssue, "Transaction \(entry) was not interrupted and has no billing problem.")
-        ) {
-            try store.resolveIssueForTransaction(id: entry)
-        }
-        #expect(throws: notSubscribed("monthly")) {
-            try store.forceRenewalOfSubscription(productID: "monthly")
-        }
-    }
-
-    @Test func `a refund revokes one period, and the next period is paid`() throws {
-        let (store, _, observer) = subscribed()
-        try store.refund("monthly")
-        store.advance(by: 31 * day)
-        store.runUntilIdle()
-        expectEqual(observer.log, ["revoked monthly", "updated monthly:purchased", "removed monthly:purchased"])
-    }
-
-    @Test func `a refund that ends the subscription leaves nothing to renew`() throws {
-        let (store, _, observer) = subscribed()
-        store.behavior.refundEndsSubscription = true
-        try store.refund("monthly")
-        store.advance(by: 100 * day)
-        store.runUntilIdle()
-        expectEqual(observer.log, ["revoked monthly"])
-    }
-
-    @Test func `a subscription whose product is no longer sold expires`() {
-        let (store, _, _) = subscribed()
-        store.catalog.products.removeAll { $0.productID == "monthly" }
-        store.advance(by: 100 * day)
-        expectEqual(store.allTransactions().count, 1)
     }
 
     @Test(arguments: [0, -7, .max, .min]) func `invalid periods don't trap`(units: Int) {

@@ -6,18 +6,117 @@ import Testing
 @Suite(.bounded) struct SubscriptionStatusTests {
     private typealias F = ReceiptFixtures
 
-    private func state(
-        _ rows: [ReceiptTransaction], _ renewals: [ReceiptRenewal] = [], of products: Set<String> = ["monthly"],
-        on day: Double
-    ) -> ReceiptSubscriptionState {
-        F.receipt(rows, renewals).subscriptionStatus(of: products, at: .date(F.day(day))).state
+    /// A receipt of subscription periods. A period lasts 30 days, and its transaction has the number of its first day
+    /// plus 1000.
+    ///
+    /// | step | what it does |
+    /// |---|---|
+    /// | `period monthly 0 [days 60] [revoked 31] [upgraded]` | a period that begins on a day |
+    /// | `retry monthly [of 77] [grace 36]` | the renewal of transaction 1000 hasn't been paid |
+    /// | `day 29.5 [of monthly yearly]` | the state of the products, by default monthly |
+    /// | `expires 29.5`, … | a property of the status on a day |
+    private struct Periods {
+        var rows: [ReceiptTransaction] = []
+        var renewals: [ReceiptRenewal] = []
+
+        mutating func perform(_ step: Script.Step) -> String? {
+            switch step.verb {
+            case "period":
+                let period = F.period(step[0], from: Double(step[1]) ?? 0, days: step.number("days") ?? 30) {
+                    $0.isUpgraded = step.has("upgraded") ? true : $0.isUpgraded
+                    $0.revocationDate = step.number("revoked").map(F.day)
+                }
+                rows.append(period)
+            case "retry":
+                var renewal = ReceiptRenewal(
+                    productID: step[0], originalTransactionID: step["of"] ?? "1000", isInBillingRetry: true)
+                if let grace = step.number("grace") {
+                    renewal.gracePeriodExpirationDate = F.day(grace)
+                    renewal.willAutoRenew = true
+                    renewal.expirationReason = .billingError
+                }
+                renewals.append(renewal)
+            default: return property(step)
+            }
+            return nil
+        }
+
+        private func property(_ step: Script.Step) -> String {
+            let products = step.arguments.drop { $0 != "of" }.dropFirst()
+            let status = F.receipt(rows, renewals).subscriptionStatus(
+                of: products.isEmpty ? ["monthly"] : Set(products), at: .date(F.day(Double(step[0]) ?? 0)))
+            switch step.verb {
+            case "day": return status.state.rawValue
+            case "isEntitled": return Script.answer(status.isEntitled)
+            case "expires": return day(status.expirationDate)
+            case "accessEnds": return day(status.accessEndDate)
+            case "renews": return status.willAutoRenew.map(Script.answer) ?? "unknown"
+            case "reason": return status.renewal?.expirationReason == .billingError ? "billingError" : "another"
+            case "decides": return status.transaction.map { "\($0.productID) \($0.transactionID)" } ?? "none"
+            case "transactions": return Script.list(status.transactions.map(\.transactionID))
+            case "products": return Script.list(status.productIDs.sorted())
+            default: return step.unknown
+            }
+        }
+
+        private func day(_ date: Date?) -> String {
+            date.map { Script.text($0.timeIntervalSince(F.newYear) / 86_400) } ?? "none"
+        }
     }
 
-    @Test func `a running period is active, and its last moment is not`() {
-        let rows = [F.period("monthly", from: 0)]
-        expectEqual(state(rows, on: 0), .subscribed)
-        expectEqual(state(rows, on: 29.999), .subscribed)
-        expectEqual(state(rows, on: 30), .expired)
+    static let scripts = [
+        Script(
+            "a running period is active, and its last moment is not",
+            "period monthly 0, day 0 → subscribed, day 29.999 → subscribed, day 30 → expired"),
+        Script(
+            "the period that ends last decides, in any order of the rows",
+            """
+            period monthly 30, period monthly 0, period monthly 60, day 65 → subscribed, expires 65 → 90
+            transactions 65 → 1060 + 1030 + 1000, decides 65 → monthly 1060
+            """),
+        Script(
+            "a longer period bought earlier outlasts a shorter one bought later",
+            """
+            period yearly 0 days 365, period weekly 30 days 7
+            day 100 of weekly monthly yearly → subscribed
+            decides 100 of weekly monthly yearly → yearly 1000
+            products 100 of weekly monthly yearly → monthly + weekly + yearly
+            """),
+        Script(
+            "the grace period gives access until its end",
+            """
+            period monthly 0, retry monthly grace 36
+            day 35 → inGracePeriod, isEntitled 35 → yes, expires 35 → 30, accessEnds 35 → 36, renews 35 → yes
+            day 36 → inBillingRetryPeriod, isEntitled 36 → no, accessEnds 36 → 30, reason 36 → billingError
+            """),
+        Script(
+            "billing retry is over after sixty days",
+            "period monthly 0, retry monthly, day 89 → inBillingRetryPeriod, day 91 → expired"),
+        Script(
+            "renewal information of another subscription does not count",
+            "period monthly 0, retry news of 77, day 31 → expired"),
+        Script(
+            "a refunded period is revoked", "period monthly 0, period monthly 30 revoked 31, day 32 → revoked"),
+        Script(
+            "an earlier period that still runs is not revoked with a refunded one",
+            "period monthly 0 days 60, period monthly 30 revoked 31, day 32 → subscribed"),
+        Script(
+            "an upgraded row counts for the lower product only",
+            """
+            period monthly 0 upgraded revoked 10, period yearly 10 days 365, day 12 of monthly → upgraded
+            day 12 of monthly yearly → subscribed, day 400 of monthly yearly → expired
+            """),
+        // Renewals are listed up to a day before they begin.
+        Script(
+            "between an ended period and one yet to begin the subscription has expired",
+            "period monthly 0, period monthly 60, day 40 → expired, day 59.5 → subscribed, day 61 → subscribed"),
+        Script(
+            "a later purchase doesn't count for an earlier date", "period monthly 60, day 10 → neverSubscribed"),
+    ]
+
+    @Test(arguments: scripts) func `the periods decide about the state on a day`(script: Script) {
+        var periods = Periods()
+        script.play { periods.perform($0) }
     }
 
     @Test func `a product without rows was never bought`() {
@@ -32,78 +131,6 @@ import Testing
         let status = F.receipt([F.period("monthly", from: 2_000_000)]).subscriptionStatus(of: "monthly", at: .now)
         #expect(F.day(2_000_000) > .distantFuture)
         expectEqual(status.state, .subscribed)
-    }
-
-    @Test func `the period that ends last decides, in any order of the rows`() {
-        let rows = [F.period("monthly", from: 30), F.period("monthly", from: 0), F.period("monthly", from: 60)]
-        let status = F.receipt(rows).subscriptionStatus(of: "monthly", at: .date(F.day(65)))
-        expectEqual(status.state, .subscribed)
-        expectEqual(status.expirationDate, F.day(90))
-        expectEqual(status.transactions.map(\.transactionID), ["1060", "1030", "1000"])
-        expectEqual(status.transaction?.transactionID, "1060")
-    }
-
-    @Test func `a longer period bought earlier outlasts a shorter one bought later`() {
-        let rows = [F.period("yearly", from: 0, days: 365), F.period("weekly", from: 30, days: 7)]
-        let status = F.receipt(rows).subscriptionStatus(of: ["weekly", "monthly", "yearly"], at: .date(F.day(100)))
-        expectEqual(status.state, .subscribed)
-        expectEqual(status.transaction?.productID, "yearly")
-        expectEqual(status.productIDs, ["weekly", "monthly", "yearly"])
-    }
-
-    @Test func `the grace period gives access until its end`() {
-        let renewal = ReceiptRenewal(
-            productID: "monthly", originalTransactionID: "1000", willAutoRenew: true, expirationReason: .billingError,
-            isInBillingRetry: true, gracePeriodExpirationDate: F.day(36))
-        let receipt = F.receipt([F.period("monthly", from: 0)], [renewal])
-        let grace = receipt.subscriptionStatus(of: "monthly", at: .date(F.day(35)))
-        #expect(grace.state == .inGracePeriod && grace.isEntitled)
-        expectEqual(grace.expirationDate, F.day(30))
-        expectEqual(grace.accessEndDate, F.day(36))
-        expectEqual(grace.willAutoRenew, true)
-        let retry = receipt.subscriptionStatus(of: "monthly", at: .date(F.day(36)))
-        #expect(retry.state == .inBillingRetryPeriod && !retry.isEntitled)
-        expectEqual(retry.accessEndDate, F.day(30))
-        expectEqual(retry.renewal?.expirationReason, .billingError)
-    }
-
-    @Test func `billing retry is over after sixty days`() {
-        let renewal = ReceiptRenewal(productID: "monthly", originalTransactionID: "1000", isInBillingRetry: true)
-        expectEqual(state([F.period("monthly", from: 0)], [renewal], on: 89), .inBillingRetryPeriod)
-        expectEqual(state([F.period("monthly", from: 0)], [renewal], on: 91), .expired)
-    }
-
-    @Test func `renewal information of another subscription does not count`() {
-        let renewal = ReceiptRenewal(productID: "news", originalTransactionID: "77", isInBillingRetry: true)
-        expectEqual(state([F.period("monthly", from: 0)], [renewal], on: 31), .expired)
-    }
-
-    @Test func `a refunded period is revoked, and an earlier one that still runs is not`() {
-        let refunded = F.period("monthly", from: 30) { $0.revocationDate = F.day(31) }
-        expectEqual(state([F.period("monthly", from: 0), refunded], on: 32), .revoked)
-        expectEqual(state([F.period("monthly", from: 0, days: 60), refunded], on: 32), .subscribed)
-    }
-
-    @Test func `an upgraded row counts for the lower product only`() {
-        let lower = F.period("monthly", from: 0) {
-            $0.isUpgraded = true
-            $0.revocationDate = F.day(10)
-        }
-        let rows = [lower, F.period("yearly", from: 10, days: 365)]
-        expectEqual(state(rows, of: ["monthly"], on: 12), .upgraded)
-        expectEqual(state(rows, of: ["monthly", "yearly"], on: 12), .subscribed)
-        expectEqual(state(rows, of: ["monthly", "yearly"], on: 400), .expired)
-    }
-
-    @Test func `between an ended period and one yet to begin the subscription has expired`() {
-        let rows = [F.period("monthly", from: 0), F.period("monthly", from: 60)]
-        expectEqual(state(rows, on: 40), .expired)
-        expectEqual(state(rows, on: 59.5), .subscribed, "renewals are listed up to a day before they begin")
-        expectEqual(state(rows, on: 61), .subscribed)
-    }
-
-    @Test func `a later purchase doesn't count for an earlier date`() {
-        expectEqual(state([F.period("monthly", from: 60)], on: 10), .neverSubscribed)
     }
 
     @Test func `a device with a clock years behind doesn't lose a purchase`() {

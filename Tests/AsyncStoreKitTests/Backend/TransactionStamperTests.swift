@@ -3,200 +3,150 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct TransactionStamperTests {
-    private let coins = PaymentRequest(productID: "coins")
+    private static let coins = PaymentRequest(productID: "coins")
 
-    /// Stamps an object while these objects are in the queue.
-    private func stamp(
-        _ stamper: inout TransactionStamper<String>, _ object: String, id: String? = nil,
-        payment: PaymentRequest? = nil,
-        beside queue: [String] = []
-    ) -> TransactionToken {
-        stamper.token(for: object, transactionID: id, payment: payment ?? coins, queue: { queue + [object] })
-    }
-
-    @Test func `a new object never stands for a failed entry, so that every failure can answer a payment`() {
+    /// A stamper whose tokens are named by their numbers.
+    ///
+    /// An object is in the queue when it is reported, and so is the one after `beside`. Payments are for coins, or for
+    /// what follows `for`: another product, two pieces, or coins for a user.
+    private struct Stamping {
         var stamper = TransactionStamper<String>()
-        let failed = stamper.token(for: "A", transactionID: nil, payment: coins, hasFailed: true, queue: { ["A"] })
-        let retry = stamp(&stamper, "retry")
-        #expect(retry > failed)
-        expectEqual(
-            stamper.token(for: "fresh", transactionID: nil, payment: coins, hasFailed: true, queue: { ["fresh"] }),
-            retry)
-        #expect(
-            stamper.token(for: "again", transactionID: nil, payment: coins, hasFailed: true, queue: { ["again"] })
-                > retry)
-    }
+        var queueReads = 0
 
-    @Test func `a failed entry that leaves with a new object is forgotten, and the next failure is another entry`() {
-        var stamper = TransactionStamper<String>()
-        let failed = stamper.token(for: "A", transactionID: nil, payment: coins, hasFailed: true, queue: { ["A"] })
-        expectEqual(stamper.remove("fresh", transactionID: nil, payment: coins, hasFailed: true), failed)
-        expectEqual(stamper.count, 0)
-        #expect(stamper.token(for: "B", transactionID: nil, payment: coins, hasFailed: true, queue: { ["B"] }) > failed)
-    }
-
-    @Test func `an object keeps its token, and every new object has a greater one`() {
-        var stamper = TransactionStamper<String>()
-        let nothing = stamper.newest
-        let first = stamp(&stamper, "A", id: "1")
-        let second = stamp(&stamper, "B", id: "2")
-        #expect(nothing < first)
-        #expect(first < second)
-        expectEqual(stamp(&stamper, "A", id: "1"), first)
-        expectEqual(stamp(&stamper, "B", id: "2"), second)
-        expectEqual(stamper.newest, second)
-        expectEqual(stamper.count, 2)
-    }
-
-    @Test func `an object that gets an identifier later keeps its token`() {
-        var stamper = TransactionStamper<String>()
-        let token = stamp(&stamper, "A")
-        expectEqual(stamp(&stamper, "A", id: "1"), token)
-        expectEqual(stamp(&stamper, "fresh", id: "1", beside: ["A"]), token)
-    }
-
-    @Test func `a new object with a known identifier stands for the known entry`() {
-        var stamper = TransactionStamper<String>()
-        let token = stamp(&stamper, "A", id: "1")
-        expectEqual(stamp(&stamper, "fresh", id: "1"), token)
-        expectEqual(stamper.object(for: token), "fresh")
-        expectEqual(stamper.count, 1)
-        expectEqual(stamper.newest, token)
-    }
-
-    @Test func `the same product under another identifier is another entry`() {
-        var stamper = TransactionStamper<String>()
-        let first = stamp(&stamper, "A", id: "1")
-        #expect(stamp(&stamper, "B", id: "2") != first)
-    }
-
-    @Test func `a new object without an identifier replaces an equal one that has left the queue`() {
-        var stamper = TransactionStamper<String>()
-        let token = stamp(&stamper, "A")
-        expectEqual(stamp(&stamper, "fresh"), token)
-        expectEqual(stamper.object(for: token), "fresh")
-        expectEqual(stamp(&stamper, "fresher", id: "1"), token, "also if it has its identifier by then")
-    }
-
-    @Test func `a second object for an equal payment is a separate entry while the first is in the queue`() {
-        var stamper = TransactionStamper<String>()
-        let first = stamp(&stamper, "A")
-        let second = stamp(&stamper, "B", beside: ["A"])
-        #expect(first < second)
-        expectEqual(stamper.count, 2)
-    }
-
-    @Test func `an entry with an identifier isn't replaced by an equal payment`() {
-        var stamper = TransactionStamper<String>()
-        let first = stamp(&stamper, "A")
-        _ = stamp(&stamper, "A", id: "1")
-        #expect(stamp(&stamper, "B") != first)
-    }
-
-    @Test(arguments: [
-        PaymentRequest(productID: "gems"),
-        PaymentRequest(productID: "coins", quantity: 2),
-        PaymentRequest(productID: "coins", applicationUsername: "ada"),
-    ])
-    func `a new object for another payment is another entry`(payment: PaymentRequest) {
-        var stamper = TransactionStamper<String>()
-        let first = stamp(&stamper, "A")
-        #expect(stamp(&stamper, "B", payment: payment) != first)
-    }
-
-    @Test func `of several entries that an object can stand for, the oldest is replaced`() {
-        var stamper = TransactionStamper<String>()
-        let first = stamp(&stamper, "A")
-        let second = stamp(&stamper, "B", beside: ["A"])
-        expectEqual(stamp(&stamper, "freshA"), first)
-        expectEqual(stamp(&stamper, "freshB", beside: ["freshA"]), second)
-    }
-
-    @Test func `the queue is read only when it matters`() {
-        var stamper = TransactionStamper<String>()
-        var looks = 0
-        func token(_ object: String, _ id: String?, _ payment: PaymentRequest) -> TransactionToken {
-            stamper.token(
-                for: object, transactionID: id, payment: payment,
-                queue: {
-                    looks += 1
-                    return [object]
-                })
+        mutating func perform(_ step: Script.Step) -> String? {
+            let object = step[0]
+            switch step.verb {
+            case "report":
+                var reads = 0
+                defer { queueReads += reads }
+                return describe(
+                    stamper.token(
+                        for: object, transactionID: step["id"], payment: payment(step), hasFailed: step.has("failed")
+                    ) {
+                        reads += 1
+                        return [step["beside"], object].compactMap { $0 }
+                    })
+            case "remove":
+                let payment = step.has("failed") ? TransactionStamperTests.coins : nil
+                return describe(
+                    stamper.remove(object, transactionID: step["id"], payment: payment, hasFailed: payment != nil))
+            case "object":
+                let token = TransactionToken(source: stamper.newest.source, serial: UInt64(step[0]) ?? 0)
+                return stamper.object(for: token) ?? "none"
+            case "count": return "\(stamper.count)"
+            case "newest": return describe(stamper.newest)
+            case "queueReads": return "\(queueReads)"
+            case "remembered": return "\(AsyncStoreKitTests.remembered(by: stamper))"
+            default: return step.unknown
+            }
         }
-        _ = token("A", nil, coins)
-        _ = token("A", "1", coins)
-        _ = token("fresh", "1", coins)
-        _ = token("B", nil, PaymentRequest(productID: "gems"))
-        _ = token("B", nil, PaymentRequest(productID: "gems"))
-        expectEqual(looks, 0)
-        _ = token("C", nil, PaymentRequest(productID: "gems"))
-        expectEqual(looks, 1)
-    }
-}
 
-// Leaving the queue.
-extension TransactionStamperTests {
-    @Test func `a removed entry is forgotten, and its token is returned once`() {
-        var stamper = TransactionStamper<String>()
-        let token = stamp(&stamper, "A", id: "1")
-        expectEqual(stamper.remove("A", transactionID: "1"), token)
-        expectEqual(stamper.remove("A", transactionID: "1"), nil)
-        expectEqual(stamper.object(for: token), nil)
-        expectEqual(stamper.count, 0)
-        expectEqual(remembered(by: stamper), 0)
+        private func payment(_ step: Script.Step) -> PaymentRequest {
+            switch step["for"] {
+            case nil: TransactionStamperTests.coins
+            case "two": PaymentRequest(productID: "coins", quantity: 2)
+            case "ada": PaymentRequest(productID: "coins", applicationUsername: "ada")
+            case let product?: PaymentRequest(productID: product)
+            }
+        }
+
+        private func describe(_ token: TransactionToken?) -> String {
+            guard let token else { return "none" }
+            return token.source == stamper.newest.source ? "\(token.serial)" : "\(token)"
+        }
     }
 
-    @Test func `an unknown object has no token`() {
-        var stamper = TransactionStamper<String>()
-        _ = stamp(&stamper, "A", id: "1")
-        expectEqual(stamper.remove("B", transactionID: "2"), nil)
-        expectEqual(stamper.remove("B", transactionID: nil), nil)
-        expectEqual(stamper.count, 1)
+    static let scripts = [
+        Script(
+            "a new object never stands for a failed entry, so that every failure can answer a payment",
+            """
+            report A failed → 1, report retry → 2
+            report fresh failed → 2, report again failed → 3
+            """),
+        Script(
+            "a failed entry that leaves with a new object is forgotten, and the next failure is another entry",
+            "report A failed → 1, remove fresh failed → 1, count → 0, report B failed → 2"),
+        Script(
+            "an object keeps its token, and every new object has a greater one",
+            """
+            newest → 0, report A id 1 → 1, report B id 2 → 2
+            report A id 1 → 1, report B id 2 → 2, newest → 2, count → 2
+            """),
+        Script(
+            "an object that gets an identifier later keeps its token",
+            "report A → 1, report A id 1 → 1, report fresh id 1 beside A → 1"),
+        Script(
+            "a new object with a known identifier stands for the known entry",
+            "report A id 1 → 1, report fresh id 1 → 1, object 1 → fresh, count → 1, newest → 1"),
+        Script(
+            "the same product under another identifier is another entry", "report A id 1 → 1, report B id 2 → 2"),
+        Script(
+            "a new object without an identifier replaces an equal one that has left the queue",
+            "report A → 1, report fresh → 1, object 1 → fresh"),
+        Script(
+            "a new object that has its identifier by then replaces an equal one that has left the queue",
+            "report A → 1, report fresh → 1, report fresher id 1 → 1"),
+        Script(
+            "a second object for an equal payment is a separate entry while the first is in the queue",
+            "report A → 1, report B beside A → 2, count → 2"),
+        Script(
+            "an entry with an identifier isn't replaced by an equal payment",
+            "report A → 1, report A id 1 → 1, report B → 2"),
+        Script("a new object for another product is another entry", "report A → 1, report B for gems → 2"),
+        Script("a new object for another quantity is another entry", "report A → 1, report B for two → 2"),
+        Script("a new object for another user is another entry", "report A → 1, report B for ada → 2"),
+        Script(
+            "of several entries that an object can stand for, the oldest is replaced",
+            "report A → 1, report B beside A → 2, report freshA → 1, report freshB beside freshA → 2"),
+        Script(
+            "the queue is read only when it matters",
+            """
+            report A → 1, report A id 1 → 1, report fresh id 1 → 1, report B for gems → 2, report B for gems → 2
+            queueReads → 0, report C for gems → 2, queueReads → 1
+            """),
+        // Leaving the queue.
+        Script(
+            "a removed entry is forgotten, and its token is returned once",
+            "report A id 1 → 1, remove A id 1 → 1, remove A id 1 → none, object 1 → none, count → 0, remembered → 0"),
+        Script(
+            "an unknown object has no token",
+            "report A id 1 → 1, remove B id 2 → none, remove B → none, count → 1"),
+        Script(
+            "an entry can be removed by a new object", "report A id 1 → 1, remove fresh id 1 → 1, remembered → 0"),
+        Script(
+            "the address and the identifier of a removed entry stand for a new entry",
+            """
+            report A id 1 → 1, remove A id 1 → 1, report A id 1 → 2
+            report B id 2 → 3, remove B id 2 → 3, report B → 4
+            """),
+        Script(
+            "no other entry gets the token of a removed entry without an identifier",
+            "report A → 1, remove A → 1, report B → 2"),
+        // The address of A is used again for another entry.
+        Script(
+            "the earlier objects of an entry are forgotten with the entry",
+            """
+            report A id 1 → 1, report fresh id 1 → 1, report A id 2 → 2
+            remove fresh id 1 → 1, remove A id 2 → 2, remembered → 0
+            """),
+        Script(
+            "an identifier that changes, or is lost, leaves no entry behind",
+            """
+            report A id 1 → 1, report A id 2 → 1, report A → 1, remove A → 1, remembered → 0
+            report B id 1 → 2
+            """),
+    ]
+
+    @Test(arguments: scripts) func `an entry of the queue keeps its token`(script: Script) {
+        var stamping = Stamping()
+        script.play { stamping.perform($0) }
     }
 
-    @Test func `an entry can be removed by a new object`() {
-        var stamper = TransactionStamper<String>()
-        let token = stamp(&stamper, "A", id: "1")
-        expectEqual(stamper.remove("fresh", transactionID: "1"), token)
-        expectEqual(remembered(by: stamper), 0)
-    }
-
-    @Test func `the address and the identifier of a removed entry stand for a new entry`() {
-        var stamper = TransactionStamper<String>()
-        let first = stamp(&stamper, "A", id: "1")
-        stamper.remove("A", transactionID: "1")
-        let second = stamp(&stamper, "A", id: "1")
-        #expect(first < second)
-        let third = stamp(&stamper, "B", id: "2")
-        stamper.remove("B", transactionID: "2")
-        #expect(stamp(&stamper, "B") > third)
-    }
-
-    @Test func `no other entry gets the token of a removed entry without an identifier`() {
-        var stamper = TransactionStamper<String>()
-        let first = stamp(&stamper, "A")
-        stamper.remove("A", transactionID: nil)
-        #expect(stamp(&stamper, "B") > first)
-    }
-
-    @Test func `the earlier objects of an entry are forgotten with the entry`() {
-        var stamper = TransactionStamper<String>()
-        let first = stamp(&stamper, "A", id: "1")
-        _ = stamp(&stamper, "fresh", id: "1")
-        #expect(stamp(&stamper, "A", id: "2") > first, "the address is used again for another entry")
-        stamper.remove("fresh", transactionID: "1")
-        stamper.remove("A", transactionID: "2")
-        expectEqual(remembered(by: stamper), 0)
-    }
-
-    @Test func `an identifier that changes, or is lost, leaves no entry behind`() {
-        var stamper = TransactionStamper<String>()
-        let token = stamp(&stamper, "A", id: "1")
-        expectEqual(stamp(&stamper, "A", id: "2"), token)
-        expectEqual(stamp(&stamper, "A", id: nil), token)
-        stamper.remove("A", transactionID: nil)
-        expectEqual(remembered(by: stamper), 0)
-        #expect(stamp(&stamper, "B", id: "1") > token)
+    /// Stamps an object that is in the queue alone.
+    private func stamp(
+        _ stamper: inout TransactionStamper<String>, _ object: String, id: String
+    ) -> TransactionToken {
+        stamper.token(for: object, transactionID: id, payment: Self.coins) { [object] }
     }
 
     @Test func `tokens of two stampers are never equal`() {

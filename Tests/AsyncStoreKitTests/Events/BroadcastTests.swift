@@ -5,98 +5,67 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct BroadcastTests {
-    private func subscriber(_ heard: Recorder<Int>) -> Subscriber<Int> {
-        Subscriber(send: { heard.record($0) })
-    }
-
-    @Test func `every subscriber receives every event, in order`() {
+    /// A broadcast of numbers, and what each subscriber has received.
+    private struct Sending {
         var broadcast = Broadcast<Int>()
-        let (first, second) = (Recorder<Int>(), Recorder<Int>())
-        broadcast.subscribe(CallID(), subscriber(first))
-        broadcast.subscribe(CallID(), subscriber(second))
-        for event in 1...3 { broadcast.send(event) }
-        expectEqual(first.elements, [1, 2, 3])
-        expectEqual(second.elements, first.elements)
-    }
+        var calls = CallNames()
+        var received = [String: Recorder<Int>]()
 
-    @Test func `outstanding elements arrive first, and only at the new subscriber`() {
-        var broadcast = Broadcast<Int>()
-        let (first, second) = (Recorder<Int>(), Recorder<Int>())
-        broadcast.subscribe(CallID(), subscriber(first))
-        broadcast.subscribe(CallID(), subscriber(second), outstanding: [7, 8])
-        broadcast.send(9)
-        expectEqual(first.elements, [9])
-        expectEqual(second.elements, [7, 8, 9])
-    }
-
-    @Test func `nothing arrives after unsubscribing`() {
-        var broadcast = Broadcast<Int>()
-        let (first, second) = (Recorder<Int>(), Recorder<Int>())
-        let id = CallID()
-        broadcast.subscribe(id, subscriber(first))
-        broadcast.subscribe(CallID(), subscriber(second))
-        broadcast.unsubscribe(id)
-        broadcast.unsubscribe(id)
-        broadcast.send(1)
-        #expect(first.elements.isEmpty)
-        expectEqual(second.elements, [1])
-    }
-
-    @Test func `a broadcast without subscribers is empty`() {
-        var broadcast = Broadcast<Int>()
-        #expect(broadcast.isEmpty)
-        let id = CallID()
-        broadcast.subscribe(id, subscriber(Recorder()))
-        #expect(!broadcast.isEmpty)
-        broadcast.unsubscribe(id)
-        #expect(broadcast.isEmpty)
-    }
-}
-
-// Events without a subscriber.
-extension BroadcastTests {
-    @Test func `an event without a subscriber is lost, unless the broadcast keeps a backlog`() {
-        for keepsBacklog in [false, true] {
-            var broadcast = Broadcast<Int>(keepsBacklog: keepsBacklog)
-            broadcast.send(1)
-            broadcast.send(2)
-            expectEqual(remembered(by: broadcast), (keepsBacklog ? 2 : 0))
-            let heard = Recorder<Int>()
-            broadcast.subscribe(CallID(), subscriber(heard))
-            broadcast.send(3)
-            expectEqual(heard.elements, (keepsBacklog ? [1, 2, 3] : [3]))
+        mutating func perform(_ step: Script.Step) -> String? {
+            switch step.verb {
+            case "keepsBacklog": broadcast = Broadcast(keepsBacklog: true)
+            case "subscribe":
+                let recorder = Recorder<Int>()
+                received[step[0]] = recorder
+                let subscriber = Subscriber<Int>(send: { recorder.record($0) })
+                broadcast.subscribe(calls.id(step[0]), subscriber, outstanding: step.arguments.compactMap { Int($0) })
+            case "unsubscribe": broadcast.unsubscribe(calls.id(step[0]))
+            case "send": broadcast.send(Int(step[0]) ?? 0, wasDelivered: step.has("delivered"))
+            case "received": return Script.list((received[step[0]]?.elements ?? []).map { "\($0)" })
+            case "isEmpty": return Script.answer(broadcast.isEmpty)
+            case "remembered": return "\(AsyncStoreKitTests.remembered(by: broadcast))"
+            default: return step.unknown
+            }
+            return nil
         }
     }
 
-    @Test func `only the first subscriber receives the backlog, before the outstanding elements`() {
-        var broadcast = Broadcast<Int>(keepsBacklog: true)
-        broadcast.send(1)
-        let (first, second) = (Recorder<Int>(), Recorder<Int>())
-        broadcast.subscribe(CallID(), subscriber(first), outstanding: [2])
-        broadcast.subscribe(CallID(), subscriber(second))
-        expectEqual(first.elements, [1, 2])
-        #expect(second.elements.isEmpty)
-    }
+    static let scripts = [
+        Script(
+            "every subscriber receives every event, in order",
+            "subscribe a, subscribe b, send 1, send 2, send 3, received a → 1 + 2 + 3, received b → 1 + 2 + 3"),
+        Script(
+            "outstanding elements arrive first, and only at the new subscriber",
+            "subscribe a, subscribe b outstanding 7 8, send 9, received a → 9, received b → 7 + 8 + 9"),
+        Script(
+            "nothing arrives after unsubscribing",
+            "subscribe a, subscribe b, unsubscribe a, unsubscribe a, send 1, received a → none, received b → 1"),
+        Script(
+            "a broadcast without subscribers is empty",
+            "isEmpty → yes, subscribe a, isEmpty → no, unsubscribe a, isEmpty → yes"),
+        // Events without a subscriber.
+        Script(
+            "an event without a subscriber is lost",
+            "send 1, send 2, remembered → 0, subscribe a, send 3, received a → 3"),
+        Script(
+            "a broadcast with a backlog keeps events without a subscriber",
+            "keepsBacklog, send 1, send 2, remembered → 2, subscribe a, send 3, received a → 1 + 2 + 3"),
+        Script(
+            "only the first subscriber receives the backlog, before the outstanding elements",
+            "keepsBacklog, send 1, subscribe a outstanding 2, subscribe b, received a → 1 + 2, received b → none"),
+        Script(
+            "a new backlog begins when the last subscriber has left",
+            """
+            keepsBacklog, subscribe a, send 1, unsubscribe a, send 2, subscribe b
+            received a → 1, received b → 2
+            """),
+        Script(
+            "an event that was delivered in another way isn't kept, but is sent to subscribers",
+            "keepsBacklog, send 1 delivered, subscribe a, send 2 delivered, received a → 2"),
+    ]
 
-    @Test func `a new backlog begins when the last subscriber has left`() {
-        var broadcast = Broadcast<Int>(keepsBacklog: true)
-        let id = CallID()
-        let (first, second) = (Recorder<Int>(), Recorder<Int>())
-        broadcast.subscribe(id, subscriber(first))
-        broadcast.send(1)
-        broadcast.unsubscribe(id)
-        broadcast.send(2)
-        broadcast.subscribe(CallID(), subscriber(second))
-        expectEqual(first.elements, [1])
-        expectEqual(second.elements, [2])
-    }
-
-    @Test func `an event that was delivered in another way isn't kept, but is sent to subscribers`() {
-        var broadcast = Broadcast<Int>(keepsBacklog: true)
-        broadcast.send(1, wasDelivered: true)
-        let heard = Recorder<Int>()
-        broadcast.subscribe(CallID(), subscriber(heard))
-        broadcast.send(2, wasDelivered: true)
-        expectEqual(heard.elements, [2])
+    @Test(arguments: scripts) func `events reach their subscribers once`(script: Script) {
+        var sending = Sending()
+        script.play { sending.perform($0) }
     }
 }

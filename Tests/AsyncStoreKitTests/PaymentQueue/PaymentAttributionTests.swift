@@ -5,6 +5,105 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct PaymentAttributionTests {
+    /// The payment `a` is for coins, and the queue's newest entry is number 10 when it is submitted.
+    static let scripts = [
+        Script(
+            "a duplicate report of the bound transaction changes nothing",
+            "begin a, report 11 purchasing → progress, repeat 11 purchasing → progress, slot → a"),
+        Script(
+            "a transaction with an owner isn't bound by a duplicate report",
+            "begin a, repeat 11 purchased → unsolicited, bound → none, report 12 purchased → answers a"),
+        Script(
+            "a transaction that is restored during a restore belongs to the restore",
+            "begin a, restored 11 restored → unsolicited, bound → none, restored 12 purchased → answers a"),
+        Script(
+            "a bound payment is answered as restored, even during a restore",
+            "begin a, report 11 purchasing → progress, restored 11 restored → answers a"),
+        Script(
+            "two equal payments are answered by their own transactions, in turn",
+            """
+            begin a, report 11 purchased → answers a
+            begin b mark 11, repeat 11 purchased → candidate b, report 12 purchased → answers b
+            """),
+        Script(
+            "an abandoned payment's transaction doesn't answer the next payment",
+            """
+            begin a, report 11 purchasing → progress, cancel a → abandon
+            begin b mark 11, report 11 failed → unsolicited, report 12 purchased → answers b
+            """),
+        Script(
+            "the transaction of a timed-out payment isn't attributed",
+            "begin a, report 11 purchasing → progress, end a, report 11 purchased → unsolicited"),
+        // Older transactions. A candidate doesn't answer yet.
+        Script(
+            "an older purchased transaction that is reported again is a candidate",
+            "begin a, repeat 1 purchased → candidate a, candidate → 1, slot → a"),
+        Script(
+            "an older restored transaction that is reported again is a candidate",
+            "begin a, repeat 1 restored → candidate a, candidate → 1, slot → a"),
+        Script(
+            "the newest entry before the submission is a candidate when it is purchased",
+            "begin a, repeat 10 purchased → candidate a, candidate → 10, slot → a"),
+        Script(
+            "the newest entry before the submission is a candidate when it is restored",
+            "begin a, repeat 10 restored → candidate a, candidate → 10, slot → a"),
+        Script(
+            "an older transaction of the product is a candidate with any quantity",
+            "begin a, report 9 purchased quantity 3 → candidate a"),
+        Script(
+            "an older transaction of another product is unsolicited",
+            "begin a, report 9 purchased of gems → unsolicited, candidate → none, older a → none"),
+        Script(
+            "a payment without its own transaction is answered with the candidate",
+            "begin a, report 9 purchased → candidate a, older a → 9, slot → none, older a → none"),
+        Script(
+            "a payment with its own transaction isn't answered with the candidate",
+            """
+            begin a, report 9 purchased → candidate a, report 11 purchasing → progress, older a → none, slot → a
+            report 11 purchased → answers a
+            """),
+        Script(
+            "only a submitted payment with a candidate is answered with an older transaction",
+            """
+            begin a, older a → none, report 9 purchased → candidate a, older b → none, slot → a
+            cancel a → abandon, older a → none
+            """),
+        Script(
+            "the candidate that was reported last counts",
+            "begin a, report 8 purchased → candidate a, report 9 purchased → candidate a, older a → 9"),
+        // Removed transactions.
+        Script(
+            "a payment whose transaction is removed without an outcome is lost",
+            """
+            begin a quantity 2, report 11 purchasing quantity 2 → progress
+            remove 11 → lost a 2 coins, slot → none, remove 11 → none
+            """),
+        Script(
+            "a payment whose transaction is removed is answered by an older one that was reported before",
+            """
+            begin a, report 9 purchased → candidate a, report 11 purchasing → progress
+            remove 11 → answers a with 9, slot → none
+            """),
+        // There is nothing to wait for while the payment has a transaction, so transaction 9 isn't a candidate.
+        Script(
+            "a payment whose transaction is removed is answered by an older one that was reported later",
+            """
+            begin a, report 11 purchasing → progress, report 9 purchased → unsolicited
+            remove 11 → answers a with 9, slot → none
+            """),
+        Script(
+            "the removal of another transaction changes nothing",
+            """
+            remove 1 → none, begin a, remove 9 → none, report 11 purchasing → progress, remove 12 → none, slot → a
+            report 11 purchased → answers a, remove 11 → none
+            """),
+    ]
+
+    @Test(arguments: scripts) func `a payment is answered by its own transaction`(script: Script) {
+        var payments = PaymentScript()
+        script.play { payments.perform($0) }
+    }
+
     @Test(arguments: [StoreTransaction.State.purchased, .failed, .restored])
     func `the first newer transaction is the answer, whatever its first outcome is`(state: StoreTransaction.State) {
         var machine = PaymentStateMachine()
@@ -25,14 +124,6 @@ import Testing
         expectEqual(machine.slot?.id, id)
         expectEqual(machine.news(.entry(11, state)), .answer(id, .plain))
         expectEqual(machine.slot, nil)
-    }
-
-    @Test func `a duplicate report of the bound transaction changes nothing`() {
-        var machine = PaymentStateMachine()
-        let id = machine.begin(mark: 10)
-        expectEqual(machine.news(.entry(11, .purchasing)), .progress)
-        expectEqual(machine.duplicate(.entry(11, .purchasing)), .progress)
-        expectEqual(machine.slot?.id, id)
     }
 
     @Test func `without a payment every transaction is unsolicited`() {
@@ -80,58 +171,4 @@ import Testing
         expectEqual(machine.news(.entry(12, .purchased)), .answer(id, .plain))
     }
 
-    @Test func `a transaction with an owner isn't bound by a duplicate report`() {
-        var machine = PaymentStateMachine()
-        let id = machine.begin(mark: 10)
-        expectEqual(machine.duplicate(.entry(11, .purchased)), .unsolicited)
-        expectEqual(machine.slot?.bound, nil)
-        expectEqual(machine.news(.entry(12, .purchased)), .answer(id, .plain))
-    }
-
-    @Test func `a transaction that is restored during a restore belongs to the restore`() {
-        var machine = PaymentStateMachine()
-        let id = machine.begin(mark: 10)
-        expectEqual(
-            machine.report(.entry(11, .restored), isNewReport: true, isRestoring: true, now: .seconds(0)), .unsolicited)
-        expectEqual(machine.slot?.bound, nil)
-        expectEqual(
-            machine.report(.entry(12, .purchased), isNewReport: true, isRestoring: true, now: .seconds(0)),
-            .answer(id, .plain))
-    }
-
-    @Test func `a bound payment is answered as restored, even during a restore`() {
-        var machine = PaymentStateMachine()
-        let id = machine.begin(mark: 10)
-        expectEqual(machine.news(.entry(11, .purchasing)), .progress)
-        expectEqual(
-            machine.report(.entry(11, .restored), isNewReport: true, isRestoring: true, now: .seconds(0)),
-            .answer(id, .plain))
-    }
-
-    @Test func `two equal payments are answered by their own transactions, in turn`() {
-        var machine = PaymentStateMachine()
-        let first = machine.begin(mark: 10)
-        expectEqual(machine.news(.entry(11, .purchased)), .answer(first, .plain))
-        let second = machine.begin(mark: 11)
-        expectEqual(machine.duplicate(.entry(11, .purchased)), .candidate(second))
-        expectEqual(machine.news(.entry(12, .purchased)), .answer(second, .plain))
-    }
-
-    @Test func `an abandoned payment's transaction doesn't answer the next payment`() {
-        var machine = PaymentStateMachine()
-        let first = machine.begin(mark: 10)
-        expectEqual(machine.news(.entry(11, .purchasing)), .progress)
-        expectEqual(machine.cancel(first), .abandon)
-        let second = machine.begin(mark: 11)
-        expectEqual(machine.news(.entry(11, .failed)), .unsolicited)
-        expectEqual(machine.news(.entry(12, .purchased)), .answer(second, .plain))
-    }
-
-    @Test func `the transaction of a timed-out payment isn't attributed`() {
-        var machine = PaymentStateMachine()
-        let id = machine.begin(mark: 10)
-        expectEqual(machine.news(.entry(11, .purchasing)), .progress)
-        machine.end(id)
-        expectEqual(machine.news(.entry(11, .purchased)), .unsolicited)
-    }
 }

@@ -5,18 +5,94 @@ import Testing
 
 @Suite(.bounded) struct PaymentLineTests {
     private let first = CallID()
-    private let second = CallID()
-    private let third = CallID()
 
-    @Test func `payments are submitted in the order of the calls`() {
-        var machine = PaymentStateMachine()
-        for id in [first, second, third] { machine.enqueue(id, .plain()) }
-        var started: [CallID] = []
-        while let id = machine.startNext() {
-            started.append(id)
-            machine.end(id)
-        }
-        expectEqual(started, [first, second, third])
+    static let scripts = [
+        Script(
+            "payments are submitted in the order of the calls",
+            """
+            enqueue a, enqueue b, enqueue c
+            start → a, end a, start → b, end b, start → c, end c, start → none
+            """),
+        Script(
+            "the mark of a payment that has ended has no effect",
+            "begin a mark 10, mark b 20, mark → 10, end a, mark a 20, slot → none, mark → none"),
+        Script(
+            "one payment at a time has the slot",
+            """
+            enqueue a, enqueue b, start → a, start → none, slot → a
+            isSubmitted a → yes, isSubmitted b → no
+            """),
+        Script("nothing is submitted without a waiting call", "start → none, product → none"),
+        // Reserved places.
+        Script(
+            "a reserved place doesn't block other calls while its product loads",
+            "reserve a, enqueue b, start → b, end b, start → none, fill a → yes, start → a"),
+        Script(
+            "passed places are taken in the order of the calls once their products are loaded, before later ones",
+            """
+            reserve a, reserve b, enqueue known, start → known, enqueue c gems
+            fill b gems → yes, fill a gems → yes, end known
+            start → a, end a, start → b, end b, start → c, end c, start → none, remembered → 0
+            """),
+        Script(
+            "a passed place that is given up can't be filled, and is forgotten",
+            """
+            reserve a, enqueue b, start → b, cancel a → release, fill a → no
+            end b, start → none, waiting → 0, remembered → 0
+            """),
+        // One place, and one position in the line, are remembered.
+        Script(
+            "a place that is reserved twice, and then filled, is one place",
+            "reserve a, reserve a, fill a → yes, waiting → 1, remembered → 2"),
+        Script("reserving a filled place doesn't empty it", "enqueue a, reserve a, start → a"),
+        Script(
+            "only a reserved place can be filled, and only once",
+            """
+            fill a → no, reserve a, fill a coins → yes, fill a gems → no
+            start → a, product → coins, fill a gems → no
+            """),
+        Script(
+            "calls are counted from their reservation until they are submitted",
+            "reserve a, enqueue b, waiting → 2, fill a → yes, waiting → 2, start → a, waiting → 1"),
+        // Leaving the line.
+        Script(
+            "a withdrawn reservation lets the next payment start",
+            "reserve a, enqueue b, withdraw a, waiting → 1, start → b"),
+        Script(
+            "a filled place isn't withdrawn: its call is canceled, or continues",
+            "reserve a, fill a → yes, withdraw a, waiting → 1, start → a"),
+        Script(
+            "a cancellation in the middle keeps the others in order",
+            "enqueue a, enqueue b, enqueue c, cancel b → withdraw, start → a, end a, start → c"),
+        Script(
+            "canceling a waiting payment withdraws it, and the next one takes its turn",
+            "enqueue a, enqueue b, cancel a → withdraw, start → b"),
+        Script(
+            "canceling a reserved place frees the line, and refuses the later payment",
+            "reserve a, enqueue b, cancel a → release, start → b, fill a → no, waiting → 0"),
+        Script(
+            "canceling the payment in the slot abandons it and frees the slot",
+            "enqueue a, enqueue b, start → a, cancel a → abandon, slot → none, start → b"),
+        Script(
+            "canceling a waiting payment doesn't affect the payment in the slot",
+            "enqueue a, enqueue b, start → a, cancel b → withdraw, slot → a"),
+        Script(
+            "the slot is free when its payment ends, and not before",
+            "enqueue a, start → a, end b, slot → a, end a, slot → none, isSubmitted a → no"),
+        Script(
+            "a call whose purchase is being delivered frees the slot, and can still be canceled, once",
+            """
+            enqueue a, enqueue b, start → a, deliver a, start → b
+            cancel a → leaveDelivery, cancel a → none, slot → b
+            """),
+        Script(
+            "an ended or unknown call can't be canceled",
+            "cancel a → none, begin b, report 11 purchased → answers b, cancel b → none, remembered → 0"),
+    ]
+
+    @Test(arguments: scripts) func `calls have their turns in the line`(script: Script) {
+        var payments = PaymentScript()
+        script.play { payments.perform($0) }
     }
 
     @Test func `the submitted payment is the requested one, with the current mark`() throws {
@@ -36,215 +112,6 @@ import Testing
         expectEqual(payment.older, nil)
         expectEqual(payment.lastResponse, .seconds(7))
         expectEqual(machine.inFlight, request)
-    }
-
-    @Test func `the mark of a payment that has ended has no effect`() {
-        var machine = PaymentStateMachine()
-        let id = machine.begin(mark: 10)
-        machine.markSubmission(of: CallID(), .entry(20))
-        expectEqual(machine.slot?.mark, .entry(10))
-        machine.end(id)
-        machine.markSubmission(of: id, .entry(20))
-        expectEqual(machine.slot, nil)
-    }
-
-    @Test func `one payment at a time has the slot`() {
-        var machine = PaymentStateMachine()
-        machine.enqueue(first, .plain())
-        machine.enqueue(second, .plain())
-        expectEqual(machine.startNext(), first)
-        expectEqual(machine.startNext(), nil)
-        expectEqual(machine.slot?.id, first)
-        #expect(machine.isSubmitted(first))
-        #expect(!machine.isSubmitted(second))
-    }
-
-    @Test func `nothing is submitted without a waiting call`() {
-        var machine = PaymentStateMachine()
-        expectEqual(machine.startNext(), nil)
-        expectEqual(machine.inFlight, nil)
-    }
-
-    @Test func `a reserved place doesn't block other calls while its product loads`() {
-        var machine = PaymentStateMachine()
-        machine.reserve(first)
-        machine.enqueue(second, .plain())
-        expectEqual(machine.startNext(), second)
-        machine.end(second)
-        expectEqual(machine.startNext(), nil)
-        expectEqual(machine.fill(first, .plain()), true)
-        expectEqual(machine.startNext(), first)
-    }
-
-    @Test func `passed places are taken in the order of the calls once their products are loaded, before later ones`() {
-        var machine = PaymentStateMachine()
-        machine.reserve(first)
-        machine.reserve(second)
-        let known = CallID()
-        machine.enqueue(known, .plain("coins"))
-        expectEqual(machine.startNext(), known)
-        machine.enqueue(third, .plain("gems"))
-        // Their products arrive in the other order, while another call has the slot.
-        expectEqual(machine.fill(second, .plain("gems")), true)
-        expectEqual(machine.fill(first, .plain("gems")), true)
-        var started: [CallID] = []
-        machine.end(known)
-        while let id = machine.startNext() {
-            started.append(id)
-            machine.end(id)
-        }
-        expectEqual(started, [first, second, third])
-        expectEqual(remembered(by: machine), 0)
-    }
-
-    @Test func `a passed place that is given up can't be filled, and is forgotten`() {
-        var machine = PaymentStateMachine()
-        machine.reserve(first)
-        machine.enqueue(second, .plain())
-        expectEqual(machine.startNext(), second)
-        expectEqual(machine.cancel(first), .release)
-        expectEqual(machine.fill(first, .plain()), false)
-        machine.end(second)
-        expectEqual(machine.startNext(), nil)
-        expectEqual(machine.waitingCount, 0)
-        expectEqual(remembered(by: machine), 0)
-    }
-
-    @Test func `a place that is reserved twice, and then filled, is one place`() {
-        var machine = PaymentStateMachine()
-        machine.reserve(first)
-        machine.reserve(first)
-        expectEqual(machine.fill(first, .plain()), true)
-        expectEqual(machine.waitingCount, 1)
-        expectEqual(remembered(by: machine), 2, "one place, and one position in the line")
-    }
-
-    @Test func `reserving a filled place doesn't empty it`() {
-        var machine = PaymentStateMachine()
-        machine.enqueue(first, .plain())
-        machine.reserve(first)
-        expectEqual(machine.startNext(), first)
-    }
-
-    @Test func `only a reserved place can be filled, and only once`() {
-        var machine = PaymentStateMachine()
-        expectEqual(machine.fill(first, .plain()), false)
-        machine.reserve(first)
-        expectEqual(machine.fill(first, .plain("coins")), true)
-        expectEqual(machine.fill(first, .plain("gems")), false)
-        expectEqual(machine.startNext(), first)
-        expectEqual(machine.inFlight?.productID, "coins")
-        expectEqual(machine.fill(first, .plain("gems")), false)
-    }
-
-    @Test func `calls are counted from their reservation until they are submitted`() {
-        var machine = PaymentStateMachine()
-        machine.reserve(first)
-        machine.enqueue(second, .plain())
-        expectEqual(machine.waitingCount, 2)
-        expectEqual(machine.fill(first, .plain()), true)
-        expectEqual(machine.waitingCount, 2)
-        expectEqual(machine.startNext(), first)
-        expectEqual(machine.waitingCount, 1)
-    }
-}
-
-// Leaving the line.
-extension PaymentLineTests {
-    @Test func `a withdrawn reservation lets the next payment start`() {
-        var machine = PaymentStateMachine()
-        machine.reserve(first)
-        machine.enqueue(second, .plain())
-        machine.withdraw(first)
-        expectEqual(machine.waitingCount, 1)
-        expectEqual(machine.startNext(), second)
-    }
-
-    @Test func `a filled place isn't withdrawn: its call is canceled, or continues`() {
-        var machine = PaymentStateMachine()
-        machine.reserve(first)
-        expectEqual(machine.fill(first, .plain()), true)
-        machine.withdraw(first)
-        expectEqual(machine.waitingCount, 1)
-        expectEqual(machine.startNext(), first)
-    }
-
-    @Test func `a cancellation in the middle keeps the others in order`() {
-        var machine = PaymentStateMachine()
-        for id in [first, second, third] { machine.enqueue(id, .plain()) }
-        expectEqual(machine.cancel(second), .withdraw)
-        expectEqual(machine.startNext(), first)
-        machine.end(first)
-        expectEqual(machine.startNext(), third)
-    }
-
-    @Test func `canceling a waiting payment withdraws it, and the next one takes its turn`() {
-        var machine = PaymentStateMachine()
-        machine.enqueue(first, .plain())
-        machine.enqueue(second, .plain())
-        expectEqual(machine.cancel(first), .withdraw)
-        expectEqual(machine.startNext(), second)
-    }
-
-    @Test func `canceling a reserved place frees the line, and refuses the later payment`() {
-        var machine = PaymentStateMachine()
-        machine.reserve(first)
-        machine.enqueue(second, .plain())
-        expectEqual(machine.cancel(first), .release)
-        expectEqual(machine.startNext(), second)
-        expectEqual(machine.fill(first, .plain()), false)
-        expectEqual(machine.waitingCount, 0)
-    }
-
-    @Test func `canceling the payment in the slot abandons it and frees the slot`() {
-        var machine = PaymentStateMachine()
-        machine.enqueue(first, .plain())
-        machine.enqueue(second, .plain())
-        expectEqual(machine.startNext(), first)
-        expectEqual(machine.cancel(first), .abandon)
-        expectEqual(machine.slot, nil)
-        expectEqual(machine.startNext(), second)
-    }
-
-    @Test func `canceling a waiting payment doesn't affect the payment in the slot`() {
-        var machine = PaymentStateMachine()
-        machine.enqueue(first, .plain())
-        machine.enqueue(second, .plain())
-        expectEqual(machine.startNext(), first)
-        expectEqual(machine.cancel(second), .withdraw)
-        expectEqual(machine.slot?.id, first)
-    }
-
-    @Test func `the slot is free when its payment ends, and not before`() {
-        var machine = PaymentStateMachine()
-        machine.enqueue(first, .plain())
-        expectEqual(machine.startNext(), first)
-        machine.end(second)
-        expectEqual(machine.slot?.id, first)
-        machine.end(first)
-        expectEqual(machine.slot, nil)
-        #expect(!machine.isSubmitted(first))
-    }
-
-    @Test func `a call whose purchase is being delivered frees the slot, and can still be canceled, once`() {
-        var machine = PaymentStateMachine()
-        machine.enqueue(first, .plain())
-        machine.enqueue(second, .plain())
-        expectEqual(machine.startNext(), first)
-        machine.beginDelivery(for: first)
-        expectEqual(machine.startNext(), second)
-        expectEqual(machine.cancel(first), .leaveDelivery)
-        expectEqual(machine.cancel(first), .none)
-        expectEqual(machine.slot?.id, second)
-    }
-
-    @Test func `an ended or unknown call can't be canceled`() {
-        var machine = PaymentStateMachine()
-        expectEqual(machine.cancel(first), .none)
-        let id = machine.begin()
-        expectEqual(machine.news(.entry(11, .purchased)), .answer(id, .plain))
-        expectEqual(machine.cancel(id), .none)
-        expectEqual(remembered(by: machine), 0)
     }
 }
 

@@ -19,123 +19,161 @@ import Testing
         return machine
     }
 
-    @Test func `a call for another product has its turn after the payment has been silent for long enough`() {
-        var machine = waiting("gems")
-        expectEqual(machine.nextTurn(now: .seconds(5)), .seconds(30))
-        expectEqual(machine.startNext(now: .seconds(29.9)), nil)
-        #expect(machine.silent.isEmpty)
-        expectEqual(machine.startNext(now: .seconds(30)), second)
-        expectEqual(machine.inFlight?.productID, "gems")
-        expectEqual(machine.silent.map(\.productID), ["coins"])
-        #expect(machine.isSubmitted(first), "the silent payment still has its call")
+    /// Scripts with a timeout of 30 seconds.
+    static let scripts = [
+        Script(
+            "a call for another product has its turn after the payment has been silent for long enough",
+            """
+            begin a, enqueue b gems, turn at 5 → 30, start at 29.9 → none, silent → none
+            start at 30 → b, product → gems, silent → coins, isSubmitted a → yes
+            """),
+        Script(
+            "an overtaken payment is reported once",
+            "begin a, enqueue b gems, enqueue c pro, overtaken at 30 → coins, overtaken at 60 → gems"),
+        Script(
+            "a call for the same product waits ten times as long",
+            """
+            begin a, enqueue b, start at 30 → none, silent → none, turn at 30 → none
+            start at 299.9 → none, start at 300 → b, silent → coins
+            """),
+        Script(
+            "a call for the same product isn't submitted while the queue has the silent payment",
+            """
+            begin a, enqueue b, report 11 purchasing at 1 → progress, start at 100000 → none
+            remove 11 → lost a coins, start at 100000 → b
+            """),
+        Script(
+            "the calls behind a silent payment for their product are removed in their order, and no others",
+            """
+            begin a, enqueue b, enqueue c, start at 29 → none, overdue at 29 → none, start at 30 → none
+            enqueue d pro, overdue at 30 → b + c, start at 30 → d, waiting → 0
+            """),
+        Script(
+            "a call for another product goes before an earlier one for the same product",
+            """
+            begin a, enqueue b, enqueue c gems, start at 30 → c, report 11 purchased of gems → answers c
+            start at 31 → none, start at 300 → b
+            """),
+        Script(
+            "the slot stays taken while any submitted payment hasn't been silent for long enough",
+            """
+            begin a, enqueue b gems, enqueue c pro, start at 40 → b, turn at 41 → 70
+            start at 69 → none, start at 70 → c, silent → coins + gems
+            """),
+        // At 300 seconds, gems are held back until 500.
+        Script(
+            "a passed call has its turn when its product is free, even beside silent payments",
+            "begin a, enqueue b, enqueue c gems, start at 200 → c, start at 230 → none, start at 300 → b"),
+        Script(
+            "passed calls keep their order, and go before later calls",
+            """
+            begin a, begin b gems at 30, enqueue c gems, enqueue d, enqueue e gems, enqueue f
+            start at 70 → none, enqueue g pro, end a, end b
+            start at 80 → c, end c, start at 80 → d, end d, start at 80 → e, end e
+            start at 80 → f, end f, start at 80 → g, end g, start at 80 → none, remembered → 0
+            """),
+        Script(
+            "a purchasing report restarts the timeout",
+            """
+            begin a, enqueue b gems, report 11 purchasing at 25 → progress
+            start at 54 → none, turn at 54 → 55, start at 55 → b
+            """),
+        Script(
+            "a silent payment that is reported again has the slot again, and can be overtaken again",
+            """
+            begin a, enqueue b gems, enqueue c pro, start at 30 → b
+            report 11 purchasing at 50 → progress, silent → none
+            report 12 purchased of gems at 51 → answers b, product → coins
+            start at 79 → none, repeat 11 purchasing at 79 → progress, overtaken at 109 → coins
+            """),
+        Script(
+            "a report of another transaction doesn't restart the timeout",
+            """
+            begin a, enqueue b gems, report 11 purchasing of pro at 29 → unsolicited
+            report 9 purchased at 29 → candidate a, start at 30 → b
+            """),
+        // The reserved call waits for its product, not for StoreKit.
+        Script(
+            "there is no timer without a waiting call or a running payment",
+            """
+            turn at 0 → none, reserve a, start → none, turn at 0 → none
+            withdraw a, enqueue b, start → b, turn at 0 → none
+            """),
+        Script(
+            "a reserved place doesn't block other calls, and keeps its order once it is filled",
+            """
+            begin a, enqueue b, reserve c, enqueue d gems, enqueue e pearls, start at 30 → d, fill c pro → yes
+            end d, start at 30 → c, end c, start at 30 → e, end e, start at 300 → b
+            """),
+        Script(
+            "a passed call that is canceled never starts",
+            """
+            begin a, enqueue b, enqueue c gems, start at 30 → c, cancel b → withdraw, cancel b → none, waiting → 0
+            end c, start at 1000 → none, end a, remembered → 0
+            """),
+    ]
+
+    @Test(arguments: scripts) func `a silent payment loses the slot to a call for another product`(script: Script) {
+        var payments = PaymentScript()
+        script.play { payments.perform($0) }
     }
 
-    @Test func `an overtaken payment is reported once`() {
-        var machine = waiting("gems", "pro")
-        expectEqual(machine.submitNext(now: .seconds(30))?.overtaken.map(\.request.productID), ["coins"])
-        expectEqual(machine.submitNext(now: .seconds(60))?.overtaken.map(\.request.productID), ["gems"])
-    }
+    /// Payments with the marks 10, 20 and 30, of which only the last isn't silent.
+    static let answers = [
+        Script(
+            "the silent payment is answered when its transaction arrives, and the other by its own",
+            """
+            begin a, begin b gems at 300 mark 20, report 21 purchased → answers a, silent → none
+            report 22 purchased of gems → answers b, product → none
+            """),
+        Script(
+            "the exact match is answered, even if an older payment is for the same product",
+            """
+            begin a, begin b gems at 300 mark 20, begin c quantity 3 at 600 mark 30
+            report 31 purchased quantity 3 → answers c, report 32 purchased quantity 1 → answers a
+            """),
+        Script(
+            "equal payments are answered in the order of their submission",
+            """
+            begin a, begin b gems at 300 mark 20, begin c at 600 mark 30
+            report 31 failed → answers a, report 32 purchased → answers c
+            """),
+        Script(
+            "a transaction from before the later of two equal payments answers the earlier one",
+            """
+            begin a, begin b gems at 300 mark 20, begin c at 600 mark 30
+            report 25 purchased → answers a, isSubmitted c → yes
+            """),
+        Script(
+            "a transaction that is bound to one payment doesn't answer an equal one",
+            """
+            begin a, begin b gems at 300 mark 20, begin c at 600 mark 30
+            report 31 purchasing → progress, report 32 purchased → answers c, report 31 purchased → answers a
+            """),
+        Script(
+            "an older transaction is a candidate for the oldest payment without its own transaction",
+            """
+            begin a, begin b gems at 300 mark 20, begin c at 600 mark 30
+            report 9 purchased → candidate a, report 31 purchasing → progress, repeat 9 purchased → candidate c
+            older a → none, older c → 9
+            """),
+        Script(
+            "only the silent payment is lost when its transaction is removed",
+            """
+            begin a, begin b gems at 300 mark 20, report 21 purchasing → progress
+            remove 21 → lost a coins, isSubmitted b → yes
+            """),
+        Script(
+            "canceling a silent payment leaves its answer unattributed, and the other payment keeps the slot",
+            """
+            begin a, begin b gems at 300 mark 20, cancel a → abandon, silent → none, product → gems
+            report 21 purchased → unsolicited, report 22 purchased of gems → answers b, remembered → 0
+            """),
+    ]
 
-    @Test func `a call for the same product waits ten times as long`() {
-        var machine = waiting("coins")
-        expectEqual(machine.startNext(now: .seconds(30)), nil)
-        #expect(machine.silent.isEmpty, "no other payment has started")
-        expectEqual(machine.nextTurn(now: .seconds(30)), nil)
-        expectEqual(machine.startNext(now: .seconds(299.9)), nil)
-        expectEqual(machine.startNext(now: .seconds(300)), second)
-        expectEqual(machine.silent.map(\.productID), ["coins"])
-    }
-
-    @Test func `a call for the same product isn't submitted while the queue has the silent payment`() {
-        var machine = waiting("coins")
-        expectEqual(machine.news(.entry(11, .purchasing), now: .seconds(1)), .progress)
-        expectEqual(machine.startNext(now: .seconds(100_000)), nil)
-        expectEqual(machine.remove(.entry(11)), .lost(first, .init(productID: "coins")))
-        expectEqual(machine.startNext(now: .seconds(100_000)), second)
-    }
-
-    @Test func `the calls behind a silent payment for their product are removed in their order, and no others`() {
-        var machine = waiting("coins", "coins")
-        expectEqual(machine.startNext(now: .seconds(29)), nil)
-        expectEqual(machine.takeCallsBehindSilence(now: .seconds(29)), [])
-        expectEqual(machine.startNext(now: .seconds(30)), nil)
-        let pro = CallID()
-        machine.enqueue(pro, .plain("pro"))
-        expectEqual(machine.takeCallsBehindSilence(now: .seconds(30)), [second, third])
-        expectEqual(machine.startNext(now: .seconds(30)), pro)
-        expectEqual(machine.waitingCount, 0)
-    }
-
-    @Test func `a call for another product goes before an earlier one for the same product`() {
-        var machine = waiting("coins", "gems")
-        expectEqual(machine.startNext(now: .seconds(30)), third)
-        expectEqual(machine.news(.entry(11, .purchased, of: "gems")), .answer(third, .plain))
-        expectEqual(machine.startNext(now: .seconds(31)), nil)
-        expectEqual(machine.startNext(now: .seconds(300)), second)
-    }
-
-    @Test func `the slot stays taken while any submitted payment hasn't been silent for long enough`() {
-        var machine = waiting("gems", "pro")
-        expectEqual(machine.startNext(now: .seconds(40)), second)
-        expectEqual(machine.nextTurn(now: .seconds(41)), .seconds(70))
-        expectEqual(machine.startNext(now: .seconds(69)), nil)
-        expectEqual(machine.startNext(now: .seconds(70)), third)
-        expectEqual(machine.silent.map(\.productID), ["coins", "gems"])
-    }
-
-    @Test func `a passed call has its turn when its product is free, even beside silent payments`() {
-        var machine = waiting("coins", "gems")
-        expectEqual(machine.startNext(now: .seconds(200)), third)
-        expectEqual(machine.startNext(now: .seconds(230)), nil, "its own product is still held back")
-        expectEqual(machine.startNext(now: .seconds(300)), second, "although gems are held back until 500")
-    }
-
-    @Test func `passed calls keep their order, and go before later calls`() {
-        var machine = PaymentStateMachine(patience: 30)
-        for product in ["coins", "gems"] {
-            machine.enqueue(CallID(), .plain(product))
-            _ = machine.startNext(now: product == "coins" ? .seconds(0) : .seconds(30))
-        }
-        let waiting = ["gems", "coins", "gems", "coins"].map { ($0, CallID()) }
-        for (product, id) in waiting { machine.enqueue(id, .plain(product)) }
-        expectEqual(machine.startNext(now: .seconds(70)), nil, "all of them are held back")
-        let last = CallID()
-        machine.enqueue(last, .plain("pro"))
-        for payment in machine.submitted { machine.end(payment.id) }
-        var order: [CallID] = []
-        while let id = machine.startNext(now: .seconds(80)) {
-            order.append(id)
-            machine.end(id)
-        }
-        expectEqual(order, waiting.map(\.1) + [last])
-        expectEqual(remembered(by: machine), 0)
-    }
-
-    @Test func `a purchasing report restarts the timeout`() {
-        var machine = waiting("gems")
-        expectEqual(machine.news(.entry(11, .purchasing), now: .seconds(25)), .progress)
-        expectEqual(machine.startNext(now: .seconds(54)), nil)
-        expectEqual(machine.nextTurn(now: .seconds(54)), .seconds(55))
-        expectEqual(machine.startNext(now: .seconds(55)), second)
-    }
-
-    @Test func `a silent payment that is reported again has the slot again, and can be overtaken again`() {
-        var machine = waiting("gems", "pro")
-        expectEqual(machine.startNext(now: .seconds(30)), second)
-        expectEqual(machine.news(.entry(11, .purchasing), now: .seconds(50)), .progress)
-        #expect(machine.silent.isEmpty)
-        expectEqual(machine.news(.entry(12, .purchased, of: "gems"), now: .seconds(51)), .answer(second, .plain))
-        expectEqual(machine.inFlight?.productID, "coins")
-        expectEqual(machine.startNext(now: .seconds(79)), nil)
-        expectEqual(machine.duplicate(.entry(11, .purchasing), now: .seconds(79)), .progress)
-        expectEqual(machine.submitNext(now: .seconds(109))?.overtaken.map(\.request.productID), ["coins"])
-    }
-
-    @Test func `a report of another transaction doesn't restart the timeout`() {
-        var machine = waiting("gems")
-        expectEqual(machine.news(.entry(11, .purchasing, of: "pro"), now: .seconds(29)), .unsolicited)
-        expectEqual(machine.news(.entry(9, .purchased), now: .seconds(29)), .candidate(first))
-        expectEqual(machine.startNext(now: .seconds(30)), second)
+    @Test(arguments: answers) func `each of several submitted payments has its own answer`(script: Script) {
+        var payments = PaymentScript()
+        script.play { payments.perform($0) }
     }
 
     @Test(arguments: 1...3)
@@ -171,51 +209,10 @@ import Testing
         machine.end(first)
         expectEqual(machine.startNext(now: .distantFuture), second)
     }
-
-    @Test func `there is no timer without a waiting call or a running payment`() {
-        var machine = PaymentStateMachine(patience: 30)
-        expectEqual(machine.nextTurn(now: .seconds(0)), nil)
-        machine.reserve(first)
-        expectEqual(machine.startNext(), nil)
-        expectEqual(machine.nextTurn(now: .seconds(0)), nil, "the call waits for its product, not for StoreKit")
-        machine.withdraw(first)
-        machine.enqueue(second, .plain())
-        _ = machine.startNext()
-        expectEqual(machine.nextTurn(now: .seconds(0)), nil)
-    }
 }
 
 // The line behind a silent payment.
 extension PaymentPatienceTests {
-    @Test func `a reserved place doesn't block other calls, and keeps its order once it is filled`() {
-        var machine = waiting("coins")
-        machine.reserve(third)
-        let last = CallID()
-        machine.enqueue(last, .plain("gems"))
-        let later = CallID()
-        machine.enqueue(later, .plain("pearls"))
-        expectEqual(machine.startNext(now: .seconds(30)), last)
-        expectEqual(machine.fill(third, .plain("pro")), true)
-        machine.end(last)
-        expectEqual(machine.startNext(now: .seconds(30)), third)
-        machine.end(third)
-        expectEqual(machine.startNext(now: .seconds(30)), later)
-        machine.end(later)
-        expectEqual(machine.startNext(now: .seconds(300)), second)
-    }
-
-    @Test func `a passed call that is canceled never starts`() {
-        var machine = waiting("coins", "gems")
-        expectEqual(machine.startNext(now: .seconds(30)), third)
-        expectEqual(machine.cancel(second), .withdraw)
-        expectEqual(machine.cancel(second), .none)
-        expectEqual(machine.waitingCount, 0)
-        machine.end(third)
-        expectEqual(machine.startNext(now: .seconds(1_000)), nil)
-        machine.end(first)
-        expectEqual(remembered(by: machine), 0)
-    }
-
     @Test func `passed calls that are given up don't take up memory`() {
         var machine = waiting()
         for _ in 0..<1_000 {
@@ -265,55 +262,6 @@ extension PaymentPatienceTests {
         return machine
     }
 
-    @Test func `the silent payment is answered when its transaction arrives, and the other by its own`() {
-        var machine = underWay()
-        expectEqual(machine.news(.entry(21, .purchased)), .answer(first, .plain))
-        #expect(machine.silent.isEmpty)
-        expectEqual(machine.news(.entry(22, .purchased, of: "gems")), .answer(second, .plain))
-        expectEqual(machine.inFlight, nil)
-    }
-
-    @Test func `the exact match is answered, even if an older payment is for the same product`() {
-        var machine = underWay(.plain("coins", quantity: 3))
-        expectEqual(machine.news(.entry(31, .purchased, quantity: 3)), .answer(third, .plain))
-        expectEqual(machine.news(.entry(32, .purchased, quantity: 1)), .answer(first, .plain))
-    }
-
-    @Test func `equal payments are answered in the order of their submission`() {
-        var machine = underWay(.plain("coins"))
-        expectEqual(machine.news(.entry(31, .failed)), .answer(first, .plain))
-        expectEqual(machine.news(.entry(32, .purchased)), .answer(third, .plain))
-    }
-
-    @Test func `a transaction from before the later of two equal payments answers the earlier one`() {
-        var machine = underWay(.plain("coins"))
-        expectEqual(machine.news(.entry(25, .purchased)), .answer(first, .plain))
-        #expect(machine.isSubmitted(third))
-    }
-
-    @Test func `a transaction that is bound to one payment doesn't answer an equal one`() {
-        var machine = underWay(.plain("coins"))
-        expectEqual(machine.news(.entry(31, .purchasing)), .progress)
-        expectEqual(machine.news(.entry(32, .purchased)), .answer(third, .plain))
-        expectEqual(machine.news(.entry(31, .purchased)), .answer(first, .plain))
-    }
-
-    @Test func `an older transaction is a candidate for the oldest payment without its own transaction`() {
-        var machine = underWay(.plain("coins"))
-        expectEqual(machine.news(.entry(9, .purchased)), .candidate(first))
-        expectEqual(machine.news(.entry(31, .purchasing)), .progress)
-        expectEqual(machine.duplicate(.entry(9, .purchased)), .candidate(third))
-        expectEqual(machine.takePreexisting(for: first)?.older, nil)
-        expectEqual(machine.takePreexisting(for: third)?.older, .entry(9, .purchased))
-    }
-
-    @Test func `only the silent payment is lost when its transaction is removed`() {
-        var machine = underWay()
-        expectEqual(machine.news(.entry(21, .purchasing)), .progress)
-        expectEqual(machine.remove(.entry(21)), .lost(first, PaymentRequest(productID: "coins")))
-        #expect(machine.isSubmitted(second))
-    }
-
     @Test func `a silent payment can be deferred, and approved`() throws {
         var machine = underWay()
         guard case .pending(first, let pending) = machine.news(.entry(21, .deferred)) else {
@@ -322,16 +270,6 @@ extension PaymentPatienceTests {
         }
         expectEqual(machine.news(.entry(21, .purchased)), .resolved(pending))
         expectEqual(machine.inFlight?.productID, "gems")
-    }
-
-    @Test func `canceling a silent payment leaves its answer unattributed, and the other payment keeps the slot`() {
-        var machine = underWay()
-        expectEqual(machine.cancel(first), .abandon)
-        #expect(machine.silent.isEmpty)
-        expectEqual(machine.inFlight?.productID, "gems")
-        expectEqual(machine.news(.entry(21, .purchased)), .unsolicited)
-        expectEqual(machine.news(.entry(22, .purchased, of: "gems")), .answer(second, .plain))
-        expectEqual(remembered(by: machine), 0)
     }
 
     @Test func `two restored answers of a restore go to two payments, one each`() {

@@ -17,9 +17,122 @@ import Testing
         return store
     }
 
-    @Test func `a single payment starts no timer`() {
-        var store = StoreStateMachine()
-        expectEqual(store.buy(first, "coins").seconds(of: .paymentPatience), nil)
+    static let scripts = [
+        Script("a single payment starts no timer", "buy a → submit coins"),
+        Script(
+            "the silent call is answered when its transaction arrives, and is no longer silent",
+            """
+            buy a → submit coins, buy b gems → patience 30
+            patienceEnds at 30 newest 20 → release a + warning + submit gems, silent → coins
+            report 21 purchased → a: 21, silent → none
+            report 22 purchased of gems → b: 22
+            """),
+        Script(
+            "a call for the same product times out, and the silent payment keeps its attribution",
+            """
+            buy a → submit coins, buy b → patience 30, patienceEnds at 30 newest 20 → b: timedOut
+            buy c at 40 → c: timedOut, report 21 purchased → a: 21, buy d → submit coins
+            """),
+        // The app was suspended from the 2nd second to the 35th: the timer is overdue, and something else comes first.
+        // The timer counts the time in which the app runs. The suspension isn't part of the later waits either: the
+        // payment has been silent for 30 seconds, and the tenfold timeout is 300.
+        Script(
+            "an app that is suspended doesn't miss the answer to a payment, and its calls don't time out",
+            """
+            buy a → submit coins, buy b → patience 30, report 12 purchased of maps at 35 → offer 12
+            patienceEnds at 63 → b: timedOut, buy c at 332 → c: timedOut, buy d at 333 → release a + warning + submit coins
+            """),
+        Script(
+            "payments don't grow silent while the app is in the background",
+            """
+            buy a → submit coins, background at 10 → none, foreground at 1000 → none, buy b gems → patience 20
+            background at 1005 → none, foreground at 2000 → none, report 12 purchased of maps → offer 12
+            patienceEnds at 2015 → release a + warning + submit gems
+            """),
+        Script(
+            "a product can be bought again after ten times the timeout if the queue never had its silent payment",
+            "buy a → submit coins, buy b at 299 → b: timedOut, buy c at 300 → release a + warning + submit coins"),
+        Script(
+            "a product can't be bought again while the queue has its silent payment",
+            """
+            buy a → submit coins, report 11 purchasing → none, buy b at 100000 → b: timedOut
+            remove 11 → a: transactionRemoved, buy c → submit coins
+            """),
+        // The last call fails at once.
+        Script(
+            "a silent payment doesn't hold back calls for another product for long",
+            """
+            buy a → submit coins, buy b gems → patience 30, patienceEnds at 30 → release a + warning + submit gems
+            buy c at 41 → c: timedOut
+            """),
+        Script(
+            "calls that wait for the same turn start one timer",
+            "buy a → submit coins, buy b gems → patience 30, buy c pro at 7.3 → none"),
+        Script(
+            "a purchasing report restarts the timer",
+            """
+            buy a → submit coins, buy b gems → patience 30, report 11 purchasing at 20 → none
+            patienceEnds at 30 → patience 20, patienceEnds at 50 → release a + warning + submit gems
+            """),
+        Script(
+            "the next call starts at once if the running payment has been silent for long",
+            "buy a → submit coins, buy b gems at 31 → release a + warning + submit gems"),
+        Script(
+            "the third call also waits for the second payment's timeout",
+            """
+            buy a → submit coins, buy b gems → patience 30, buy c pro → none
+            report 11 purchased at 5 → a: 11 + submit gems
+            patienceEnds at 30 → patience 5, patienceEnds at 35 → release b + warning + submit pro
+            """),
+        Script(
+            "a submission starts the timer for the calls behind it",
+            """
+            queue a coins, queue b gems, queue c pro, perform → submit coins + patience 30
+            cancel a → release a + a: taskCancelled + submit gems, patienceEnds at 31 → release b + warning + submit pro
+            """),
+        Script(
+            "with an infinite timeout no timer is started",
+            "patience inf, buy a → submit coins, buy b gems → none"),
+        Script(
+            "a canceled call of a silent payment throws, and its transaction is offered later",
+            """
+            buy a → submit coins, buy b gems → patience 30, patienceEnds at 30 newest 20 → release a + warning + submit gems
+            cancel a → release a + a: taskCancelled, report 21 purchased → offer 21
+            """),
+        Script(
+            "a silent call has its own timeout, from its submission",
+            """
+            buy a timeout 100 → submit coins + timeout of a 100, buy b gems → patience 30
+            patienceEnds at 30 newest 20 → release a + warning + submit gems, timeout a at 100 → release a + a: timedOut
+            report 21 purchased → offer 21, report 22 purchased of gems → b: 22
+            """),
+        Script(
+            "a payment that times out while others wait frees the slot at once",
+            """
+            buy a timeout 5 → submit coins + timeout of a 5, buy b → patience 30
+            timeout a at 5 → release a + a: timedOut + submit coins
+            """),
+        Script(
+            "a payment that is answered with an older transaction frees the slot",
+            """
+            report 5 purchased → offer 5, buy a → submit coins, buy b gems → patience 30
+            report 5 purchased → settling of a 3, settles a at 3 → a: 5 older + submit gems
+            """),
+        Script(
+            "the backend releases payments without a call, and payments that were overtaken",
+            """
+            buy a timeout 100 → submit coins + timeout of a 100, buy b gems → patience 30
+            patienceEnds at 30 → release a + warning + submit gems, timeout a at 100 → release a + a: timedOut
+            cancel b → release b + b: taskCancelled
+            """),
+        Script(
+            "nothing starts after the queue has ended",
+            "buy a → submit coins, buy b gems → patience 30, terminate, patienceEnds at 30 → none"),
+    ]
+
+    @Test(arguments: scripts) func `a silent payment doesn't block the store`(script: Script) {
+        var store = StoreScript()
+        script.play { store.perform($0) }
     }
 
     @Test func `a call for another product starts after the timeout, and the log and the diagnostics report that`() {
@@ -38,62 +151,6 @@ import Testing
         expectEqual(diagnostics.waitingPayments, 0)
     }
 
-    @Test func `the silent call is answered when its transaction arrives, and is no longer silent`() {
-        var store = silent()
-        _ = store.buy(second, "gems")
-        _ = store.fire(.paymentPatience, at: .seconds(30), newest: 20)
-        expectEqual(
-            store.report(.entry(21, .purchased, of: "coins")).purchase(by: first)?.transaction.token, .entry(21))
-        #expect(store.diagnostics(isRestoring: false).unresponsivePayments.isEmpty)
-        expectEqual(
-            store.report(.entry(22, .purchased, of: "gems")).purchase(by: second)?.transaction.token, .entry(22))
-    }
-
-    @Test func `a call for the same product times out, and the silent payment keeps its attribution`() {
-        var store = silent()
-        expectEqual(store.buy(second, "coins").seconds(of: .paymentPatience), 30)
-        let actions = store.fire(.paymentPatience, at: .seconds(30), newest: 20)
-        #expect(actions.submitted.isEmpty)
-        expectEqual(actions.failure(of: second)?.code, .timedOut)
-        expectEqual(actions.seconds(of: .paymentPatience), nil)
-        store.now = .seconds(40)
-        expectEqual(store.buy(third, "coins").failure(of: third)?.code, .timedOut, "the call fails at once")
-        expectEqual(
-            store.report(.entry(21, .purchased, of: "coins")).purchase(by: first)?.transaction.token, .entry(21))
-        expectEqual(store.buy(CallID(), "coins").submitted, ["coins"])
-    }
-
-    @Test func `an app that is suspended doesn't miss the answer to a payment, and its calls don't time out`() {
-        var store = silent()
-        _ = store.buy(second, "coins")
-        // The app was suspended from the 2nd second to the 35th: the timer is overdue, and something else comes first.
-        store.now = .seconds(35)
-        expectEqual(store.report(.entry(12, .purchased, of: "maps")).failure(of: second)?.code, nil)
-        // The timer counts the time in which the app runs.
-        expectEqual(store.fire(.paymentPatience, at: .seconds(63)).failure(of: second)?.code, .timedOut)
-        // The suspension isn't part of the later waits either: the payment has been silent for 30 seconds, and the
-        // tenfold timeout is 300.
-        store.now = .seconds(332)
-        expectEqual(store.buy(third, "coins").failure(of: third)?.code, .timedOut)
-        store.now = .seconds(333)
-        expectEqual(store.buy(CallID(), "coins").submitted, ["coins"])
-    }
-
-    @Test func `payments don't grow silent while the app is in the background`() {
-        var store = silent()
-        store.now = .seconds(10)
-        store.appMoved(isInBackground: true)
-        store.now = .seconds(1_000)
-        store.appMoved(isInBackground: false)
-        expectEqual(store.buy(second, "gems").seconds(of: .paymentPatience), 20)
-        store.now = .seconds(1_005)
-        store.appMoved(isInBackground: true)
-        store.now = .seconds(2_000)
-        store.appMoved(isInBackground: false)
-        #expect(store.report(.entry(12, .purchased, of: "maps")).submitted.isEmpty)
-        expectEqual(store.fire(.paymentPatience, at: .seconds(2_015)).submitted, ["gems"])
-    }
-
     @Test func `a call for the same product times out after 30 seconds, however long other products wait`() {
         var store = silent(patience: 300)
         expectEqual(store.buy(second, "gems").seconds(of: .paymentPatience), 300)
@@ -110,56 +167,6 @@ import Testing
         expectEqual(store.fire(.paymentPatience, at: .seconds(300)).submitted, ["gems"])
     }
 
-    @Test func `a product can be bought again after ten times the timeout if the queue never had its silent payment`() {
-        var store = silent()
-        store.now = .seconds(299)
-        expectEqual(store.buy(second, "coins").failure(of: second)?.code, .timedOut)
-        store.now = .seconds(300)
-        expectEqual(store.buy(third, "coins").submitted, ["coins"])
-    }
-
-    @Test func `a product can't be bought again while the queue has its silent payment`() {
-        var store = silent()
-        _ = store.report(.entry(11, .purchasing, of: "coins"))
-        store.now = .seconds(100_000)
-        expectEqual(store.buy(second, "coins").failure(of: second)?.code, .timedOut)
-        store.remove([.entry(11)])
-        _ = store.perform()
-        expectEqual(store.buy(third, "coins").submitted, ["coins"])
-    }
-
-    @Test func `a silent payment doesn't hold back calls for another product for long`() {
-        var store = silent()
-        _ = store.buy(second, "gems")
-        expectEqual(store.fire(.paymentPatience, at: .seconds(30)).submitted, ["gems"])
-        store.now = .seconds(41)
-        expectEqual(store.buy(third, "coins").failure(of: third)?.code, .timedOut, "the call fails at once")
-    }
-
-    @Test func `calls that wait for the same turn start one timer`() {
-        var store = silent()
-        expectEqual(store.buy(second, "gems").seconds(of: .paymentPatience), 30)
-        store.now = .seconds(7.3)
-        expectEqual(store.buy(third, "pro").seconds(of: .paymentPatience), nil)
-    }
-
-    @Test func `a purchasing report restarts the timer`() {
-        var store = silent()
-        _ = store.buy(second, "gems")
-        store.now = .seconds(20)
-        _ = store.report(.entry(11, .purchasing))
-        let actions = store.fire(.paymentPatience, at: .seconds(30))
-        #expect(actions.submitted.isEmpty)
-        expectEqual(actions.seconds(of: .paymentPatience), 20)
-        expectEqual(store.fire(.paymentPatience, at: .seconds(50)).submitted, ["gems"])
-    }
-
-    @Test func `the next call starts at once if the running payment has been silent for long`() {
-        var store = silent()
-        store.now = .seconds(31)
-        expectEqual(store.buy(second, "gems").submitted, ["gems"])
-    }
-
     @Test(arguments: [0, -1, TimeInterval.nan])
     func `with a zero or invalid timeout payments are submitted immediately`(
         patience: TimeInterval
@@ -171,90 +178,4 @@ import Testing
         expectEqual(actions.seconds(of: .paymentPatience), nil)
     }
 
-    @Test func `the third call also waits for the second payment's timeout`() {
-        var store = silent()
-        _ = store.buy(second, "gems")
-        _ = store.buy(third, "pro")
-        store.now = .seconds(5)
-        let actions = store.report(.entry(11, .purchased, of: "coins"))
-        expectEqual(actions.submitted, ["gems"])
-        expectEqual(store.fire(.paymentPatience, at: .seconds(30)).seconds(of: .paymentPatience), 5)
-        expectEqual(store.fire(.paymentPatience, at: .seconds(35)).submitted, ["pro"])
-    }
-
-    @Test func `a submission starts the timer for the calls behind it`() {
-        var store = StoreStateMachine()
-        let calls = [first, second, third]
-        for (id, product) in zip(calls, ["coins", "gems", "pro"]) {
-            store.purchase(id, PaymentStateMachine.Call(request: PaymentRequest(productID: product), style: .plain))
-        }
-        expectEqual(store.perform().seconds(of: .paymentPatience), 30)
-        store.cancelPurchase(first)
-        store.now = .seconds(1)
-        let actions = store.perform()
-        expectEqual(actions.submitted, ["gems"])
-        expectEqual(store.fire(.paymentPatience, at: .seconds(31)).submitted, ["pro"])
-    }
-
-    @Test func `with an infinite timeout no timer is started`() {
-        var store = silent(patience: .infinity)
-        expectEqual(store.buy(second, "gems"), [])
-    }
-
-    @Test func `a canceled call of a silent payment throws, and its transaction is offered later`() {
-        var store = silent()
-        _ = store.buy(second, "gems")
-        _ = store.fire(.paymentPatience, at: .seconds(30), newest: 20)
-        store.cancelPurchase(first)
-        expectEqual(store.perform().failure(of: first)?.code, .taskCancelled)
-        let actions = store.report(.entry(21, .purchased, of: "coins"))
-        expectEqual(actions.offered.map(\.transaction.token), [.entry(21)])
-        expectEqual(actions.response(to: first), nil)
-        expectEqual(actions.response(to: second), nil)
-    }
-
-    @Test func `a silent call has its own timeout, from its submission`() {
-        var store = StoreStateMachine()
-        expectEqual(store.buy(first, "coins", timeout: 100).seconds(of: .paymentTimeout(first)), 100)
-        _ = store.buy(second, "gems")
-        _ = store.fire(.paymentPatience, at: .seconds(30), newest: 20)
-        expectEqual(store.fire(.paymentTimeout(first), at: .seconds(100)).failure(of: first)?.code, .timedOut)
-        expectEqual(store.report(.entry(21, .purchased, of: "coins")).offered.count, 1)
-        #expect(store.report(.entry(22, .purchased, of: "gems")).purchase(by: second) != nil)
-    }
-
-    @Test func `a payment that times out while others wait frees the slot at once`() {
-        var store = silent(timeout: 5)
-        _ = store.buy(second, "coins")
-        let actions = store.fire(.paymentTimeout(first), at: .seconds(5))
-        expectEqual(actions.failure(of: first)?.code, .timedOut)
-        expectEqual(actions.submitted, ["coins"])
-    }
-
-    @Test func `a payment that is answered with an older transaction frees the slot`() {
-        var store = StoreStateMachine()
-        _ = store.report(.entry(5, .purchased))
-        _ = store.buy(first)
-        _ = store.buy(second, "gems")
-        _ = store.report(.entry(5, .purchased))
-        let actions = store.fire(.preexistingAnswer(first), at: .seconds(3))
-        expectEqual(actions.purchase(by: first)?.isPreexisting, true)
-        expectEqual(actions.submitted, ["gems"])
-    }
-
-    @Test func `the backend releases payments without a call, and payments that were overtaken`() {
-        var store = silent(timeout: 100)
-        _ = store.buy(second, "gems")
-        #expect(store.fire(.paymentPatience, at: .seconds(30)).contains(.release(first)))
-        #expect(store.fire(.paymentTimeout(first), at: .seconds(100)).contains(.release(first)))
-        store.cancelPurchase(second)
-        #expect(store.perform().contains(.release(second)))
-    }
-
-    @Test func `nothing starts after the queue has ended`() {
-        var store = silent()
-        _ = store.buy(second, "gems")
-        store.termination = StoreError(.backendUnavailable, "")
-        expectEqual(store.fire(.paymentPatience, at: .seconds(30)), [])
-    }
 }

@@ -57,16 +57,116 @@ import Testing
         return response.records.map(\.transaction.token.serial)
     }
 
-    @Test func `restored transactions go to the call when the restore ends, and aren't offered before`() {
-        var world = Restoring()
-        expectEqual(world.begin(call).seconds(of: .restoreInactivity(call)), 300)
-        expectEqual(world.report(row(1), row(2)), [.start(.restoreInactivity(call), seconds: 300)])
-        let ended = world.end()
-        expectEqual(rows(ended), [1, 2])
-        #expect(ended.contains(.stop(.restoreInactivity(call))))
-        expectEqual(
-            world.store.diagnostics(isRestoring: false).held.map(\.reason), [.returnedToCaller, .returnedToCaller])
-        #expect(world.store.restoreCalls.isEmpty)
+    static let scripts = [
+        Script(
+            "restored transactions go to the call when the restore ends, and aren't offered before",
+            """
+            restore r → inactivity of r 300, rows 1 2 → inactivity of r 300
+            end → stop inactivity of r + r: 1 and 2, held → returnedToCaller + returnedToCaller, restoreCalls → 0
+            """),
+        Script(
+            "the installed delivery receives all restored purchases together, and the call returns afterwards",
+            """
+            install, restore r → inactivity of r 300, rows 1 2 → inactivity of r 300
+            end → stop inactivity of r + deliver 1 and 2 restored, accept 1 → finish 1 + finish 2 + r: 1 delivered and 2 delivered
+            """),
+        Script(
+            "a restore without purchases is answered at once, with an installed delivery",
+            "install, restore r → inactivity of r 300, end → stop inactivity of r + r: nothing"),
+        Script(
+            "a failed restore fails its call, and the transactions so far are offered",
+            """
+            restore r → inactivity of r 300, rows 1 → inactivity of r 300
+            end failing → stop inactivity of r + r: no network + offer 1
+            """),
+        Script(
+            "a transaction that is finished during the restore isn't treated as unfinished at its end",
+            """
+            restore r → inactivity of r 300, rows 1 → inactivity of r 300, finish 1 → finish 1
+            end → stop inactivity of r + r: 1 delivered, held → none, outstanding → none
+            """),
+        Script(
+            "a canceled call throws, and its transactions are offered, also those that arrive later",
+            """
+            restore r → inactivity of r 300, rows 1 → inactivity of r 300
+            cancelRestore r → stop inactivity of r + r: canceled + offer 1
+            rows 2 → inactivity of r 300 + offer 2
+            cancelRestore r → none, end → stop inactivity of r
+            """),
+        Script(
+            "a call that is canceled during its delivery throws, and the delivery continues",
+            """
+            install, restore r → inactivity of r 300, rows 1 → inactivity of r 300
+            end → stop inactivity of r + deliver 1 restored, cancelRestore r → r: canceled delivery
+            accept 1 → finish 1 + offer 1 delivered
+            """),
+        Script(
+            "a purchase during a restore doesn't belong to the restore",
+            """
+            restore r → inactivity of r 300, report 1 purchased → offer 1
+            rows 2 → inactivity of r 300, end → stop inactivity of r + r: 2
+            """),
+        // A payment for an owned product may be answered as restored.
+        Script(
+            "a payment that is answered as restored during a restore has its answer at the restore's end",
+            """
+            buy p pro → submit pro, restore r → inactivity of r 300
+            rows 11:pro:a 12:coins:b 13:pro:a → inactivity of r 300
+            end → stop inactivity of r + p: 13 + r: 11 and 12
+            """),
+        Script(
+            "a payment has its answer if the restore's own row came before the payment",
+            """
+            restore r → inactivity of r 300, rows 5:pro:a → inactivity of r 300, buy p pro → submit pro
+            rows 11:pro:a → inactivity of r 300, end → stop inactivity of r + p: 11 + r: 5
+            """),
+        Script(
+            "a payment has its answer if the restore's call was canceled",
+            """
+            buy p pro → submit pro, restore r → inactivity of r 300, rows 11:pro:a → inactivity of r 300
+            cancelRestore r → stop inactivity of r + r: canceled + offer 11, rows 12:pro:a → inactivity of r 300
+            end → stop inactivity of r + p: 12 older
+            """),
+        // The purchase isn't delivered twice at once.
+        Script(
+            "a payment has its answer if the restore's call was canceled, with an installed delivery",
+            """
+            buy p pro → submit pro, install, restore r → inactivity of r 300, rows 11:pro:a → inactivity of r 300
+            cancelRestore r → stop inactivity of r + r: canceled + deliver 11 unsolicited
+            rows 12:pro:a → inactivity of r 300
+            end → stop inactivity of r + p: 12 older delivered
+            """),
+        Script(
+            "a purchase that was restored once belongs to the restore, and the payment still waits",
+            """
+            buy p pro → submit pro, restore r → inactivity of r 300
+            rows 11:pro:a 12:pro:b 13:pro 14:pro → inactivity of r 300
+            end → stop inactivity of r + settling of p 3 + r: 11 and 12 and 13 and 14, isSubmitted p → yes
+            """),
+        Script(
+            "a payment behind an answered one starts when the restore ends",
+            """
+            buy p pro → submit pro, buy q gems → patience 30, restore r → inactivity of r 300
+            rows 11:pro:a 12:pro:a → inactivity of r 300, end → stop inactivity of r + p: 12 + submit gems + r: 11
+            """),
+        Script(
+            "a payment behind an answered one starts when a canceled restore ends",
+            """
+            buy p pro → submit pro, buy q gems → patience 30, restore r → inactivity of r 300
+            cancelRestore r → stop inactivity of r + r: canceled
+            rows 11:pro:a 12:pro:a → inactivity of r 300 + offer 11, end → stop inactivity of r + p: 12 older + submit gems
+            """),
+        Script(
+            "a transaction that was finished elsewhere isn't delivered when the restore fails",
+            """
+            install, restore r → inactivity of r 300, rows 1 2:gems → inactivity of r 300, remove 1 → none
+            end failing → stop inactivity of r + r: no network + deliver 2 unsolicited
+            """),
+    ]
+
+    @Test(arguments: scripts) func `a restore answers its call`(script: Script) {
+        var store = StoreScript()
+        script.play { store.perform($0) }
     }
 
     @Test func `the closure of a call delivers its rows, with or without an installed delivery`() {
@@ -78,40 +178,6 @@ import Testing
         expectEqual(rows(ended), [1])
         #expect(ended.deliveries.isEmpty)
         expectEqual(world.store.diagnostics(isRestoring: false).held.map(\.reason), [.delivering])
-    }
-
-    @Test func `the installed delivery receives all restored purchases together, and the call returns afterwards`()
-        throws
-    {
-        var world = Restoring()
-        world.store.deliveryInstalled()
-        _ = world.begin(call)
-        _ = world.report(row(1), row(2))
-        let ended = world.end()
-        expectEqual(response(ended), nil)
-        let delivery = try #require(ended.deliveries.first)
-        expectEqual(delivery.job.tokens, [.entry(1), .entry(2)])
-        expectEqual(delivery.job.cause, .restored)
-        world.store.deliveryEnded(delivery.job.id, .accepted)
-        let delivered = world.store.perform()
-        expectEqual(rows(delivered), [1, 2])
-        expectEqual(delivered.finished, [.entry(1), .entry(2)])
-    }
-
-    @Test func `a restore without purchases is answered at once, with or without an installed delivery`() {
-        var world = Restoring()
-        world.store.deliveryInstalled()
-        _ = world.begin(call)
-        expectEqual(rows(world.end()), [])
-    }
-
-    @Test func `a failed restore fails its call, and the transactions so far are offered`() {
-        var world = Restoring()
-        _ = world.begin(call)
-        _ = world.report(row(1))
-        let ended = world.end(failure: failure)
-        expectEqual(response(ended), .failure(failure))
-        expectEqual(ended.offered.map(\.transaction.token.serial), [1])
     }
 
     @Test func `a call that accepts partial results receives them with the failure, unless a delivery is installed`() {
@@ -131,127 +197,6 @@ import Testing
         }
     }
 
-    @Test func `a transaction that is finished during the restore isn't treated as unfinished at its end`() {
-        var world = Restoring()
-        _ = world.begin(call)
-        _ = world.report(row(1))
-        #expect(throws: Never.self) { try world.store.finish(.entry(1), newest: .entry(1)).get() }
-        expectEqual(world.store.perform().finished, [.entry(1)])
-        _ = world.end()
-        #expect(world.store.diagnostics(isRestoring: false).held.isEmpty)
-        #expect(world.store.outstandingPurchases.isEmpty)
-    }
-
-    @Test func `a canceled call throws, and its transactions are offered, also those that arrive later`() {
-        var world = Restoring()
-        _ = world.begin(call)
-        _ = world.report(row(1))
-        let cancelled = world.cancel(call)
-        expectEqual(response(cancelled), .failure(.cancelled("the restore")))
-        expectEqual(cancelled.offered.map(\.transaction.token.serial), [1])
-        expectEqual(world.report(row(2)).offered.map(\.transaction.token.serial), [2])
-        expectEqual(world.cancel(call), [])
-        expectEqual(response(world.end()), nil)
-    }
-
-    @Test func `a call that is canceled during its delivery throws, and the delivery continues`() throws {
-        var world = Restoring()
-        world.store.deliveryInstalled()
-        _ = world.begin(call)
-        _ = world.report(row(1))
-        let delivery = try #require(world.end().deliveries.first)
-        expectEqual(response(world.cancel(call)), .failure(.cancelled("the delivery of a restore")))
-        world.store.deliveryEnded(delivery.job.id, .accepted)
-        let ended = world.store.perform()
-        expectEqual(response(ended), nil)
-        expectEqual(ended.offered.map(\.isDelivered), [true])
-    }
-
-    @Test func `a purchase during a restore doesn't belong to the restore`() {
-        var world = Restoring()
-        _ = world.begin(call)
-        expectEqual(world.report(.entry(1, .purchased), row(2)).offered.map(\.transaction.token.serial), [1])
-        expectEqual(rows(world.end()), [2])
-    }
-}
-
-// A payment for an owned product may be answered as restored.
-extension StoreRestoreTests {
-    private func paying() -> Restoring {
-        var world = Restoring()
-        _ = world.store.buy(purchase, "pro", newest: 10)
-        return world
-    }
-
-    @Test func `a payment that is answered as restored during a restore has its answer at the restore's end`() {
-        var world = paying()
-        _ = world.begin(call)
-        _ = world.report(
-            row(11, of: "pro", original: "a"), row(12, of: "coins", original: "b"), row(13, of: "pro", original: "a"))
-        let ended = world.end()
-        expectEqual(ended.purchase(by: purchase)?.transaction.token, .entry(13))
-        expectEqual(rows(ended), [11, 12])
-    }
-
-    @Test func `a payment has its answer if the restore's own row came before the payment`() {
-        var world = Restoring()
-        _ = world.begin(call)
-        _ = world.report(row(5, of: "pro", original: "a"))
-        _ = world.store.buy(purchase, "pro", newest: 10)
-        _ = world.report(row(11, of: "pro", original: "a"))
-        let ended = world.end()
-        expectEqual(ended.purchase(by: purchase)?.transaction.token, .entry(11))
-        expectEqual(rows(ended), [5])
-    }
-
-    @Test func `a payment has its answer if the restore's call was canceled`() {
-        for isInstalled in [false, true] {
-            var world = paying()
-            if isInstalled { world.store.deliveryInstalled() }
-            _ = world.begin(call)
-            _ = world.report(row(11, of: "pro", original: "a"))
-            _ = world.cancel(call)
-            _ = world.report(row(12, of: "pro", original: "a"))
-            let ended = world.end()
-            expectEqual(ended.purchase(by: purchase)?.transaction.token, .entry(12))
-            expectEqual(ended.purchase(by: purchase)?.isPreexisting, true)
-            expectEqual(
-                ended.purchase(by: purchase)?.isDelivered, isInstalled, "the purchase isn't delivered twice at once")
-        }
-    }
-
-    @Test func `a purchase that was restored once belongs to the restore, and the payment still waits`() {
-        var world = paying()
-        _ = world.begin(call)
-        _ = world.report(
-            row(11, of: "pro", original: "a"), row(12, of: "pro", original: "b"), row(13, of: "pro"), row(14, of: "pro")
-        )
-        let ended = world.end()
-        expectEqual(ended.response(to: purchase), nil)
-        expectEqual(rows(ended), [11, 12, 13, 14])
-        #expect(world.store.payments.isSubmitted(purchase))
-    }
-
-    @Test func `a payment behind an answered one starts when the restore ends`() {
-        for isAwaited in [true, false] {
-            var world = paying()
-            #expect(world.store.buy(CallID(), "gems").submitted.isEmpty)
-            _ = world.begin(call)
-            if !isAwaited { _ = world.cancel(call) }
-            _ = world.report(row(11, of: "pro", original: "a"), row(12, of: "pro", original: "a"))
-            expectEqual(world.end().submitted, ["gems"])
-        }
-    }
-
-    @Test func `a transaction that was finished elsewhere isn't delivered when the restore fails`() {
-        var world = Restoring()
-        world.store.deliveryInstalled()
-        _ = world.begin(call)
-        _ = world.report(row(1), row(2, of: "gems"))
-        world.store.remove([.entry(1)])
-        let ended = world.end(failure: failure)
-        expectEqual(ended.deliveries.flatMap(\.records).map(\.transaction.token), [.entry(2)])
-    }
 }
 
 // A restore may bring a purchase that is being delivered, as a transaction of its own.

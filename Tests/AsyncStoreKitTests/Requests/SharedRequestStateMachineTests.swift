@@ -5,305 +5,244 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct SharedRequestStateMachineTests {
-    typealias Machine = SharedRequestStateMachine<String, Int>
+    /// The machine, its calls, and its requests, which are numbered in the order of their start.
+    ///
+    /// | step | what it does |
+    /// |---|---|
+    /// | `keepsNothing`, `lifetime 60` | another machine, at the beginning of a script |
+    /// | `ask ada a b [anew] [at 100]` | a call for two keys |
+    /// | `missing a [anew] [at 100]` | the keys that a call would request, without the call |
+    /// | `succeed 1 a=1 [at 100]`, `fail 1` | ends a request |
+    private struct Requests {
+        typealias Machine = SharedRequestStateMachine<String, Int>
 
-    private let ada = CallID()
-    private let bob = CallID()
-    private let eve = CallID()
+        var machine = Machine(keepsAnswers: true)
+        var calls = CallNames()
+        var flights: [CallID] = []
 
-    /// Requests the keys. Returns the request to start for them, with its keys.
-    private func wait(_ machine: inout Machine, _ id: CallID, _ keys: Set<String>) throws -> (
-        flight: CallID, keys: Set<String>
-    ) {
-        guard case .wait(let flight, let missing) = machine.request(id, keys) else {
-            throw StoreError(.unknown, "The call doesn't wait.")
+        mutating func perform(_ step: Script.Step) -> String? {
+            switch step.verb {
+            case "keepsNothing": machine = Machine(keepsAnswers: false)
+            case "lifetime": machine = Machine(keepsAnswers: true, lifetime: Double(step[0]) ?? 0)
+            case "invalidate": machine.invalidate()
+            case "markStale": machine.markStale()
+            case "ask": return ask(step)
+            case "missing": return missing(step)
+            case "succeed": return succeed(step)
+            case "fail":
+                let failure = machine.fail(flight(step[0]))
+                return Script.list(calls.names(of: failure.callers)) + abandons(failure.abandoned)
+            case "cancel":
+                let cancellation = machine.cancel(calls.id(step[0]))
+                return Script.answer(cancellation.answers) + abandons(cancellation.abandoned)
+            case "value": return machine[step[0]].map { "\($0)" } ?? "none"
+            case "remembered": return "\(remembered(by: machine))"
+            default: return step.unknown
+            }
+            return nil
         }
-        return (flight, missing)
-    }
 
-    /// Requests the keys, which are cached.
-    private func answer(_ machine: inout Machine, _ id: CallID, _ keys: Set<String>) throws -> [String: Int] {
-        guard case .answer(let answer) = machine.request(id, keys) else {
-            throw StoreError(.unknown, "The call waits.")
+        private mutating func ask(_ step: Script.Step) -> String {
+            let id = calls.id(step[0])
+            let action = machine.request(id, keys(step, after: 1), anew: step.has("anew"), now: now(step))
+            guard case .wait(let flight, let missing) = action else {
+                guard case .answer(let values) = action else { return step.unknown }
+                return "has \(describe(values))"
+            }
+            guard !missing.isEmpty else { return "waits" }
+            if !flights.contains(flight) { flights.append(flight) }
+            return "request \(number(of: flight)) of \(Script.list(missing.sorted()))"
         }
-        return answer
-    }
 
-    private func values(_ answers: [(CallID, Result<[String: Int], StoreError>)]) throws -> [CallID: [String: Int]] {
-        try Dictionary(uniqueKeysWithValues: answers.map { ($0, try $1.get()) })
-    }
-
-    @Test func `missing values are requested, and answers are cached`() throws {
-        var machine = Machine(keepsAnswers: true)
-        let (flight, keys) = try wait(&machine, ada, ["a", "b"])
-        expectEqual(keys, ["a", "b"])
-        expectEqual(machine["a"], nil)
-        expectEqual(try values(machine.succeed(flight, ["a": 1, "b": 2])), [ada: ["a": 1, "b": 2]])
-        expectEqual(machine["a"], 1)
-        expectEqual(try answer(&machine, bob, ["a", "b"]), ["a": 1, "b": 2])
-    }
-
-    @Test func `a call without keys is answered at once`() throws {
-        var machine = Machine(keepsAnswers: true)
-        expectEqual(try answer(&machine, ada, []), [:])
-    }
-
-    @Test func `a machine that keeps no answers requests the keys every time`() throws {
-        var machine = Machine(keepsAnswers: false)
-        let (first, _) = try wait(&machine, ada, ["a"])
-        expectEqual(try values(machine.succeed(first, ["a": 1])), [ada: ["a": 1]])
-        expectEqual(machine["a"], nil)
-        let (second, keys) = try wait(&machine, bob, ["a"])
-        #expect(second != first)
-        expectEqual(keys, ["a"])
-    }
-
-    @Test func `a key without an answer is unknown, and requested again`() throws {
-        var machine = Machine(keepsAnswers: true)
-        let (flight, _) = try wait(&machine, ada, ["a", "unknown"])
-        expectEqual(try values(machine.succeed(flight, ["a": 1])), [ada: ["a": 1]])
-        expectEqual(machine["unknown"], nil)
-        expectEqual(try wait(&machine, bob, ["a", "unknown"]).keys, ["unknown"])
-    }
-
-    @Test func `the same keys share one request`() throws {
-        var machine = Machine(keepsAnswers: true)
-        let (flight, _) = try wait(&machine, ada, ["a"])
-        #expect(try wait(&machine, bob, ["a"]).keys.isEmpty)
-        expectEqual(try values(machine.succeed(flight, ["a": 1])), [ada: ["a": 1], bob: ["a": 1]])
-    }
-
-    @Test func `overlapping sets request only missing keys, and wait for all of them`() throws {
-        var machine = Machine(keepsAnswers: true)
-        let (first, _) = try wait(&machine, ada, ["a", "b"])
-        let (second, keys) = try wait(&machine, bob, ["b", "c"])
-        expectEqual(keys, ["c"])
-        #expect(try values(machine.succeed(second, ["c": 3])).isEmpty, "one of the two answers has arrived")
-        let answers = try values(machine.succeed(first, ["a": 1, "b": 2]))
-        expectEqual(
-            answers, [ada: ["a": 1, "b": 2], bob: ["b": 2, "c": 3]], "each call gets its own keys, and no others")
-    }
-
-    @Test func `cached keys aren't requested again with missing ones`() throws {
-        var machine = Machine(keepsAnswers: true)
-        let (first, _) = try wait(&machine, ada, ["a"])
-        _ = machine.succeed(first, ["a": 1])
-        let (second, keys) = try wait(&machine, bob, ["a", "b"])
-        expectEqual(keys, ["b"])
-        expectEqual(try values(machine.succeed(second, ["b": 2])), [bob: ["a": 1, "b": 2]])
-    }
-
-    @Test func `a request ends once, and later answers are ignored`() throws {
-        var machine = Machine(keepsAnswers: true)
-        let (flight, _) = try wait(&machine, ada, ["a"])
-        expectEqual(machine.succeed(flight, ["a": 1]).count, 1)
-        #expect(machine.succeed(flight, ["a": 2]).isEmpty)
-        expectEqual(machine["a"], 1)
-        let failure = machine.fail(flight)
-        #expect(failure.callers.isEmpty)
-        #expect(failure.abandoned.isEmpty)
-    }
-}
-
-// Failures.
-extension SharedRequestStateMachineTests {
-    @Test func `a failure fails every call that waits for it, and isn't cached`() throws {
-        var machine = Machine(keepsAnswers: true)
-        let (flight, _) = try wait(&machine, ada, ["a"])
-        _ = try wait(&machine, bob, ["a"])
-        let failure = machine.fail(flight)
-        expectEqual(Set(failure.callers), [ada, bob])
-        expectEqual(failure.callers.count, 2)
-        #expect(failure.abandoned.isEmpty)
-        #expect(machine.succeed(flight, ["a": 1]).isEmpty)
-        expectEqual(machine["a"], nil)
-        expectEqual(try wait(&machine, eve, ["a"]).keys, ["a"])
-    }
-
-    @Test func `a failure abandons the requests that only the failed calls wanted`() throws {
-        var machine = Machine(keepsAnswers: true)
-        let (shared, _) = try wait(&machine, ada, ["a"])
-        let (own, _) = try wait(&machine, bob, ["a", "b"])
-        let failure = machine.fail(shared)
-        expectEqual(Set(failure.callers), [ada, bob])
-        expectEqual(failure.abandoned, [own])
-        expectEqual(remembered(by: machine), 0)
-    }
-
-    @Test func `a failure doesn't affect the requests of other calls`() throws {
-        var machine = Machine(keepsAnswers: true)
-        let (shared, _) = try wait(&machine, ada, ["a"])
-        let (own, _) = try wait(&machine, bob, ["a", "b"])
-        _ = try wait(&machine, eve, ["b"])
-        let failure = machine.fail(shared)
-        #expect(failure.abandoned.isEmpty)
-        expectEqual(try values(machine.succeed(own, ["b": 2])), [eve: ["b": 2]])
-    }
-}
-
-// Cancellations.
-extension SharedRequestStateMachineTests {
-    @Test func `canceling one caller leaves the request to the other`() throws {
-        var machine = Machine(keepsAnswers: true)
-        let (flight, _) = try wait(&machine, ada, ["a"])
-        _ = try wait(&machine, bob, ["a"])
-        let cancellation = machine.cancel(ada)
-        #expect(cancellation.answers)
-        #expect(cancellation.abandoned.isEmpty)
-        expectEqual(try values(machine.succeed(flight, ["a": 1])), [bob: ["a": 1]])
-    }
-
-    @Test func `canceling the last caller abandons the request, and frees its keys`() throws {
-        var machine = Machine(keepsAnswers: true)
-        let (flight, _) = try wait(&machine, ada, ["a"])
-        let cancellation = machine.cancel(ada)
-        #expect(cancellation.answers)
-        expectEqual(cancellation.abandoned, [flight])
-        let (next, keys) = try wait(&machine, bob, ["a"])
-        expectEqual(keys, ["a"])
-        #expect(machine.succeed(flight, ["a": 1]).isEmpty, "the late answer of the abandoned request reaches no call")
-        expectEqual(machine["a"], nil)
-        expectEqual(try values(machine.succeed(next, ["a": 2])), [bob: ["a": 2]])
-    }
-
-    @Test func `canceling a call abandons only the requests that no other call waits for`() throws {
-        var machine = Machine(keepsAnswers: true)
-        let (shared, _) = try wait(&machine, ada, ["a"])
-        let (own, _) = try wait(&machine, bob, ["a", "b"])
-        expectEqual(machine.cancel(bob).abandoned, [own])
-        expectEqual(try values(machine.succeed(shared, ["a": 1])), [ada: ["a": 1]])
-    }
-
-    @Test func `a canceled call is answered once`() throws {
-        var machine = Machine(keepsAnswers: true)
-        _ = try wait(&machine, ada, ["a"])
-        expectEqual(machine.cancel(ada).answers, true)
-        expectEqual(machine.cancel(ada).answers, false)
-    }
-
-    @Test func `an unknown or answered call can't be canceled`() throws {
-        var machine = Machine(keepsAnswers: true)
-        expectEqual(machine.cancel(ada).answers, false)
-        let (flight, _) = try wait(&machine, ada, ["a"])
-        _ = machine.succeed(flight, ["a": 1])
-        let cancellation = machine.cancel(ada)
-        expectEqual(cancellation.answers, false)
-        #expect(cancellation.abandoned.isEmpty)
-        expectEqual(try answer(&machine, ada, ["a"]), ["a": 1], "the cancellation had no effect")
-    }
-}
-
-// Invalidation.
-extension SharedRequestStateMachineTests {
-    @Test func `invalidation empties the cache`() throws {
-        var machine = Machine(keepsAnswers: true)
-        let (flight, _) = try wait(&machine, ada, ["a"])
-        _ = machine.succeed(flight, ["a": 1])
-        machine.invalidate()
-        expectEqual(machine["a"], nil)
-        expectEqual(try wait(&machine, bob, ["a"]).keys, ["a"])
-    }
-
-    @Test func `a request from before an invalidation answers its own calls, and no later ones`() throws {
-        var machine = Machine(keepsAnswers: true)
-        let (old, _) = try wait(&machine, ada, ["a"])
-        machine.invalidate()
-        let (new, keys) = try wait(&machine, bob, ["a"])
-        #expect(new != old)
-        expectEqual(keys, ["a"])
-        expectEqual(try values(machine.succeed(old, ["a": 1])), [ada: ["a": 1]])
-        expectEqual(machine["a"], nil, "the old answer is not kept")
-        #expect(try wait(&machine, eve, ["a"]).keys.isEmpty, "the new request is shared after the old one's end")
-        expectEqual(try values(machine.succeed(new, ["a": 2])), [bob: ["a": 2], eve: ["a": 2]])
-        expectEqual(machine["a"], 2)
-    }
-
-    @Test func `answers to requests from after an invalidation are cached, also after a second one`() throws {
-        var machine = Machine(keepsAnswers: true)
-        machine.invalidate()
-        machine.invalidate()
-        let (flight, _) = try wait(&machine, ada, ["a"])
-        _ = machine.succeed(flight, ["a": 1])
-        expectEqual(machine["a"], 1)
-    }
-}
-
-// Memory.
-extension SharedRequestStateMachineTests {
-    @Test func `ended calls leave only their answers in memory`() throws {
-        var machine = Machine(keepsAnswers: true)
-        let (first, _) = try wait(&machine, ada, ["a"])
-        _ = try wait(&machine, bob, ["a", "b"])
-        _ = machine.fail(first)
-        let (second, _) = try wait(&machine, eve, ["c"])
-        _ = machine.cancel(eve)
-        _ = machine.succeed(second, ["c": 3])
-        expectEqual(machine.cancel(ada).answers, false)
-        _ = machine.cancel(CallID())
-        expectEqual(remembered(by: machine), 0)
-
-        let (kept, _) = try wait(&machine, CallID(), ["k"])
-        machine.invalidate()
-        _ = machine.succeed(kept, ["k": 1])
-        expectEqual(remembered(by: machine), 0)
-        let (known, _) = try wait(&machine, CallID(), ["k"])
-        _ = machine.succeed(known, ["k": 1])
-        expectEqual(remembered(by: machine), 1, "the one answer")
-    }
-}
-
-// The lifetime of answers.
-extension SharedRequestStateMachineTests {
-    private func machine(knowing keys: Set<String>, lifetime: TimeInterval = .infinity) throws -> Machine {
-        var machine = Machine(keepsAnswers: true, lifetime: lifetime)
-        guard case .wait(let flight, _) = machine.request(CallID(), keys, now: .seconds(0)) else {
-            throw BrokenPromise(message: "known")
+        private func missing(_ step: Script.Step) -> String {
+            var machine = machine
+            let action = machine.request(CallID(), keys(step, after: 0), anew: step.has("anew"), now: now(step))
+            guard case .wait(_, let missing) = action else { return "none" }
+            return Script.list(missing.sorted())
         }
-        _ = machine.succeed(flight, Dictionary(uniqueKeysWithValues: keys.map { ($0, 1) }), now: .seconds(100))
-        return machine
-    }
 
-    /// Returns the keys to request.
-    private func missing(
-        _ keys: Set<String>, of machine: Machine, anew: Bool = false, at seconds: TimeInterval
-    ) -> Set<String> {
-        var machine = machine
-        guard case .wait(_, let missing) = machine.request(CallID(), keys, anew: anew, now: .seconds(seconds)) else {
-            return []
+        private mutating func succeed(_ step: Script.Step) -> String {
+            var values = [String: Int]()
+            for pair in step.arguments where pair.contains("=") {
+                let parts = pair.split(separator: "=")
+                values[String(parts[0])] = Int(parts[1])
+            }
+            let answers = machine.succeed(flight(step[0]), values, now: now(step))
+            return Script.list(
+                answers.map { id, answer in
+                    "\(calls.name(of: id)): \((try? answer.get()).map { describe($0) } ?? "an error")"
+                })
         }
-        return missing
-    }
 
-    @Test func `an answer is recent from its arrival until its lifetime ends or the clock is set back`() throws {
-        let machine = try machine(knowing: ["a"], lifetime: 60)
-        #expect(missing(["a"], of: machine, at: 100).isEmpty)
-        #expect(missing(["a"], of: machine, at: 159).isEmpty)
-        expectEqual(missing(["a"], of: machine, at: 160), ["a"])
-        expectEqual(missing(["a"], of: machine, at: 99), ["a"])
-        #expect(machine["a"] != nil, "the value is still cached")
-    }
+        private func keys(_ step: Script.Step, after count: Int) -> Set<String> {
+            Set(step.arguments.dropFirst(count).prefix { $0 != "anew" && $0 != "at" })
+        }
 
-    @Test func `with a lifetime of zero or NaN no answer is recent`() throws {
-        for lifetime in [0, -1, Double.nan] {
-            expectEqual(missing(["a"], of: try machine(knowing: ["a"], lifetime: lifetime), at: 100), ["a"])
+        private func now(_ step: Script.Step) -> Date { step.number("at").map { .seconds($0) } ?? .distantPast }
+
+        private func flight(_ number: String) -> CallID { flights[(Int(number) ?? 0) - 1] }
+
+        private func number(of flight: CallID) -> Int { (flights.firstIndex(of: flight) ?? -1) + 1 }
+
+        private func abandons(_ flights: [CallID]) -> String {
+            flights.isEmpty ? "" : " and abandons \(Script.list(flights.map { "\(number(of: $0))" }))"
+        }
+
+        private func describe(_ values: [String: Int]) -> String {
+            let pairs = values.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }
+            return pairs.isEmpty ? "nothing" : pairs.joined(separator: " ")
         }
     }
 
-    @Test func `a stale value is cached, and not recent`() throws {
-        var machine = try machine(knowing: ["a", "b"])
-        machine.markStale()
-        expectEqual(missing(["a", "b"], of: machine, at: 100), ["a", "b"])
-        #expect(machine["a"] != nil && machine["b"] != nil)
-    }
-
-    @Test func `a call that ignores the cache shares running requests`() throws {
-        var machine = try machine(knowing: ["a"])
-        guard case .wait(let flight, ["a"]) = machine.request(CallID(), ["a"], anew: true, now: .seconds(101)) else {
-            throw BrokenPromise(message: "the key wasn't requested again")
-        }
-        expectEqual(missing(["a", "b"], of: machine, anew: true, at: 101), ["b"])
+    static let scripts = [
+        Script(
+            "missing values are requested, and answers are cached",
+            """
+            ask ada a b → request 1 of a + b, value a → none, succeed 1 a=1 b=2 → ada: a=1 b=2
+            value a → 1, ask bob a b → has a=1 b=2
+            """),
+        Script("a call without keys is answered at once", "ask ada → has nothing"),
+        Script(
+            "a machine that keeps no answers requests the keys every time",
+            """
+            keepsNothing, ask ada a → request 1 of a, succeed 1 a=1 → ada: a=1, value a → none
+            ask bob a → request 2 of a
+            """),
+        Script(
+            "a key without an answer is unknown, and requested again",
+            """
+            ask ada a unknown → request 1 of a + unknown, succeed 1 a=1 → ada: a=1, value unknown → none
+            ask bob a unknown → request 2 of unknown
+            """),
+        Script(
+            "the same keys share one request",
+            "ask ada a → request 1 of a, ask bob a → waits, succeed 1 a=1 → ada: a=1 + bob: a=1"),
+        // Each call gets its own keys, and no others.
+        Script(
+            "overlapping sets request only missing keys, and wait for all of them",
+            """
+            ask ada a b → request 1 of a + b, ask bob b c → request 2 of c
+            succeed 2 c=3 → none, succeed 1 a=1 b=2 → ada: a=1 b=2 + bob: b=2 c=3
+            """),
+        Script(
+            "cached keys aren't requested again with missing ones",
+            """
+            ask ada a → request 1 of a, succeed 1 a=1 → ada: a=1
+            ask bob a b → request 2 of b, succeed 2 b=2 → bob: a=1 b=2
+            """),
+        Script(
+            "a request ends once, and later answers are ignored",
+            """
+            ask ada a → request 1 of a, succeed 1 a=1 → ada: a=1, succeed 1 a=2 → none, value a → 1
+            fail 1 → none
+            """),
+        // Failures.
+        Script(
+            "a failure fails every call that waits for it, and isn't cached",
+            """
+            ask ada a → request 1 of a, ask bob a → waits, fail 1 → ada + bob, succeed 1 a=1 → none
+            value a → none, ask eve a → request 2 of a
+            """),
+        Script(
+            "a failure abandons the requests that only the failed calls wanted",
+            """
+            ask ada a → request 1 of a, ask bob a b → request 2 of b
+            fail 1 → ada + bob and abandons 2, remembered → 0
+            """),
+        Script(
+            "a failure doesn't affect the requests of other calls",
+            """
+            ask ada a → request 1 of a, ask bob a b → request 2 of b, ask eve b → waits
+            fail 1 → ada + bob, succeed 2 b=2 → eve: b=2
+            """),
+        // Cancellations.
+        Script(
+            "canceling one caller leaves the request to the other",
+            "ask ada a → request 1 of a, ask bob a → waits, cancel ada → yes, succeed 1 a=1 → bob: a=1"),
+        // The late answer of the abandoned request reaches no call.
+        Script(
+            "canceling the last caller abandons the request, and frees its keys",
+            """
+            ask ada a → request 1 of a, cancel ada → yes and abandons 1, ask bob a → request 2 of a
+            succeed 1 a=1 → none, value a → none, succeed 2 a=2 → bob: a=2
+            """),
+        Script(
+            "canceling a call abandons only the requests that no other call waits for",
+            """
+            ask ada a → request 1 of a, ask bob a b → request 2 of b
+            cancel bob → yes and abandons 2, succeed 1 a=1 → ada: a=1
+            """),
+        Script(
+            "a canceled call is answered once",
+            "ask ada a → request 1 of a, cancel ada → yes and abandons 1, cancel ada → no"),
+        Script(
+            "an unknown or answered call can't be canceled",
+            """
+            cancel ada → no, ask ada a → request 1 of a, succeed 1 a=1 → ada: a=1
+            cancel ada → no, ask ada a → has a=1
+            """),
+        // Invalidation.
+        Script(
+            "invalidation empties the cache",
+            """
+            ask ada a → request 1 of a, succeed 1 a=1 → ada: a=1, invalidate, value a → none
+            ask bob a → request 2 of a
+            """),
+        // The new request is shared after the end of the old one.
+        Script(
+            "a request from before an invalidation answers its own calls, and no later ones",
+            """
+            ask ada a → request 1 of a, invalidate, ask bob a → request 2 of a
+            succeed 1 a=1 → ada: a=1, value a → none, ask eve a → waits
+            succeed 2 a=2 → bob: a=2 + eve: a=2, value a → 2
+            """),
+        Script(
+            "answers to requests from after an invalidation are cached, also after a second one",
+            "invalidate, invalidate, ask ada a → request 1 of a, succeed 1 a=1 → ada: a=1, value a → 1"),
+        // Memory. At the end, the one answer is kept.
+        Script(
+            "ended calls leave only their answers in memory",
+            """
+            ask ada a → request 1 of a, ask bob a b → request 2 of b, fail 1 → ada + bob and abandons 2
+            ask eve c → request 3 of c, cancel eve → yes and abandons 3, succeed 3 c=3 → none
+            cancel ada → no, cancel dan → no, remembered → 0
+            ask dan k → request 4 of k, invalidate, succeed 4 k=1 → dan: k=1, remembered → 0
+            ask eve k → request 5 of k, succeed 5 k=1 → eve: k=1, remembered → 1
+            """),
+        // The lifetime of answers. The value of an old answer is still cached.
+        Script(
+            "an answer is recent from its arrival until its lifetime ends or the clock is set back",
+            """
+            lifetime 60, ask ada a at 0 → request 1 of a, succeed 1 a=1 at 100 → ada: a=1
+            missing a at 100 → none, missing a at 159 → none, missing a at 160 → a, missing a at 99 → a, value a → 1
+            """),
+        Script(
+            "with a lifetime of zero no answer is recent",
+            "lifetime 0, ask ada a at 0 → request 1 of a, succeed 1 a=1 at 100 → ada: a=1, missing a at 100 → a"),
+        Script(
+            "with a negative lifetime no answer is recent",
+            "lifetime -1, ask ada a at 0 → request 1 of a, succeed 1 a=1 at 100 → ada: a=1, missing a at 100 → a"),
+        Script(
+            "with a lifetime of NaN no answer is recent",
+            "lifetime nan, ask ada a at 0 → request 1 of a, succeed 1 a=1 at 100 → ada: a=1, missing a at 100 → a"),
+        Script(
+            "a stale value is cached, and not recent",
+            """
+            ask ada a b at 0 → request 1 of a + b, succeed 1 a=1 b=1 at 100 → ada: a=1 b=1, markStale
+            missing a b at 100 → a + b, value a → 1, value b → 1
+            """),
         // A key without an answer is no longer cached.
-        expectEqual(machine.succeed(flight, [:], now: .seconds(102)).count, 1)
-        expectEqual(machine["a"], nil)
+        Script(
+            "a call that ignores the cache shares running requests",
+            """
+            ask ada a at 0 → request 1 of a, succeed 1 a=1 at 100 → ada: a=1
+            ask bob a anew at 101 → request 2 of a, missing a b anew at 101 → b
+            succeed 2 at 102 → bob: nothing, value a → none
+            """),
+    ]
+
+    @Test(arguments: scripts) func `calls share requests, and have their answers`(script: Script) {
+        var requests = Requests()
+        script.play { requests.perform($0) }
     }
 }

@@ -4,138 +4,123 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct RestoreStateMachineTests {
-    private let first = CallID()
-    private let second = CallID()
-    private let rows = [StoreTransaction.entry(1, .restored), .entry(2, .restored, of: "gems")]
-
-    private func running() -> RestoreStateMachine {
+    /// A restore with its calls. Rows are numbered; `add 1 2` adds two of them at once.
+    private struct Restoring {
         var machine = RestoreStateMachine()
-        _ = machine.begin(first)
-        return machine
+        var calls = CallNames()
+
+        mutating func perform(_ step: Script.Step) -> String? {
+            switch step.verb {
+            case "begin": return Script.answer(machine.begin(calls.id(step[0])))
+            case "add":
+                machine.add(step.arguments.compactMap { UInt64($0) }.map(RestoreStateMachineTests.row))
+                return nil
+            case "end": return describe(machine.end())
+            case "timeOut": return describe(machine.timeOut(calls.id(step[0])))
+            case "cancel": return describe(machine.cancel(calls.id(step[0])))
+            case "phase": return describe(machine.phase)
+            case "id": return calls.name(of: machine.phase.id)
+            case "remembered": return "\(remembered(by: machine))"
+            default: return step.unknown
+            }
+        }
+
+        private func describe(_ phase: RestoreStateMachine.Phase) -> String {
+            switch phase {
+            case .idle: "idle"
+            case .awaited(let id): "awaited by \(calls.name(of: id))"
+            case .abandoned(let id): "abandoned by \(calls.name(of: id))"
+            }
+        }
+
+        private func describe(_ action: RestoreStateMachine.EndAction) -> String {
+            switch action {
+            case .notRunning: "not running"
+            case .unawaited(let id, let rows): "unawaited \(calls.name(of: id)) with \(describe(rows))"
+            case .answer(let id, let rows): "answers \(calls.name(of: id)) with \(describe(rows))"
+            }
+        }
+
+        private func describe(_ action: RestoreStateMachine.CancelAction) -> String {
+            switch action {
+            case .none: "none"
+            case .abandon(let rows): "abandons with \(describe(rows))"
+            }
+        }
+
+        /// The numbers of the rows, if they are unchanged.
+        private func describe(_ rows: [StoreTransaction]) -> String {
+            Script.list(rows.map { $0 == row($0.token.serial) ? "\($0.token.serial)" : "\($0)" })
+        }
     }
 
-    @Test func `one restore runs at a time`() {
-        var machine = RestoreStateMachine()
-        expectEqual(machine.phase, .idle)
-        expectEqual(machine.phase.id, nil)
-        expectEqual(machine.begin(first), true)
-        expectEqual(machine.phase, .awaited(first))
-        expectEqual(machine.begin(second), false)
-        expectEqual(machine.phase.id, first)
-        expectEqual(machine.end(), .answer(first, rows: []), "the refused restore hasn't replaced the first")
+    private static func row(_ number: UInt64) -> StoreTransaction {
+        .entry(number, .restored, of: number == 1 ? "coins" : "gems")
     }
 
-    @Test func `a restore can start as soon as the previous one has ended`() {
-        var machine = running()
-        expectEqual(machine.end(), .answer(first, rows: []))
-        expectEqual(machine.phase, .idle)
-        expectEqual(machine.begin(second), true)
-    }
+    static let scripts = [
+        // The refused restore hasn't replaced the first.
+        Script(
+            "one restore runs at a time",
+            """
+            phase → idle, id → none, begin a → yes, phase → awaited by a
+            begin b → no, id → a, end → answers a with none
+            """),
+        Script(
+            "a restore can start as soon as the previous one has ended",
+            "begin a → yes, end → answers a with none, phase → idle, begin b → yes"),
+        Script(
+            "rows are kept, in order, until the end",
+            "begin a → yes, add 1, add 2, end → answers a with 1 + 2"),
+        // Earlier rows don't belong to the restore.
+        Script(
+            "transactions that arrive without a restore belong to no call",
+            "add 1 2, begin a → yes, end → answers a with none, add 1 2, remembered → 0"),
+        Script(
+            "the rows of one restore don't belong to the next one",
+            "begin a → yes, add 1 2, end → answers a with 1 + 2, begin b → yes, end → answers b with none"),
+        Script(
+            "an end without a restore is ignored",
+            "end → not running, begin a → yes, end → answers a with none, end → not running"),
+        // Time-outs and cancellations.
+        Script(
+            "a restore that times out ends with the rows so far",
+            "begin a → yes, add 1 2, timeOut a → answers a with 1 + 2, phase → idle, timeOut a → not running"),
+        Script(
+            "the timeout of a restore that has ended doesn't end the next one",
+            """
+            begin a → yes, end → answers a with none, begin b → yes
+            timeOut a → not running, phase → awaited by b, end → answers b with none
+            """),
+        // The answer to a payment may be among the rows.
+        Script(
+            "canceling the wait returns the rows, and the restore continues",
+            """
+            begin a → yes, add 1, cancel a → abandons with 1, phase → abandoned by a, id → a, begin b → no
+            add 2, end → unawaited a with 1 + 2, remembered → 0, begin b → yes
+            """),
+        Script(
+            "an abandoned restore times out without an answer",
+            "begin a → yes, cancel a → abandons with none, timeOut a → unawaited a with none, phase → idle"),
+        Script(
+            "a second cancellation returns no rows",
+            "begin a → yes, add 1 2, cancel a → abandons with 1 + 2, cancel a → none, phase → abandoned by a"),
+        Script(
+            "canceling a restore that has ended changes nothing",
+            "begin a → yes, add 1 2, end → answers a with 1 + 2, cancel a → none, phase → idle"),
+        Script(
+            "canceling another call doesn't affect the running restore",
+            "begin a → yes, add 1 2, cancel b → none, end → answers a with 1 + 2"),
+        Script(
+            "calls that have ended use no memory",
+            """
+            begin a → yes, add 1 2, end → answers a with 1 + 2, begin b → yes, add 1 2
+            cancel b → abandons with 1 + 2, end → unawaited b with 1 + 2, cancel b → none, remembered → 0
+            """),
+    ]
 
-    @Test func `rows are kept, in order, until the end`() {
-        var machine = running()
-        machine.add([rows[0]])
-        machine.add([rows[1]])
-        expectEqual(machine.end(), .answer(first, rows: rows))
-    }
-
-    @Test func `transactions that arrive without a restore belong to no call`() {
-        var machine = RestoreStateMachine()
-        machine.add(rows)
-        expectEqual(machine.begin(first), true)
-        expectEqual(machine.end(), .answer(first, rows: []), "earlier rows don't belong to this restore")
-        machine.add(rows)
-        expectEqual(remembered(by: machine), 0)
-    }
-
-    @Test func `the rows of one restore don't belong to the next one`() {
-        var machine = running()
-        machine.add(rows)
-        _ = machine.end()
-        expectEqual(machine.begin(second), true)
-        expectEqual(machine.end(), .answer(second, rows: []))
-    }
-
-    @Test func `an end without a restore is ignored`() {
-        var machine = RestoreStateMachine()
-        expectEqual(machine.end(), .notRunning)
-        _ = machine.begin(first)
-        _ = machine.end()
-        expectEqual(machine.end(), .notRunning)
-    }
-}
-
-// Time-outs and cancellations.
-extension RestoreStateMachineTests {
-    @Test func `a restore that times out ends with the rows so far`() {
-        var machine = running()
-        machine.add(rows)
-        expectEqual(machine.timeOut(first), .answer(first, rows: rows))
-        expectEqual(machine.phase, .idle)
-        expectEqual(machine.timeOut(first), .notRunning)
-    }
-
-    @Test func `the timeout of a restore that has ended doesn't end the next one`() {
-        var machine = running()
-        _ = machine.end()
-        expectEqual(machine.begin(second), true)
-        expectEqual(machine.timeOut(first), .notRunning)
-        expectEqual(machine.phase, .awaited(second))
-        expectEqual(machine.end(), .answer(second, rows: []))
-    }
-
-    @Test func `canceling the wait returns the rows, and the restore continues`() {
-        var machine = running()
-        machine.add([rows[0]])
-        expectEqual(machine.cancel(first), .abandon(rows: [rows[0]]))
-        expectEqual(machine.phase, .abandoned(first))
-        expectEqual(machine.phase.id, first)
-        expectEqual(machine.begin(second), false)
-        machine.add([rows[1]])
-        expectEqual(machine.end(), .unawaited(first, rows: rows), "the answer to a payment may be among them")
-        expectEqual(remembered(by: machine), 0)
-        expectEqual(machine.begin(second), true)
-    }
-
-    @Test func `an abandoned restore times out without an answer`() {
-        var machine = running()
-        _ = machine.cancel(first)
-        expectEqual(machine.timeOut(first), .unawaited(first, rows: []))
-        expectEqual(machine.phase, .idle)
-    }
-
-    @Test func `a second cancellation returns no rows`() {
-        var machine = running()
-        machine.add(rows)
-        expectEqual(machine.cancel(first), .abandon(rows: rows))
-        expectEqual(machine.cancel(first), .none)
-        expectEqual(machine.phase, .abandoned(first))
-    }
-
-    @Test func `canceling a restore that has ended changes nothing`() {
-        var machine = running()
-        machine.add(rows)
-        expectEqual(machine.end(), .answer(first, rows: rows))
-        expectEqual(machine.cancel(first), .none)
-        expectEqual(machine.phase, .idle)
-    }
-
-    @Test func `canceling another call doesn't affect the running restore`() {
-        var machine = running()
-        machine.add(rows)
-        expectEqual(machine.cancel(second), .none)
-        expectEqual(machine.end(), .answer(first, rows: rows))
-    }
-
-    @Test func `calls that have ended use no memory`() {
-        var machine = running()
-        machine.add(rows)
-        _ = machine.end()
-        expectEqual(machine.begin(second), true)
-        machine.add(rows)
-        _ = machine.cancel(second)
-        _ = machine.end()
-        expectEqual(machine.cancel(second), .none)
-        expectEqual(remembered(by: machine), 0)
+    @Test(arguments: scripts) func `a restore ends once, with its rows`(script: Script) {
+        var restoring = Restoring()
+        script.play { restoring.perform($0) }
     }
 }

@@ -5,28 +5,248 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct TransactionLedgerTests {
-    private static let start = Date(timeIntervalSince1970: 1_000)
-    private static let later = Date(timeIntervalSince1970: 2_000)
-
-    /// A ledger with the one entry 1, which has this owner.
-    private func ledger(
-        _ state: StoreTransaction.State, _ owner: TransactionLedger.Owner = .nobody,
-        hasUnfinishedDownloads: Bool = false
-    ) -> TransactionLedger {
+    /// A ledger whose entries are named by their numbers.
+    ///
+    /// | step | what it does |
+    /// |---|---|
+    /// | `report 1 purchased [as 2] [restoring 3] [loading]` | a report; `as` and `restoring` name the purchase |
+    /// | `give 1 caller` | gives an entry an owner |
+    /// | `finish 1 [source 2] [newest 5]` | finishes a token, of source 1, while 1 is the newest |
+    private struct Ledger {
         var ledger = TransactionLedger()
-        _ = ledger.report(.entry(1, state, hasUnfinishedDownloads: hasUnfinishedDownloads), now: Self.start)
-        ledger.setOwner(owner, of: .entry(1), now: Self.start)
-        return ledger
+
+        mutating func perform(_ step: Script.Step) -> String? {
+            let serial = UInt64(step[0]) ?? 0
+            let token = TransactionToken.entry(serial)
+            switch step.verb {
+            case "report": _ = ledger.report(transaction(step), now: .seconds(1_000))
+            case "give":
+                let owner = TransactionLedgerTests.owners.first { TransactionLedgerTests.name(of: $0) == step[1] }
+                ledger.setOwner(owner ?? .nobody, of: token, now: .seconds(1_000))
+            case "remove": ledger.remove(token)
+            case "finish":
+                let token = TransactionToken.entry(serial, source: UInt64(step.number("source") ?? 1))
+                let newest = TransactionToken.entry(UInt64(step.number("newest") ?? 1))
+                return describe(ledger.finish(token, newest: newest))
+            case "deliver": return Script.answer(ledger.delivered(token))
+            case "release": return ledger.release(token, now: .seconds(2_000)).map { "\($0)" } ?? "none"
+            case "unlist": return Script.answer(ledger.removeUnlisted(token))
+            case "handOver": return Script.answer(ledger.handOver(transaction(step)))
+            case "isRedelivery": return Script.answer(ledger.isRedelivery(transaction(step)))
+            case "owner": return ledger[token].map { TransactionLedgerTests.name(of: $0.owner) } ?? "gone"
+            case "siblings": return numbers(ledger.siblings(of: token))
+            case "successors": return numbers(ledger.successors(of: token))
+            case "outstanding": return numbers(ledger.outstanding.map(\.transaction.token))
+            case "unclaimed": return numbers(ledger.unclaimed.map(\.transaction.token))
+            case "unfinished": return numbers(ledger.unfinished.map(\.transaction.token))
+            case "count": return "\(ledger.entries.count)"
+            default: return step.unknown
+            }
+            return nil
+        }
+
+        private func transaction(_ step: Script.Step) -> StoreTransaction {
+            let states = StoreTransaction.State.allCases
+            let state = states.first { "\($0)" == step[1] } ?? .purchasing
+            var transaction = StoreTransaction.entry(
+                UInt64(step[0]) ?? 0, state, hasUnfinishedDownloads: step.has("loading"))
+            if let number = step["as"] { transaction.report.id = "paid-\(number)" }
+            if let number = step["restoring"] {
+                transaction.report.original = StoreTransaction.Original(id: "paid-\(number)", purchaseDate: nil)
+            }
+            return transaction
+        }
+
+        private func describe(_ result: TransactionLedger.Finish) -> String {
+            if case .notFinishable(let state) = result { "still \(state)" } else { "\(result)" }
+        }
+
+        private func numbers(_ tokens: [TransactionToken]) -> String { Script.list(tokens.map { "\($0.serial)" }) }
     }
 
-    @Test(arguments: [
-        TransactionLedger.Owner.nobody, .subscribers, .caller, .delivery, .pendingRetry, .downloads,
-    ])
-    func `a paid transaction can be finished once, with any owner`(owner: TransactionLedger.Owner) {
-        var ledger = ledger(.purchased, owner)
-        expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finish)
-        expectEqual(ledger[.entry(1)]?.owner, .finished)
-        expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finished)
+    static let owners: [TransactionLedger.Owner] = [
+        .nobody, .subscribers, .caller, .delivery, .sibling, .pendingRetry, .downloads, .finished,
+    ]
+
+    private static func name(of owner: TransactionLedger.Owner) -> String {
+        owner == .nobody ? "unowned" : "\(owner)"
+    }
+
+    static let scripts = [
+        Script(
+            "a failed transaction can be finished, once",
+            "report 1 failed, finish 1 → finish, finish 1 → finished"),
+        Script(
+            "a purchasing transaction can't be finished",
+            "report 1 purchasing, finish 1 → still purchasing, owner 1 → unowned"),
+        Script(
+            "a deferred transaction can't be finished",
+            "report 1 deferred, finish 1 → still deferred, owner 1 → unowned"
+        ),
+        Script(
+            "a transaction that has left the queue counts as finished",
+            "report 1 purchased, give 1 subscribers, remove 1, finish 1 → departed, finish 1 newest 5 → finished"),
+        Script(
+            "an unknown token, and another store's token, are unknown",
+            """
+            report 1 purchased, give 1 subscribers, finish 2 → unknown
+            finish 1 source 2 → unknown, finish 1 source 0 → unknown, owner 1 → subscribers
+            """),
+        Script(
+            "the delivery of a transaction that has left the queue finishes nothing",
+            "report 1 purchased, give 1 delivery, remove 1, deliver 1 → no, owner 1 → gone"),
+        // Redeliveries.
+        Script(
+            "a delivered purchase is a redelivery from then on, also when it is restored",
+            """
+            report 1 purchased, give 1 delivery, isRedelivery 1 purchased → no, deliver 1 → yes
+            isRedelivery 1 purchased → yes, remove 1, isRedelivery 1 purchased → yes
+            isRedelivery 2 restored restoring 1 → yes, isRedelivery 3 purchased → no
+            """),
+        Script(
+            "a transaction that was finished by the app counts as delivered",
+            "report 1 purchased, give 1 subscribers, finish 1 → finish, isRedelivery 1 purchased → yes"),
+        Script(
+            "finishing a failed transaction doesn't count as a delivery",
+            "report 1 failed, finish 1 → finish, isRedelivery 1 failed → no"),
+        Script(
+            "an unpaid transaction is never handed over",
+            """
+            report 1 failed, handOver 1 failed → no, handOver 1 failed → no
+            handOver 2 purchased → no, handOver 2 purchased → yes
+            """),
+        // Lists. Entries are reported in another order.
+        Script(
+            "offered and pending transactions are unclaimed, those of calls aren't",
+            """
+            report 1 purchased, give 1 subscribers, report 2 deferred, report 3 purchasing
+            report 4 purchased, give 4 caller, report 5 restored, give 5 delivery
+            report 6 purchased, give 6 pendingRetry, report 7 failed, give 7 finished
+            report 8 restored, give 8 subscribers, unclaimed → 1 + 2 + 8
+            """),
+        Script(
+            "a new subscriber receives the transactions that aren't being delivered, oldest first",
+            """
+            report 7 purchased, give 7 finished, report 6 purchased, give 6 downloads
+            report 5 purchased, give 5 pendingRetry, report 4 purchased, give 4 delivery
+            report 3 purchased, give 3 caller, report 2 purchased, give 2 subscribers, report 1 purchased
+            report 8 purchasing, report 9 deferred, report 10 failed, outstanding → 2 + 3
+            """),
+        Script(
+            "unfinished has every paid transaction that isn't finished, oldest first",
+            """
+            report 7 purchased, give 7 finished, report 6 purchased, give 6 downloads
+            report 5 purchased, give 5 pendingRetry, report 4 purchased, give 4 delivery
+            report 3 purchased, give 3 caller, report 2 purchased, give 2 subscribers, report 1 purchased
+            report 8 purchasing, report 9 deferred, report 10 failed, unfinished → 1 + 2 + 3 + 4 + 5 + 6
+            """),
+        Script(
+            "restored transactions are offered like purchased ones",
+            "report 1 restored, give 1 subscribers, outstanding → 1, unfinished → 1"),
+        // Changes.
+        Script(
+            "setOwner and remove ignore unknown tokens",
+            "report 1 purchased, give 1 subscribers, give 2 delivery, remove 2, count → 1, owner 1 → subscribers"),
+        Script(
+            "an entry that has left isn't part of its purchase",
+            """
+            report 1 purchased, give 1 subscribers, report 2 purchased as 1, siblings 2 → 1, successors 1 → none
+            remove 1, siblings 2 → none, successors 1 → 2
+            """),
+    ]
+
+    @Test(arguments: scripts) func `a transaction is delivered, then finished`(script: Script) {
+        var ledger = Ledger()
+        script.play { ledger.perform($0) }
+    }
+
+    /// What each event does to a purchased transaction with each owner: the result, and the owner afterwards. Each step
+    /// begins anew. A transaction with `loading` has unfinished downloads.
+    static let cells = [
+        Script(
+            "unowned",
+            """
+            finish → finish finished, finish twice → finished finished
+            deliver → no unowned, deliver twice → no unowned
+            deliver loading → no unowned, deliver loading twice → no unowned
+            release → none unowned, unlist → yes gone
+            give subscribers → subscribers, give caller → caller, give delivery → delivery, give pendingRetry → pendingRetry
+            """),
+        Script(
+            "subscribers",
+            """
+            finish → finish finished, finish twice → finished finished
+            deliver → yes finished, deliver twice → no finished
+            deliver loading → no downloads, deliver loading twice → no downloads
+            release → 1 pendingRetry, unlist → yes gone
+            give subscribers → subscribers, give caller → caller, give delivery → delivery, give pendingRetry → pendingRetry
+            """),
+        Script(
+            "caller",
+            """
+            finish → finish finished, finish twice → finished finished
+            deliver → yes finished, deliver twice → no finished
+            deliver loading → no downloads, deliver loading twice → no downloads
+            release → 1 pendingRetry, unlist → yes gone
+            give subscribers → subscribers, give caller → caller, give delivery → delivery, give pendingRetry → pendingRetry
+            """),
+        Script(
+            "delivery",
+            """
+            finish → finish finished, finish twice → finished finished
+            deliver → yes finished, deliver twice → no finished
+            deliver loading → no downloads, deliver loading twice → no downloads
+            release → none delivery, unlist → no delivery
+            give subscribers → subscribers, give caller → caller, give delivery → delivery, give pendingRetry → pendingRetry
+            """),
+        Script(
+            "sibling",
+            """
+            finish → finish finished, finish twice → finished finished
+            deliver → yes finished, deliver twice → no finished
+            deliver loading → no downloads, deliver loading twice → no downloads
+            release → none sibling, unlist → yes gone
+            give subscribers → subscribers, give caller → caller, give delivery → delivery, give pendingRetry → pendingRetry
+            """),
+        Script(
+            "pendingRetry",
+            """
+            finish → finish finished, finish twice → finished finished
+            deliver → yes finished, deliver twice → no finished
+            deliver loading → no downloads, deliver loading twice → no downloads
+            release → none pendingRetry, unlist → yes gone
+            give subscribers → subscribers, give caller → caller, give delivery → delivery, give pendingRetry → pendingRetry
+            """),
+        Script(
+            "downloads",
+            """
+            finish → finish finished, finish twice → finished finished
+            deliver → no downloads, deliver twice → no downloads
+            deliver loading → no downloads, deliver loading twice → no downloads
+            release → none downloads, unlist → no downloads
+            give subscribers → downloads, give caller → downloads, give delivery → downloads, give pendingRetry → downloads
+            """),
+        Script(
+            "finished",
+            """
+            finish → finished finished, finish twice → finished finished
+            deliver → no finished, deliver twice → no finished
+            deliver loading → no finished, deliver loading twice → no finished
+            release → none finished, unlist → no finished
+            give subscribers → finished, give caller → finished, give delivery → finished, give pendingRetry → finished
+            """),
+    ]
+
+    @Test(arguments: cells) func `each event has its result with each owner`(owner: Script) {
+        owner.play { step in
+            var ledger = Ledger()
+            _ = ledger.perform(Script.Step("report 1 purchased \(step.has("loading") ? "loading" : "")"))
+            _ = ledger.perform(Script.Step("give 1 \(owner.testDescription)"))
+            let event = Script.Step("\(step.verb) 1 \(step[0])")
+            if step.has("twice") { _ = ledger.perform(event) }
+            let result = ledger.perform(event).map { "\($0) " } ?? ""
+            return result + (ledger.perform(Script.Step("owner 1")) ?? "")
+        }
     }
 
     @Test func `a download of an unknown entry changes nothing`() {
@@ -36,192 +256,16 @@ import Testing
         expectEqual(ledger.update(download), false)
     }
 
-    @Test func `a failed transaction can be finished, once`() {
-        var ledger = ledger(.failed)
-        expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finish)
-        expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finished)
-    }
-
-    @Test(arguments: [StoreTransaction.State.purchasing, .deferred])
-    func `a transaction without an outcome can't be finished`(state: StoreTransaction.State) {
-        var ledger = ledger(state)
-        expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .notFinishable(state))
-        expectEqual(ledger[.entry(1)]?.owner, .nobody)
-    }
-
-    @Test func `a transaction that has left the queue counts as finished`() {
-        var ledger = ledger(.purchased, .subscribers)
-        ledger.remove(.entry(1))
-        expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .departed)
-        expectEqual(ledger.finish(.entry(1), newest: .entry(5)), .finished)
-    }
-
-    @Test func `an unknown token, and another store's token, are unknown`() {
-        var ledger = ledger(.purchased, .subscribers)
-        expectEqual(ledger.finish(.entry(2), newest: .entry(1)), .unknown)
-        expectEqual(ledger.finish(.entry(1, source: 2), newest: .entry(1)), .unknown)
-        expectEqual(ledger.finish(.entry(1, source: 0), newest: .entry(1)), .unknown)
-        expectEqual(ledger[.entry(1)]?.owner, .subscribers)
-    }
-
-    @Test(arguments: [TransactionLedger.Owner.subscribers, .caller, .delivery, .pendingRetry])
-    func `a successful delivery finishes the transaction, once`(owner: TransactionLedger.Owner) {
-        var ledger = ledger(.purchased, owner)
-        expectEqual(ledger.delivered(.entry(1)), true)
-        expectEqual(ledger[.entry(1)]?.owner, .finished)
-        expectEqual(ledger.delivered(.entry(1)), false)
-    }
-
-    @Test(arguments: [TransactionLedger.Owner.subscribers, .caller, .delivery, .pendingRetry])
-    func `a delivery with running downloads doesn't finish the transaction yet`(owner: TransactionLedger.Owner) {
-        var ledger = ledger(.purchased, owner, hasUnfinishedDownloads: true)
-        expectEqual(ledger.delivered(.entry(1)), false)
-        expectEqual(ledger[.entry(1)]?.owner, .downloads)
-        expectEqual(ledger.delivered(.entry(1)), false)
-        expectEqual(ledger[.entry(1)]?.owner, .downloads)
-    }
-
-    @Test(arguments: [TransactionLedger.Owner.nobody, .downloads, .finished])
-    func `ending a delivery that isn't running has no effect`(owner: TransactionLedger.Owner) {
-        var ledger = ledger(.purchased, owner)
-        expectEqual(ledger.delivered(.entry(1)), false)
-        expectEqual(ledger[.entry(1)]?.owner, owner)
-    }
-
-    @Test func `the delivery of a transaction that has left the queue finishes nothing`() {
-        var ledger = ledger(.purchased, .delivery)
-        ledger.remove(.entry(1))
-        expectEqual(ledger.delivered(.entry(1)), false)
-        #expect(ledger[.entry(1)] == nil)
-    }
-}
-
-// Transactions without a call.
-extension TransactionLedgerTests {
-    @Test func `offered and pending transactions are unclaimed, those of calls aren't`() {
-        let states: [(StoreTransaction.State, TransactionLedger.Owner)] = [
-            (.purchased, .subscribers), (.deferred, .nobody), (.purchasing, .nobody), (.purchased, .caller),
-            (.restored, .delivery), (.purchased, .pendingRetry), (.failed, .finished), (.restored, .subscribers),
-        ]
-        var ledger = TransactionLedger()
-        for (index, entry) in states.enumerated() {
-            let transaction = StoreTransaction.entry(UInt64(index + 1), entry.0)
-            _ = ledger.report(transaction, now: .distantPast)
-            ledger.setOwner(entry.1, of: transaction.token, now: .distantPast)
-        }
-        expectEqual(ledger.unclaimed.map(\.transaction.token), [.entry(1), .entry(2), .entry(8)])
-    }
-}
-
-// Redeliveries.
-extension TransactionLedgerTests {
-    @Test func `a delivered purchase is a redelivery from then on, also when it is restored`() {
-        var ledger = ledger(.purchased, .delivery)
-        let purchase = StoreTransaction.entry(1, .purchased)
-        #expect(!ledger.isRedelivery(purchase))
-        _ = ledger.delivered(.entry(1))
-        #expect(ledger.isRedelivery(purchase))
-        ledger.remove(.entry(1))
-        #expect(ledger.isRedelivery(purchase), "a finished purchase may be reported again")
-
-        var restored = StoreTransaction.entry(2, .restored)
-        restored.report.original = StoreTransaction.Original(id: "paid-1", purchaseDate: nil)
-        #expect(ledger.isRedelivery(restored))
-        #expect(!ledger.isRedelivery(.entry(3, .purchased)))
-    }
-
-    @Test func `a transaction that was finished by the app counts as delivered`() {
-        var ledger = ledger(.purchased, .subscribers)
-        _ = ledger.finish(.entry(1), newest: .entry(1))
-        #expect(ledger.isRedelivery(.entry(1, .purchased)))
-    }
-
-    @Test func `finishing a failed transaction doesn't count as a delivery`() {
-        var ledger = ledger(.failed)
-        _ = ledger.finish(.entry(1), newest: .entry(1))
-        #expect(!ledger.isRedelivery(.entry(1, .failed)))
-    }
-}
-
-// Lists, and changes of the owner.
-extension TransactionLedgerTests {
-    /// One entry for each owner, numbered from 1, and reported in another order.
-    private func everyOwner() -> TransactionLedger {
-        let owners: [TransactionLedger.Owner] = [
-            .nobody, .subscribers, .caller, .delivery, .pendingRetry, .downloads, .finished,
-        ]
-        var ledger = TransactionLedger()
-        for (index, owner) in owners.enumerated().reversed() {
-            _ = ledger.report(.entry(UInt64(index) + 1, .purchased), now: Self.start)
-            ledger.setOwner(owner, of: .entry(UInt64(index) + 1), now: Self.start)
-        }
-        for (serial, state) in [(UInt64(8), StoreTransaction.State.purchasing), (9, .deferred), (10, .failed)] {
-            _ = ledger.report(.entry(serial, state), now: Self.start)
-        }
-        return ledger
-    }
-
-    @Test func `a new subscriber receives the transactions that aren't being delivered, oldest first`() {
-        expectEqual(everyOwner().outstanding.map(\.transaction.token.serial), [2, 3])
-    }
-
-    @Test func `unfinished has every paid transaction that isn't finished, oldest first`() {
-        expectEqual(everyOwner().unfinished.map(\.transaction.token.serial), [1, 2, 3, 4, 5, 6])
-    }
-
-    @Test func `restored transactions are offered like purchased ones`() {
-        let ledger = ledger(.restored, .subscribers)
-        expectEqual(ledger.outstanding.map(\.transaction.state), [.restored])
-        expectEqual(ledger.unfinished.map(\.transaction.state), [.restored])
-    }
-
     @Test func `a new owner keeps the approval, and the time is recorded`() throws {
-        var ledger = ledger(.purchased)
+        var ledger = TransactionLedger()
+        _ = ledger.report(.entry(1, .purchased), now: .seconds(1_000))
         let pending = PendingPurchase(.entry(1, .deferred), isKnownToCall: true)
         ledger.setPendingPurchase(pending, of: .entry(1))
         ledger.setPendingPurchase(nil, of: .entry(1))
-        ledger.setOwner(.subscribers, of: .entry(1), now: Self.later)
+        ledger.setOwner(.subscribers, of: .entry(1), now: .seconds(2_000))
         let entry = try #require(ledger[.entry(1)])
         expectEqual(entry.owner, .subscribers)
         expectEqual(entry.pending, pending)
-        expectEqual(entry.since, Self.later)
-    }
-
-    @Test(arguments: [TransactionLedger.Owner.downloads, .finished])
-    func `setOwner ignores transactions that are delivered or finished`(owner: TransactionLedger.Owner) {
-        var ledger = ledger(.purchased, owner)
-        for other in [TransactionLedger.Owner.subscribers, .caller, .delivery, .pendingRetry] {
-            ledger.setOwner(other, of: .entry(1), now: Self.later)
-            expectEqual(ledger[.entry(1)]?.owner, owner)
-            expectEqual(ledger[.entry(1)]?.isDelivered, true)
-        }
-    }
-
-    @Test func `setOwner and remove ignore unknown tokens`() {
-        var ledger = ledger(.purchased, .subscribers)
-        ledger.setOwner(.delivery, of: .entry(2), now: Self.start)
-        ledger.remove(.entry(2))
-        expectEqual(ledger.entries.count, 1)
-        expectEqual(ledger[.entry(1)]?.owner, .subscribers)
-    }
-
-    @Test func `an entry that has left isn't part of its purchase`() {
-        var ledger = ledger(.purchased, .subscribers)
-        var again = StoreTransaction.entry(2, .purchased)
-        again.report.id = "paid-1"
-        _ = ledger.report(again, now: Self.start)
-        expectEqual(ledger.siblings(of: .entry(2)), [.entry(1)])
-        expectEqual(ledger.successors(of: .entry(1)), [])
-        ledger.remove(.entry(1))
-        expectEqual(ledger.siblings(of: .entry(2)), [])
-        expectEqual(ledger.successors(of: .entry(1)), [.entry(2)])
-    }
-
-    @Test func `an unpaid transaction is never handed over`() {
-        var ledger = ledger(.failed)
-        let unpaid = [ledger.handOver(.entry(1, .failed)), ledger.handOver(.entry(1, .failed))]
-        expectEqual(unpaid, [false, false])
-        let paid = [ledger.handOver(.entry(2, .purchased)), ledger.handOver(.entry(2, .purchased))]
-        expectEqual(paid, [false, true])
+        expectEqual(entry.since, .seconds(2_000))
     }
 }

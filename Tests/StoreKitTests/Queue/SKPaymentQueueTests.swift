@@ -21,6 +21,66 @@ import Testing
         return payment
     }
 
+    /// `run` returns the events since the last `run`.
+    static let scripts = [
+        Script(
+            "a failed restore reports the error",
+            "restoreFails, restore user, run → restore failed, error → NSURLErrorDomain"),
+        Script(
+            "an observer that was removed receives no events", "remove, remove, observers → 0, pay coins, run → none"),
+        Script(
+            "an observer that is added twice receives every event once",
+            "add, observers → 1, pay coins, run → coins purchasing + coins purchased"),
+        Script("finishing an object that no queue created has no effect", "finishUnknown, run → none"),
+        Script(
+            "a purchase from the App Store waits if no observer agrees",
+            "promote pro, run → asked for pro/pro"),
+        Script(
+            "a purchase from the App Store continues if an observer agrees",
+            """
+            agree, promote pro, run → asked for pro/pro + pro purchasing + pro purchased
+            agreeing → asked for pro/pro + pro purchasing + pro purchased
+            """),
+        Script(
+            "a new storefront and a refund are reported",
+            """
+            move JPN, run → storefront JPN, storefront → 143462
+            pay pro, run → pro purchasing + pro purchased, refund pro, run → revoked pro
+            """),
+    ]
+
+    @Test(arguments: scripts) func `the observer is called once for each event`(script: Script) throws {
+        let willing = RecordingObserver(addsStorePayments: true)
+        var seen = 0
+        func list(_ events: some Sequence<String>) -> String {
+            Script.list(events.map { $0.replacing(", ", with: "/") })
+        }
+        try script.play { step in
+            switch step.verb {
+            case "pay": queue.add(payment(step[0]))
+            case "restoreFails": store.behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 0)
+            case "restore": queue.restoreCompletedTransactions(withApplicationUsername: step[0])
+            case "add": queue.add(observer)
+            case "agree": queue.add(willing)
+            case "remove": queue.remove(observer)
+            case "finishUnknown": queue.finishTransaction(SKPaymentTransaction())
+            case "promote": try store.promotePurchase(of: step[0])
+            case "refund": try store.refund(step[0])
+            case "move": store.storefront = try #require(SimulatedStorefront(countryCode: step[0]))
+            case "run":
+                store.runUntilIdle()
+                defer { seen = observer.events.count }
+                return list(observer.events.dropFirst(seen))
+            case "agreeing": return list(willing.events)
+            case "observers": return "\(queue.transactionObservers.count)"
+            case "error": return (observer.restoreFailures.first as NSError?)?.domain ?? "none"
+            case "storefront": return queue.storefront?.identifier ?? "none"
+            default: return step.unknown
+            }
+            return nil
+        }
+    }
+
     @Test func `a payment becomes one object that goes from purchasing to purchased and leaves when finished`() throws {
         queue.add(payment("coins", quantity: 3))
         #expect(observer.events.isEmpty)
@@ -103,14 +163,6 @@ import Testing
         #expect(restored.original === original)
     }
 
-    @Test func `a failed restore reports the error`() throws {
-        store.behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 0)
-        queue.restoreCompletedTransactions(withApplicationUsername: "user")
-        store.runUntilIdle()
-        expectEqual(observer.events, ["restore failed"])
-        expectEqual((observer.restoreFailures.first as NSError?)?.domain, NSURLErrorDomain)
-    }
-
     @Test func `a deferred payment is the same object when it is approved`() throws {
         store.behavior.askToBuyEnabled = true
         queue.add(payment("coins"))
@@ -177,23 +229,6 @@ import Testing
         expectEqual(second.events.last, "coins purchased")
     }
 
-    @Test func `an observer that was removed receives no events`() {
-        queue.remove(observer)
-        queue.remove(observer)
-        #expect(queue.transactionObservers.isEmpty)
-        queue.add(payment("coins"))
-        store.runUntilIdle()
-        #expect(observer.events.isEmpty)
-    }
-
-    @Test func `an observer that is added twice receives every event once`() {
-        queue.add(observer)
-        expectEqual(queue.transactionObservers.count, 1)
-        queue.add(payment("coins"))
-        store.runUntilIdle()
-        expectEqual(observer.events, ["coins purchasing", "coins purchased"])
-    }
-
     @Test func `two observers get the same objects`() {
         let second = RecordingObserver()
         queue.add(second)
@@ -201,37 +236,6 @@ import Testing
         store.runUntilIdle()
         #expect(second.latest != nil)
         #expect(second.latest === observer.latest)
-    }
-
-    @Test func `finishing an object that no queue created has no effect`() {
-        queue.finishTransaction(SKPaymentTransaction())
-        store.runUntilIdle()
-        #expect(observer.events.isEmpty)
-    }
-
-    @Test func `a purchase from the App Store continues if an observer agrees`() throws {
-        let willing = RecordingObserver(addsStorePayments: true)
-        try store.promotePurchase(of: "pro")
-        store.runUntilIdle()
-        expectEqual(observer.events, ["asked for pro, pro"])
-        queue.add(willing)
-        try store.promotePurchase(of: "pro")
-        store.runUntilIdle()
-        #expect(willing.events.contains("asked for pro, pro"))
-        expectEqual(willing.events.last, "pro purchased")
-    }
-
-    @Test func `a new storefront and a refund are reported`() throws {
-        let japan = try #require(SimulatedStorefront(countryCode: "JPN"))
-        store.storefront = japan
-        store.runUntilIdle()
-        expectEqual(observer.events, ["storefront JPN"])
-        expectEqual(queue.storefront?.identifier, "143462")
-        queue.add(payment("pro"))
-        store.runUntilIdle()
-        try store.refund("pro")
-        store.runUntilIdle()
-        #expect(observer.events.contains("revoked pro"))
     }
 
     @Test func `hosted content arrives with the transaction, and the same object reports its progress`() throws {

@@ -19,6 +19,51 @@ import Testing
         return request
     }
 
+    /// `run` returns the calls of the delegate since the last `run`.
+    static let scripts = [
+        Script("a failed request reports the error", "productsFail, request, start, run → failed, error → 0"),
+        Script(
+            "a running request isn't sent again, an ended request is",
+            "request, start, start, run → response + finished, start, run → response + finished"),
+        Script("a canceled request reports nothing", "request, start, cancel, cancel, run → none"),
+        Script(
+            "a canceled request still responds if the switch is set",
+            "repliesAfterCancel, request, start, cancel, run → response + finished"),
+        Script("a canceled request can be sent again", "request, start, cancel, start, run → response + finished"),
+        Script("a released request reports nothing", "request, start, release, run → none"),
+        Script(
+            "the receipt exists when its request has finished",
+            "hasReceipt → no, refresh, start, run → finished, hasReceipt → yes"),
+        Script("the base class sends no request", "base, start, cancel, run → none"),
+    ]
+
+    @Test(arguments: scripts) func `the delegate is called once for each end`(script: Script) {
+        var request: SKRequest?
+        var seen = 0
+        script.play { step in
+            switch step.verb {
+            case "productsFail": store.behavior.productRequestError = .unknown
+            case "repliesAfterCancel": store.behavior.repliesAfterCancel = true
+            case "request": request = self.request(["coins"])
+            case "refresh": request = SKReceiptRefreshRequest(launch: launch)
+            case "base": request = SKRequest()
+            case "start":
+                request?.delegate = delegate
+                request?.start()
+            case "cancel": request?.cancel()
+            case "release": request = nil
+            case "run":
+                store.runUntilIdle()
+                defer { seen = delegate.events.count }
+                return Script.list(delegate.events.dropFirst(seen))
+            case "error": return (delegate.error as? SKError).map { "\($0.errorCode)" } ?? "none"
+            case "hasReceipt": return Script.answer(launch.receipt != nil)
+            default: return step.unknown
+            }
+            return nil
+        }
+    }
+
     @Test func `products arrive before the end, and unknown identifiers are listed`() throws {
         let request = request(["coins", "pro", "nothing", "none"])
         request.start()
@@ -37,62 +82,6 @@ import Testing
         let product = try #require(delegate.response?.products.first)
         expectEqual(product.localizedTitle, "Münzen")
         expectEqual(product.priceLocale.currencyCode, "EUR")
-    }
-
-    @Test func `a failed request reports the error`() {
-        store.behavior.productRequestError = .unknown
-        let request = request(["coins"])
-        request.start()
-        store.runUntilIdle()
-        expectEqual(delegate.events, ["failed"])
-        expectEqual((delegate.error as? SKError)?.code, .unknown)
-    }
-
-    @Test func `a running request isn't sent again, an ended request is`() {
-        let request = request(["coins"])
-        request.start()
-        request.start()
-        store.runUntilIdle()
-        expectEqual(delegate.events, ["response", "finished"])
-        request.start()
-        store.runUntilIdle()
-        expectEqual(delegate.events, ["response", "finished", "response", "finished"])
-    }
-
-    @Test func `a canceled request reports nothing`() {
-        let request = request(["coins"])
-        request.start()
-        request.cancel()
-        request.cancel()
-        store.runUntilIdle()
-        #expect(delegate.events.isEmpty)
-    }
-
-    @Test func `a canceled request still responds if the switch is set`() {
-        store.behavior.repliesAfterCancel = true
-        let request = request(["coins"])
-        request.start()
-        request.cancel()
-        store.runUntilIdle()
-        expectEqual(delegate.events, ["response", "finished"])
-    }
-
-    @Test func `a canceled request can be sent again`() {
-        let request = request(["coins"])
-        request.start()
-        request.cancel()
-        request.start()
-        store.runUntilIdle()
-        expectEqual(delegate.events, ["response", "finished"])
-    }
-
-    @Test func `a released request reports nothing`() {
-        do {
-            let request = request(["coins"])
-            request.start()
-        }
-        store.runUntilIdle()
-        #expect(delegate.events.isEmpty)
     }
 
     @Test func `the delegate is held weakly`() {
@@ -120,28 +109,9 @@ import Testing
         #expect(base.delegate === finisher)
     }
 
-    @Test func `the receipt exists when its request has finished`() {
-        expectEqual(launch.receipt, nil)
-        let request = SKReceiptRefreshRequest(launch: launch)
-        request.delegate = delegate
-        request.start()
-        store.runUntilIdle()
-        expectEqual(delegate.events, ["finished"])
-        #expect(launch.receipt != nil)
-    }
-
     @Test func `a receipt request keeps its properties`() {
         let request = SKReceiptRefreshRequest(receiptProperties: [SKReceiptPropertyIsExpired: true], launch: launch)
         #expect(request.receiptProperties?[SKReceiptPropertyIsExpired] as? Bool == true)
         #expect(SKReceiptRefreshRequest(launch: launch).receiptProperties == nil)
-    }
-
-    @Test func `the base class sends no request`() {
-        let request = SKRequest()
-        request.delegate = delegate
-        request.start()
-        request.cancel()
-        store.runUntilIdle()
-        #expect(delegate.events.isEmpty)
     }
 }

@@ -12,20 +12,23 @@ import Testing
     private let call = ReceiptCall()
     private let pauses = PauseRecorder()
     private let data = Data([0x30, 0x80, 0xFF])
-    private let receipt = LoopbackServer.Answer.body(#"{"status":0,"environment":"P","receipt":{"in_app":[]}}"#)
-    private let sandboxReceipt = LoopbackServer.Answer.body(#"{"status":0,"environment":"S","receipt":{"in_app":[]}}"#)
+    private static let valid = body(#"{"status":0,"environment":"P","receipt":{"in_app":[]}}"#)
+    private static let validInSandbox = body(#"{"status":0,"environment":"S","receipt":{"in_app":[]}}"#)
 
-    private func status(_ status: Int, _ members: String = "") -> LoopbackServer.Answer {
+    private static func body(_ text: String, http status: Int = 200) -> LoopbackServer.Answer {
+        .body(text, status: status)
+    }
+
+    private static func status(_ status: Int, _ members: String = "") -> LoopbackServer.Answer {
         .body("{\"status\":\(status)\(members)}")
     }
 
     private func validator(
         _ production: LoopbackServer, _ sandbox: LoopbackServer? = nil,
-        service: AppleReceiptValidator.VerifyReceiptURLType = .production,
         secret: String? = nil
     ) -> AppleReceiptValidator {
         AppleReceiptValidator(
-            service: service, sharedSecret: secret,
+            sharedSecret: secret,
             endpoints: VerifyReceiptEndpoints(production: production.url, sandbox: (sandbox ?? production).url),
             transport: URLSessionReceiptTransport(timeout: 30), clock: pauses)
     }
@@ -36,11 +39,123 @@ import Testing
         return try await call.result()
     }
 
-    /// Returns the result of one response of the production server.
-    private func result(_ answer: LoopbackServer.Answer) async throws -> [ReceiptCall.Completion] {
-        let server = try LoopbackServer([answer])
-        defer { server.stop() }
-        return try await result(validator(server))
+    /// The responses of two servers, and the results of validations by one validator, one after another. A server
+    /// repeats its last response.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let startsInSandbox: Bool
+        let production, sandbox: [LoopbackServer.Answer]
+        let results: [String]
+        /// The number of requests to each server.
+        let requests: [Int]
+        let pauses: [TimeInterval]
+
+        init(
+            _ name: String, startsInSandbox: Bool = false, _ production: [LoopbackServer.Answer],
+            sandbox: [LoopbackServer.Answer] = [body("")], _ results: String...,
+            requests: [Int] = [1, 0], pauses: [TimeInterval] = []
+        ) {
+            testDescription = name
+            self.startsInSandbox = startsInSandbox
+            self.production = production
+            self.sandbox = sandbox
+            self.results = results
+            self.requests = requests
+            self.pauses = pauses
+        }
+    }
+
+    static let environments = [
+        Case(
+            "A1: a sandbox receipt goes to the sandbox for its own request only", [status(21_007), valid],
+            sandbox: [validInSandbox], "valid S", "valid P", requests: [2, 1]),
+        Case(
+            "A2: a sandbox that rejects the environment ends the request", [status(21_007)], sandbox: [status(21_007)],
+            "invalid testReceipt, 21007 status", requests: [1, 1]),
+        Case(
+            "a production receipt isn't sent back from the sandbox", startsInSandbox: true, [valid],
+            sandbox: [validInSandbox, status(21_008)], "valid S", "invalid productionEnvironment, 21008 status",
+            requests: [0, 2]),
+    ]
+
+    static let retries = [
+        Case("A3: 21009", [status(21_009), status(21_009), valid], "valid P", requests: [3, 0], pauses: [1, 2]),
+        Case(
+            "A3: 21150 if the response allows a retry",
+            [status(21_150, ",\"is-retryable\":true"), status(21_150, ",\"is-retryable\":true"), valid], "valid P",
+            requests: [3, 0], pauses: [1, 2]),
+        Case(
+            "A3: 21199 if the response allows a retry",
+            [status(21_199, ",\"is-retryable\":\"1\""), status(21_199, ",\"is-retryable\":\"1\""), valid], "valid P",
+            requests: [3, 0], pauses: [1, 2]),
+        Case(
+            "A3: retries end, and the number of an unlisted status is in the response", [status(21_009)],
+            "invalid unknown, 21009 status", requests: [4, 0], pauses: [1, 2, 4]),
+        Case(
+            "an unavailable server is retried once", [status(21_005), valid], "valid P", requests: [2, 0], pauses: [1]),
+        Case(
+            "the second response of an unavailable server counts", [status(21_005)],
+            "invalid receiptServerUnavailable, 21005 status", requests: [2, 0], pauses: [1]),
+        Case(
+            "a server error without JSON is retried, and its text is returned", [body("<h1>busy</h1>", http: 503)],
+            "not JSON: <h1>busy</h1>", requests: [4, 0], pauses: [1, 2, 4]),
+    ]
+
+    static let responses =
+        [400, 403, 429, 500, 503].flatMap { code in
+            [
+                Case(
+                    "a receipt counts with HTTP status \(code)",
+                    [body(#"{"status":0,"environment":"P","receipt":{}}"#, http: code)], "valid P"),
+                Case(
+                    "a rejection counts with HTTP status \(code)", [body(#"{"status":21003}"#, http: code)],
+                    "invalid receiptCouldNotBeAuthenticated, 21003 status"),
+            ]
+        } + [
+            Case("21000", [status(21_000)], "invalid jsonNotReadable, 21000 status"),
+            Case("21002", [status(21_002)], "invalid malformedOrMissingData, 21002 status"),
+            Case("21003", [status(21_003)], "invalid receiptCouldNotBeAuthenticated, 21003 status"),
+            Case("21004", [status(21_004)], "invalid secretNotMatching, 21004 status"),
+            Case("21006 without a receipt", [status(21_006)], "invalid subscriptionExpired, 21006 status"),
+            Case("21010", [status(21_010)], "invalid unknown, 21010 status"),
+            Case("21100", [status(21_100)], "invalid unknown, 21100 status"),
+            Case("an unlisted status", [status(7)], "invalid unknown, 7 status"),
+            Case("no status", [body("{}")], "invalid none, no status"),
+            Case("an empty body", [body("")], "no answer"),
+            Case("an empty body with HTTP status 403", [body("", http: 403)], "no answer"),
+            Case("a page", [body("<html>")], "not JSON: <html>"),
+            Case("a text with HTTP status 403", [body("busy", http: 403)], "not JSON: busy"),
+            Case("a list", [body("[]")], "not JSON: []"),
+            Case("a redirection to another host", [.redirect(to: "http://127.0.0.1:1/")], "NSURLErrorDomain -1011"),
+            Case(
+                "a row that can't be read",
+                [body(#"{"status":0,"environment":"Odd","receipt":{"in_app":[{"product_id":7}]}}"#)], "valid Odd"),
+        ]
+
+    @Test(arguments: environments) func `a receipt is validated in its environment`(test: Case) async throws {
+        try await validate(test)
+    }
+
+    @Test(arguments: retries) func `temporary errors are retried with growing pauses`(test: Case) async throws {
+        try await validate(test)
+    }
+
+    @Test(arguments: responses) func `other responses are returned immediately`(test: Case) async throws {
+        try await validate(test)
+    }
+
+    private func validate(_ test: Case) async throws {
+        let (production, sandbox) = (try LoopbackServer(test.production), try LoopbackServer(test.sandbox))
+        defer {
+            production.stop()
+            sandbox.stop()
+        }
+        let validator = validator(production, sandbox)
+        if test.startsInSandbox { validator.service = .sandbox }
+        for expected in test.results { expectEqual(try await result(validator), .onceElsewhere(expected)) }
+        expectEqual(validator.service == .sandbox, test.startsInSandbox, "a receipt never changes the service")
+        expectEqual([production.requests.count, sandbox.requests.count], test.requests)
+        expectEqual(pauses.recorded, test.pauses)
     }
 
     @Test func `the validator asks Apple's servers, production first, by default`() {
@@ -52,112 +167,21 @@ import Testing
     }
 
     @Test func `the validator sends receipt and secret, and returns the whole response`() async throws {
-        let server = try LoopbackServer([receipt])
+        let server = try LoopbackServer([Self.valid])
         expectEqual(try await result(validator(server, secret: "hush")), .onceElsewhere("valid P"))
         let body = try #require(server.requests.first?.body)
         let object = try #require(try JSONSerialization.jsonObject(with: body) as? [String: String])
         expectEqual(object, ["receipt-data": data.base64EncodedString(), "password": "hush"])
     }
 
-    @Test func `A1: a sandbox receipt goes to the sandbox for its own request only`() async throws {
-        let (production, sandbox) = (
-            try LoopbackServer([status(21_007), receipt]), try LoopbackServer([sandboxReceipt])
-        )
-        let validator = validator(production, sandbox)
-        expectEqual(try await result(validator), .onceElsewhere("valid S"))
-        expectEqual(validator.service, .production)
-        expectEqual(try await result(validator), .onceElsewhere("valid P"))
-        expectEqual(production.requests.count, 2)
-        expectEqual(sandbox.requests.count, 1)
-    }
-
-    @Test func `A2: a sandbox that rejects the environment ends the request`() async throws {
-        let (production, sandbox) = (try LoopbackServer([status(21_007)]), try LoopbackServer([status(21_007)]))
-        expectEqual(
-            try await result(validator(production, sandbox)), .onceElsewhere("invalid testReceipt, 21007 status"))
-        expectEqual(production.requests.count, 1)
-        expectEqual(sandbox.requests.count, 1)
-    }
-
-    @Test func `a service that is set later is used, and a production receipt isn't sent back from the sandbox`()
-        async throws
-    {
-        let (production, sandbox) = (
-            try LoopbackServer([receipt]), try LoopbackServer([sandboxReceipt, status(21_008)])
-        )
-        let validator = validator(production, sandbox)
-        validator.service = .sandbox
-        expectEqual(try await result(validator), .onceElsewhere("valid S"))
-        expectEqual(try await result(validator), .onceElsewhere("invalid productionEnvironment, 21008 status"))
-        #expect(production.requests.isEmpty)
-    }
-
-    @Test(arguments: [(21_009, ""), (21_150, ",\"is-retryable\":true"), (21_199, ",\"is-retryable\":\"1\"")])
-    func `A3: server errors are retried with growing pauses`(code: Int, members: String) async throws {
-        let server = try LoopbackServer([status(code, members), status(code, members), receipt])
-        expectEqual(try await result(validator(server)), .onceElsewhere("valid P"))
-        expectEqual(pauses.recorded, [1, 2])
-    }
-
-    @Test func `A3: retries end, and the number of an unlisted status is in the response`() async throws {
-        let server = try LoopbackServer([status(21_009)])
-        expectEqual(try await result(validator(server)), .onceElsewhere("invalid unknown, 21009 status"))
-        expectEqual(server.requests.count, 4)
-        expectEqual(pauses.recorded, [1, 2, 4])
-    }
-
-    @Test func `an unavailable server is retried once, and its second response counts`() async throws {
-        let server = try LoopbackServer([status(21_005), receipt])
-        expectEqual(try await result(validator(server)), .onceElsewhere("valid P"))
-        let unavailable = try LoopbackServer([status(21_005)])
-        expectEqual(
-            try await result(validator(unavailable)), .onceElsewhere("invalid receiptServerUnavailable, 21005 status"))
-        expectEqual(unavailable.requests.count, 2)
-        expectEqual(pauses.recorded, [1, 1])
-    }
-
-    @Test func `a permanent error is returned immediately`() async throws {
-        expectEqual(try await result(status(21_004)), .onceElsewhere("invalid secretNotMatching, 21004 status"))
-        expectEqual(pauses.recorded, [])
-    }
-
-    @Test(arguments: [400, 403, 429, 500, 503])
-    func `a JSON response counts with any HTTP status`(code: Int) async throws {
-        expectEqual(
-            try await result(.body(#"{"status":0,"environment":"P","receipt":{}}"#, status: code)),
-            .onceElsewhere("valid P"))
-        expectEqual(
-            try await result(.body(#"{"status":21003}"#, status: code)),
-            .onceElsewhere(
-                "invalid receiptCouldNotBeAuthenticated, 21003 status"))
-        expectEqual(pauses.recorded, [])
-    }
-
-    @Test func `a response that isn't JSON is returned with its text, after retries of server errors`() async throws {
-        expectEqual(try await result(.body("<h1>busy</h1>", status: 503)), .onceElsewhere("not JSON: <h1>busy</h1>"))
-        expectEqual(pauses.recorded, [1, 2, 4])
-        expectEqual(try await result(.body("", status: 403)), .onceElsewhere("no answer"))
-        expectEqual(pauses.recorded, [1, 2, 4])
-    }
-
     @Test func `a redirection on the same server is followed, with the receipt`() async throws {
-        let target = try LoopbackServer([receipt], isUp: false)
+        let target = try LoopbackServer([Self.valid], isUp: false)
         let port = target.port
         target.stop()
-        let server = try LoopbackServer([.redirect(to: "http://127.0.0.1:\(port)/elsewhere"), receipt], port: port)
+        let server = try LoopbackServer([.redirect(to: "http://127.0.0.1:\(port)/elsewhere"), Self.valid], port: port)
         expectEqual(try await result(validator(server, secret: "hush")), .onceElsewhere("valid P"))
         expectEqual(server.requests.map(\.path).last, "/elsewhere")
         expectEqual(server.requests.map(\.body).first, server.requests.map(\.body).last)
-    }
-
-    @Test(arguments: [
-        (21_000, "jsonNotReadable"), (21_002, "malformedOrMissingData"), (21_003, "receiptCouldNotBeAuthenticated"),
-        (21_004, "secretNotMatching"), (21_006, "subscriptionExpired"), (21_010, "unknown"), (21_100, "unknown"),
-        (7, "unknown"),
-    ])
-    func `a rejection is returned immediately with Apple's status`(code: Int, word: String) async throws {
-        expectEqual(try await result(status(code)), .onceElsewhere("invalid \(word), \(code) status"))
-        expectEqual(pauses.recorded, [])
     }
 
     @Test func `A5: 21006 with a receipt is a valid receipt with an expired subscription`() async throws {
@@ -172,28 +196,14 @@ import Testing
         expectEqual(try await ends.first(1), [ReceiptExamples.day(30)])
     }
 
-    @Test func `an empty response is an error`() async throws {
-        expectEqual(try await result(.body("")), .onceElsewhere("no answer"))
-        expectEqual(try await result(.body("<html>")), .onceElsewhere("not JSON: <html>"))
-        expectEqual(try await result(.body("[]")), .onceElsewhere("not JSON: []"))
-        expectEqual(try await result(.body("{}")), .onceElsewhere("invalid none, no status"))
-        expectEqual(try await result(.body("busy", status: 403)), .onceElsewhere("not JSON: busy"))
-        expectEqual(try await result(.redirect(to: "http://127.0.0.1:1/")), .onceElsewhere("NSURLErrorDomain -1011"))
-    }
-
-    @Test func `a valid response is returned although one of its rows can't be read`() async throws {
-        let odd = #"{"status":0,"environment":"Odd","receipt":{"in_app":[{"product_id":7}]}}"#
-        expectEqual(try await result(.body(odd)), .onceElsewhere("valid Odd"))
-    }
-
     @Test func `a network failure is returned immediately with the network's error`() async throws {
-        let server = try LoopbackServer([receipt], isUp: false)
+        let server = try LoopbackServer([Self.valid], isUp: false)
         expectEqual(try await result(validator(server)), .onceElsewhere("NSURLErrorDomain -1004"))
         expectEqual(pauses.recorded, [])
     }
 
     @Test func `an empty receipt isn't sent`() async throws {
-        let server = try LoopbackServer([receipt])
+        let server = try LoopbackServer([Self.valid])
         validator(server).validate(receiptData: Data()) { call.record($0) }
         expectEqual(try await call.result(), .onceElsewhere("no receipt"))
         #expect(server.requests.isEmpty)
@@ -212,7 +222,9 @@ import Testing
     }
 
     @Test func `concurrent validations don't affect each other`() async throws {
-        let (production, sandbox) = (try LoopbackServer([status(21_007)]), try LoopbackServer([sandboxReceipt]))
+        let (production, sandbox) = (
+            try LoopbackServer([Self.status(21_007)]), try LoopbackServer([Self.validInSandbox])
+        )
         let validator = Held(validator(production, sandbox))
         try await withThrowingTaskGroup(of: [ReceiptCall.Completion].self) { group in
             for _ in 0..<8 { group.addTask { try await result(validator.value) } }
