@@ -12,9 +12,10 @@ import Testing
 
     private let data = Data([0x30, 0x80, 0xFF, 0xFB])
     private let clock = RecordingRetryClock()
-    private let receipt = String(decoding: F.answer(inApp: F.row("pro")), as: UTF8.self)
+    private let receipt = Self.receipt
+    private static let receipt = String(decoding: F.answer(inApp: F.row("pro")), as: UTF8.self)
 
-    private func status(_ status: Int, _ members: String = "") -> LoopbackServer.Answer {
+    private static func status(_ status: Int, _ members: String = "") -> LoopbackServer.Answer {
         .body("{\"status\":\(status)\(members)}")
     }
 
@@ -32,6 +33,107 @@ import Testing
         await #expect(throws: VerifyReceiptError.self) { try await service.verify(data) }
     }
 
+    /// The responses of two servers, and the results of requests by one verifier, one after another. A server repeats
+    /// its last response. A result is the product of the receipt, or the code and the statuses of an error.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let startsInSandbox: Bool
+        let production, sandbox: [LoopbackServer.Answer]
+        let results: [String]
+        /// The number of requests to each server.
+        let requests: [Int]
+        let delays: [TimeInterval]
+
+        init(
+            _ name: String, startsInSandbox: Bool = false, _ production: [LoopbackServer.Answer],
+            sandbox: [LoopbackServer.Answer] = [.body("")], _ results: String..., requests: [Int] = [1, 0],
+            delays: [TimeInterval] = []
+        ) {
+            testDescription = name
+            self.startsInSandbox = startsInSandbox
+            self.production = production
+            self.sandbox = sandbox
+            self.results = results
+            self.requests = requests
+            self.delays = delays
+        }
+    }
+
+    private static let valid = LoopbackServer.Answer.body(receipt)
+    private static let retryable = status(21_100, ",\"is-retryable\":true")
+    private static let retryableAsText = status(21_199, ",\"is-retryable\":\"1\"")
+
+    static let environments = [
+        Case(
+            "A1: a sandbox receipt changes its own request to the sandbox, and the next request starts in production",
+            [status(21_007), valid], sandbox: [valid], "pro", "pro", requests: [2, 1]),
+        Case(
+            "A2: a sandbox that answers 21007 too ends the request", [status(21_007)], sandbox: [status(21_007)],
+            "wrongEnvironment 21007", requests: [1, 1]),
+        Case(
+            "a request that starts in the sandbox changes to production once", startsInSandbox: true, [valid],
+            sandbox: [status(21_008)], "pro", requests: [1, 1]),
+    ]
+
+    static let retries = [
+        Case("A3: 21005", [status(21_005), status(21_005), valid], "pro", requests: [3, 0], delays: [1, 2]),
+        Case("A3: 21009", [status(21_009), status(21_009), valid], "pro", requests: [3, 0], delays: [1, 2]),
+        Case(
+            "A3: 21100 if the response allows a retry", [retryable, retryable, valid], "pro", requests: [3, 0],
+            delays: [1, 2]),
+        Case(
+            "A3: 21199 if the response allows a retry", [retryableAsText, retryableAsText, valid], "pro",
+            requests: [3, 0], delays: [1, 2]),
+        Case(
+            "three retries at most", [status(21_005)], "serverUnavailable 21005", requests: [4, 0], delays: [1, 2, 4]),
+        Case(
+            "HTTP 503, 500 and 429, also with a receipt",
+            [.body("<html>", status: 503), .body(receipt, status: 500), .body("", status: 429), valid], "pro",
+            requests: [4, 0], delays: [1, 2, 4]),
+        Case("a truncated response", [.cutOff("{\"status\":0,"), valid], "pro", requests: [2, 0], delays: [1]),
+    ]
+
+    static let rejections = [
+        Case("21000", [status(21_000)], "malformedRequest 21000"),
+        Case("21002", [status(21_002)], "malformedReceipt 21002"),
+        Case("21003", [status(21_003)], "notAuthentic 21003"),
+        Case("21004", [status(21_004)], "wrongSharedSecret 21004"),
+        Case("21010", [status(21_010)], "accountNotFound 21010"),
+        Case("21100", [status(21_100)], "internalError 21100"),
+        Case(
+            "21150 if the response allows no retry", [status(21_150, ",\"is-retryable\":false")], "internalError 21150"),
+        Case("an unlisted status", [status(29_999)], "unknownStatus 29999"),
+        Case("status 0 without a receipt", [status(0)], "malformedResponse 0"),
+        Case("HTTP 403, also with a receipt", [.body(receipt, status: 403)], "httpStatus 403"),
+    ]
+
+    @Test(arguments: environments) func `a receipt is verified in its environment`(test: Case) async throws {
+        try await verify(test)
+    }
+
+    @Test(arguments: retries) func `temporary errors are retried with growing delays`(test: Case) async throws {
+        try await verify(test)
+    }
+
+    @Test(arguments: rejections) func `a rejection has Apple's status and isn't retried`(test: Case) async throws {
+        try await verify(test)
+    }
+
+    private func verify(_ test: Case) async throws {
+        let (production, sandbox) = (try LoopbackServer(test.production), try LoopbackServer(test.sandbox))
+        let service = service(production, sandbox, startsInSandbox: test.startsInSandbox)
+        for expected in test.results {
+            do {
+                #expect(try await service.verify(data).owns(expected, at: .now), "\(expected)")
+            } catch let error as VerifyReceiptError {
+                let statuses = [error.status, error.httpStatus].compactMap { $0.map { "\($0)" } }
+                expectEqual(([error.code.rawValue] + statuses).joined(separator: " "), expected)
+            }
+        }
+        expectEqual([production.requests.count, sandbox.requests.count], test.requests)
+        expectEqual(await clock.delays, test.delays)
+    }
+
     @Test func `verify returns the receipt, and the request contains receipt and secret`() async throws {
         let server = try LoopbackServer([.body(receipt)])
         let answer = try await service(server, secret: "s\"3\\cret", bundleID: "com.example.app").verify(data)
@@ -41,77 +143,8 @@ import Testing
         expectEqual(object, ["receipt-data": data.base64EncodedString(), "password": "s\"3\\cret"])
     }
 
-    @Test
-    func `A1: a sandbox receipt changes its own request to the sandbox, and the next request starts in production`()
-        async throws
-    {
-        let production = try LoopbackServer([status(21_007), .body(receipt)])
-        let sandbox = try LoopbackServer([.body(receipt)])
-        let service = service(production, sandbox)
-        _ = try await service.verify(data)
-        expectEqual(production.requests.count, 1)
-        expectEqual(sandbox.requests.count, 1)
-        _ = try await service.verify(data)
-        expectEqual(production.requests.count, 2)
-        expectEqual(sandbox.requests.count, 1)
-    }
-
-    @Test func `A2: a sandbox that answers 21007 too ends the request`() async throws {
-        let (production, sandbox) = (try LoopbackServer([status(21_007)]), try LoopbackServer([status(21_007)]))
-        let error = await failure(service(production, sandbox))
-        expectEqual(error?.code, .wrongEnvironment)
-        expectEqual(error?.status, 21_007)
-        expectEqual(production.requests.count, 1)
-        expectEqual(sandbox.requests.count, 1)
-    }
-
-    @Test func `a request that starts in the sandbox changes to production once`() async throws {
-        let (production, sandbox) = (try LoopbackServer([.body(receipt)]), try LoopbackServer([status(21_008)]))
-        _ = try await service(production, sandbox, startsInSandbox: true).verify(data)
-        expectEqual(production.requests.count, 1)
-        expectEqual(sandbox.requests.count, 1)
-    }
-
-    @Test(arguments: [
-        (21_005, ""), (21_009, ""), (21_100, ",\"is-retryable\":true"), (21_199, ",\"is-retryable\":\"1\""),
-    ])
-    func `A3: temporary errors from Apple's server are retried with growing delays`(code: Int, members: String)
-        async throws
-    {
-        let server = try LoopbackServer([status(code, members), status(code, members), .body(receipt)])
-        _ = try await service(server).verify(data)
-        expectEqual(server.requests.count, 3)
-        expectEqual(await clock.delays, [1, 2])
-    }
-
-    @Test(arguments: [
-        (21_000, "", VerifyReceiptError.Code.malformedRequest), (21_002, "", .malformedReceipt),
-        (21_003, "", .notAuthentic),
-        (21_004, "", .wrongSharedSecret), (21_010, "", .accountNotFound), (21_100, "", .internalError),
-        (21_150, ",\"is-retryable\":false", .internalError), (29_999, "", .unknownStatus), (0, "", .malformedResponse),
-    ])
-    func `A3: a rejection has Apple's status and isn't retried`(
-        code: Int, members: String, expected: VerifyReceiptError.Code
-    )
-        async throws
-    {
-        let server = try LoopbackServer([status(code, members)])
-        let error = await failure(service(server))
-        expectEqual(error?.code, expected)
-        expectEqual(error?.status, code)
-        expectEqual(server.requests.count, 1)
-    }
-
-    @Test func `the number of retries is limited`() async throws {
-        let server = try LoopbackServer([status(21_005)])
-        let error = await failure(service(server))
-        expectEqual(error?.code, .serverUnavailable)
-        expectEqual(server.requests.count, 4)
-        expectEqual(await clock.delays, [1, 2, 4])
-    }
-
     @Test func `delays have a maximum, and retries can be turned off`() async throws {
-        let server = try LoopbackServer([status(21_009)])
+        let server = try LoopbackServer([Self.status(21_009)])
         func service(_ policy: VerifyReceiptRetryPolicy) -> AppleServerReceiptVerifier {
             AppleServerReceiptVerifier(
                 bundleID: .any, retryPolicy: policy,
@@ -133,19 +166,6 @@ import Testing
         expectEqual(response.receipt?.owns("pro", at: .now), true)
     }
 
-    @Test func `the HTTP status is checked before the body`() async throws {
-        let refusing = try LoopbackServer([.body(receipt, status: 403)])
-        let error = await failure(service(refusing))
-        expectEqual(error?.code, .httpStatus)
-        expectEqual(error?.httpStatus, 403)
-        expectEqual(refusing.requests.count, 1)
-        let ailing = try LoopbackServer([
-            .body("<html>", status: 503), .body(receipt, status: 500), .body("", status: 429), .body(receipt),
-        ])
-        _ = try await service(ailing).verify(data)
-        expectEqual(ailing.requests.count, 4)
-    }
-
     @Test func `a redirection is not followed`() async throws {
         let other = try LoopbackServer([.body(receipt)])
         let server = try LoopbackServer([.redirect(to: other.url.absoluteString)])
@@ -153,12 +173,6 @@ import Testing
         expectEqual(error?.code, .httpStatus)
         expectEqual(error?.httpStatus, 307)
         #expect(other.requests.isEmpty)
-    }
-
-    @Test func `a truncated response is retried`() async throws {
-        let server = try LoopbackServer([.cutOff("{\"status\":0,"), .body(receipt)])
-        #expect(try await service(server).verify(data).owns("pro", at: .now))
-        expectEqual(server.requests.count, 2)
     }
 
     @Test func `an unreachable server is retried, then reported as a network error`() async throws {
@@ -246,7 +260,7 @@ import Testing
     }
 
     @Test func `cancelling a request during a delay ends it`() async throws {
-        let server = try LoopbackServer([status(21_005)])
+        let server = try LoopbackServer([Self.status(21_005)])
         let hanging = HangingRetryClock()
         let service = service(server, clock: hanging)
         let task = Task { try await service.verify(data) }
@@ -258,7 +272,7 @@ import Testing
     }
 
     @Test func `simultaneous requests are independent`() async throws {
-        let production = try LoopbackServer([status(21_007)])
+        let production = try LoopbackServer([Self.status(21_007)])
         let sandbox = try LoopbackServer([.body(receipt)])
         let service = service(production, sandbox)
         let count = try await withThrowingTaskGroup(of: Bool.self) { group in
