@@ -18,7 +18,6 @@ final class AppLifecycle: Sendable {
         self.clock = clock
         self.time = time
         state = MachineHost(State(machine: AppLifecycleStateMachine(now: clock.now)))
-        state.perform { [weak self] in self?.perform($0) }
     }
 
     /// Sets the closure that refreshes the pending state. Call it once, before ``observe()``.
@@ -46,18 +45,18 @@ final class AppLifecycle: Sendable {
     /// Processes an event, from any thread.
     func receive(_ event: AppLifecycleStateMachine.Event) {
         let now = clock.now
-        state.update { $0.machine.receive(event, now: now) }
+        state.update({ $0.machine.receive(event, now: now) }, perform: perform)
     }
 
     /// How many deliveries are under way.
     var deliveries: Int { state.withLock { $0.machine.deliveries } }
 
     func deliveryBegan() {
-        state.update { $0.machine.deliveryBegan() }
+        state.update({ $0.machine.deliveryBegan() }, perform: perform)
     }
 
     func deliveryEnded() {
-        state.update { $0.machine.deliveryEnded() }
+        state.update({ $0.machine.deliveryEnded() }, perform: perform)
     }
 
     private func perform(_ action: AppLifecycleStateMachine.Action) {

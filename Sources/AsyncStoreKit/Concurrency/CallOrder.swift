@@ -38,7 +38,7 @@ package final class CallOrder: Sendable {
     static let patience = 3.0
 
     private let clock: any StoreClock
-    private let state = MachineHost(State()) { (outcome: @Sendable () -> Void) in outcome() }
+    private let state = MachineHost<State, @Sendable () -> Void>(State())
 
     /// - Parameter clock: The clock by which an outcome waits.
     package init(clock: any StoreClock) {
@@ -72,6 +72,8 @@ package final class CallOrder: Sendable {
             keepTime(&state)
             defer { state.due = [] }
             return state.due
+        } perform: { outcome in
+            outcome()
         }
     }
 

@@ -27,8 +27,9 @@ struct FirstInFirstOut<Element: Sendable>: Sendable {
 
     @discardableResult
     mutating func removeFirst() -> Element? {
-        guard let element = first else { return nil }
-        elements[head] = nil
+        guard head < elements.count else { return nil }
+        var element: Element?
+        swap(&element, &elements[head])
         head += 1
         // Compacting once half of the array is unused moves each element once on average.
         if head * 2 > elements.count {

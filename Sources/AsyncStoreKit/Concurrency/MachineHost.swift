@@ -7,35 +7,20 @@ struct MachineHost<State: Sendable, Action: Sendable>: Sendable {
     private struct Contents: Sendable {
         var state: State
         var actions = FirstInFirstOut<Action>()
-        var perform: (@Sendable (Action) -> Void)?
         var isPerforming = false
 
-        /// Removes and returns the next action. `nil` if there is none, or nothing to perform it, which ends
-        /// performing.
-        mutating func next() -> (action: Action, perform: @Sendable (Action) -> Void)? {
-            let next = perform.flatMap { perform in actions.removeFirst().map { ($0, perform) } }
-            isPerforming = next != nil
-            return next
+        /// Removes and returns the next action. `nil` if there is none, which ends performing.
+        mutating func next() -> Action? {
+            let action = actions.removeFirst()
+            isPerforming = action != nil
+            return action
         }
     }
 
     private let contents: Locked<Contents>
 
-    /// - Parameter perform: Performs an action, on any thread. Without this closure, actions wait; see
-    ///   ``perform(with:)``.
-    init(_ state: State, perform: (@Sendable (Action) -> Void)? = nil) {
-        contents = Locked(Contents(state: state, perform: perform))
-    }
-
-    /// Sets the closure that performs the actions, and performs those that have waited for it. `nil` lets the actions
-    /// wait.
-    func perform(with perform: (@Sendable (Action) -> Void)?) {
-        // The former closure is released outside the lock.
-        _ = contents.withLock { contents in
-            defer { contents.perform = perform }
-            return contents.perform
-        }
-        update { _ in [] }
+    init(_ state: State) {
+        contents = Locked(Contents(state: state))
     }
 
     /// Reads or changes the state without an action. The closure runs under the lock and must not call out.
@@ -43,17 +28,20 @@ struct MachineHost<State: Sendable, Action: Sendable>: Sendable {
         try contents.withLock { try body(&$0.state) }
     }
 
-    /// Changes the state, and performs the actions that the change causes. The closure runs under the lock and must not
-    /// call out.
+    /// Changes the state, and performs the actions that the change causes.
     ///
     /// If actions are being performed, on another thread or by a caller of this function on the same thread, the
     /// function returns before the new ones are performed.
-    func update(_ change: (inout State) -> [Action]) {
-        var next = contents.withLock { contents in
+    /// - Parameters:
+    ///   - change: Changes the state and returns the actions. Runs under the lock and must not call out.
+    ///   - perform: Performs an action. Every caller passes the same function, because the closure of another caller
+    ///     may perform the actions. A stored closure would cost several times as much as the locks.
+    func update(_ change: (inout State) -> [Action], perform: (Action) -> Void) {
+        var next = contents.withLock { contents -> Action? in
             for action in change(&contents.state) { contents.actions.append(action) }
             return contents.isPerforming ? nil : contents.next()
         }
-        while let (action, perform) = next {
+        while let action = next {
             perform(action)
             next = contents.withLock { $0.next() }
         }

@@ -61,7 +61,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         work = clock.storeWork
         let machine = SharedRequestStateMachine<Key, Value>(
             keepsAnswers: keepsAnswers, lifetime: lifetime, sharing: sharing)
-        state = MachineHost(State(machine: machine)) { action in action() }
+        state = MachineHost(State(machine: machine))
         self.loader = loader
     }
 
@@ -177,6 +177,8 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         state.update { state in
             let answers = state.machine.succeed(flight, values, now: now)
             return state.end([flight]) + answers.compactMap { state.answer($0, $1) }
+        } perform: { action in
+            action()
         }
     }
 
@@ -185,6 +187,8 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
             let action = state.machine.fail(flight)
             return state.end(action.abandoned + [flight])
                 + action.callers.compactMap { state.answer($0, .failure(error)) }
+        } perform: { action in
+            action()
         }
     }
 }

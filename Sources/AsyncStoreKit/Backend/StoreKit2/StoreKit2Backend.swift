@@ -38,6 +38,9 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         /// The observations that run while the queue is observed.
         var listening: [StoreKit2Environment.Listening] = []
         var takesMessages = false
+        var receive: (@Sendable (QueueEvent) -> Void)?
+        /// The events before the activation.
+        var earlyEvents: [QueueEvent] = []
     }
 
     /// Receives a product that a customer has started to purchase in the App Store. Calls the closure once, at any
@@ -75,12 +78,25 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     /// Tells the store that another read of the entitlements may say more.
     func entitlementsMayHaveChanged() {
-        state.update { _ in [.entitlementsMayHaveChanged] }
+        update { _ in [.entitlementsMayHaveChanged] }
+    }
+
+    /// Changes the state, and delivers the events, outside the lock and in the order of the changes.
+    private func update(_ change: (inout State) -> [QueueEvent]) {
+        state.update { state in
+            let events = change(&state)
+            state.earlyEvents += events
+            guard state.receive != nil else { return [] }
+            defer { state.earlyEvents = [] }
+            return state.earlyEvents
+        } perform: { event in
+            state.withLock { $0.receive }?(event)
+        }
     }
 
     /// Starts to observe, and reads the unfinished transactions: StoreKit sends an update once, if at all.
     package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
-        state.perform(with: receive)
+        state.withLock { $0.receive = receive }
         // Captured weakly, so that releasing the store ends the observation.
         let listening = environment.listen { [weak self] event in self?.take(event) }
         state.withLock { $0.listening.append(listening) }
@@ -93,8 +109,8 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     /// Stops observing. Doesn't finish any transaction.
     package func deactivate() {
-        state.perform(with: nil)
         let listening = state.withLock { state in
+            state.receive = nil
             defer { state.listening = [] }
             return state.listening
         }
@@ -124,11 +140,11 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     private func take(_ event: StoreKit2Environment.Event) {
         switch event {
         case .transaction(let statement):
-            state.update { $0.queue.receive(statement) }
+            update { $0.queue.receive(statement) }
             limitHolding()
         case .storefront(let storefront): move(to: storefront)
         case .intent(let product, let offer): begin(product, offer)
-        case .status: state.update { _ in [.entitlementsMayHaveChanged] }
+        case .status: update { _ in [.entitlementsMayHaveChanged] }
         }
     }
 
@@ -141,7 +157,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     /// Records a transaction that one of Apple's views has handed to the app. The view may have finished it, so no
     /// other event reports it. A transaction that was reported before is a duplicate like any other.
     package func adopt(_ statement: StoreKit2Statement) {
-        state.update { $0.queue.adopt(statement) }
+        update { $0.queue.adopt(statement) }
     }
 
     /// Starts a task that releases the held transactions after a time, so that a silent payment doesn't hold them
@@ -156,7 +172,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         guard !held.isEmpty else { return }
         _ = work.task { [weak self, clock, timing] in
             guard (try? await clock.sleep(whileRunningFor: timing.longestHold)) != nil else { return }
-            self?.state.update { state in
+            self?.update { state in
                 state.limitsHolding = false
                 return state.queue.releaseHeldTransactions(held)
             }
@@ -182,13 +198,13 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     }
 
     private func endRead(_ read: StoreKit2Queue.Read, _ unfinished: [StoreKit2Statement]) {
-        state.update { $0.queue.endRead(read, unfinished) }
+        update { $0.queue.endRead(read, unfinished) }
         limitHolding()
         if state.withLock({ $0.reads.end(read) }) { readUnfinished() }
     }
 
     private func move(to storefront: AppStorefront) {
-        state.update { state in
+        update { state in
             // StoreKit can report one twice.
             state.storefront = storefront
             guard storefront != state.lastReportedStorefront else { return [] }
@@ -230,12 +246,12 @@ extension StoreKit2Backend {
             } catch {
                 end = .failed(error)
             }
-            state.update { $0.queue.paymentDidEnd(id, payment, end) }
+            update { $0.queue.paymentDidEnd(id, payment, end) }
         }
     }
 
     package func release(_ id: CallID) {
-        state.update { $0.queue.release(id) }
+        update { $0.queue.release(id) }
     }
 
     /// The customer's transactions of a product and its group: StoreKit answers a purchase of an owned product with the
@@ -263,7 +279,7 @@ extension StoreKit2Backend {
 
     private func begin(_ payment: PaymentRequest, _ product: StoreProduct, _ decision: PromotedPurchasePolicy.Decision)
     {
-        state.update { _ in
+        update { _ in
             [
                 .promotedPayment(
                     PromotedPayment(id: PromotedPayment.ID(), payment: payment, product: product, decision: decision))
@@ -295,7 +311,7 @@ extension StoreKit2Queue.PurchaseEnd {
 extension StoreKit2Backend {
     package func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
         var transaction: StoreKit2Statement?
-        state.update { state in
+        update { state in
             let (known, events) = state.queue.finish(token)
             transaction = known
             return events
@@ -305,7 +321,7 @@ extension StoreKit2Backend {
         state.withLock { state in
             state.finishing[id] = work.task { [self] in
                 await transaction.finish()
-                self.state.update { state in
+                update { state in
                     state.finishing[id] = nil
                     return state.queue.didFinish(token, transaction)
                 }
@@ -331,9 +347,9 @@ extension StoreKit2Backend {
                     try? await clock.sleep(until: clock.now + timing.emptyRestorePause)
                     owned = await environment.currentEntitlements()
                 }
-                state.update { [owned] in $0.queue.restore(owned, for: account) }
+                update { [owned] in $0.queue.restore(owned, for: account) }
             } catch {
-                state.update { _ in [.restoreFailed(error)] }
+                update { _ in [.restoreFailed(error)] }
             }
         }
     }
@@ -355,7 +371,7 @@ extension StoreKit2Backend {
             return !state.takesMessages
         }
         guard isFirst else { return }
-        let listening = environment.messages { [weak self] message in self?.state.update { _ in [.message(message)] } }
+        let listening = environment.messages { [weak self] message in self?.update { _ in [.message(message)] } }
         state.withLock { $0.listening.append(listening) }
     }
 
