@@ -36,6 +36,13 @@ import Testing
         expectEqual(ledger.update(download), false)
     }
 
+    @Test func `only the purchase of a running delivery is being delivered`() {
+        var ledger = ledger(.purchased)
+        _ = ledger.beginDelivery(of: .entry(1, .purchased))
+        expectEqual(ledger.isBeingDelivered(.entry(1, .purchased)), true)
+        expectEqual(ledger.isBeingDelivered(.entry(2, .purchased)), false, "the ledger doesn't know this purchase")
+    }
+
     @Test func `a failed transaction can be finished, once`() {
         var ledger = ledger(.failed)
         expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finish)
