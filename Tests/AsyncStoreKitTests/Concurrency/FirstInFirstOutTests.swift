@@ -103,4 +103,16 @@ import Testing
         while let element = queue.removeFirst() { out.append(element) }
         expectEqual(out, [3, 5, 7, 9])
     }
+
+    @Test func `the first matching element is removed, at any position`() {
+        var queue = FirstInFirstOut<Int>()
+        for element in 0...6 { queue.append(element) }
+        queue.removeFirst()
+        expectEqual(queue.removeFirst { $0 % 2 == 0 }, 2)
+        expectEqual(queue.removeFirst { $0 > 0 }, 1)
+        expectEqual(queue.removeFirst { $0 > 6 }, nil)
+        var out: [Int] = []
+        while let element = queue.removeFirst() { out.append(element) }
+        expectEqual(out, [3, 4, 5, 6])
+    }
 }

@@ -235,6 +235,22 @@ import Testing
         }
     }
 
+    @Test func `a confirmation is a reason to write the file if it is the first, or later by the interval`() {
+        func content(confirmed: TimeInterval?) -> EntitlementCacheContent {
+            var history = EntitlementHistory()
+            history.confirmedDate = confirmed.map(Date.init(timeIntervalSince1970:))
+            return EntitlementCacheContent(history, savedDate: .distantPast)
+        }
+        let cases: [(new: TimeInterval?, known: TimeInterval?, isEquivalent: Bool)] = [
+            (nil, nil, true), (nil, 100, true), (100, nil, false), (100, 100, true), (159, 100, true),
+            (160, 100, false),
+        ]
+        for (new, known, isEquivalent) in cases {
+            let other = content(confirmed: known)
+            expectEqual(content(confirmed: new).isEquivalent(to: other, within: 60), isEquivalent)
+        }
+    }
+
     @Test func `the cache is written when its content has changed, and failures are logged`() async throws {
         let cache = MemoryCache()
         let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))

@@ -198,6 +198,27 @@ import Testing
         expectEqual(machine.entitlements.productIDs, ["pro"], "the list decides in the end")
     }
 
+    @Test func `a revocation before the first question doesn't identify the customer`() {
+        let payload = """
+            {"transactionId":"1","originalTransactionId":"1","bundleId":"a","productId":"filters","quantity":1,\
+            "purchaseDate":1767225600000,"signedDate":1767225601000,"revocationDate":1767225601000,\
+            "environment":"Production","type":"Non-Consumable","appTransactionId":"2"}
+            """
+        let revoked = StoreTransaction(
+            token: TransactionToken(source: 1, serial: 1), state: .purchased, productID: "filters", id: "1",
+            signedText: SignedText(id: "1", jws: { "text" }, payload: { Data(payload.utf8) }))
+        for isPaidHere in [false, true] {
+            var machine = EntitlementRun()
+            machine.perform { [start] in
+                isPaidHere
+                    ? $0.receive([revoked], isPaidHere: true, at: start)
+                    : $0.receive(PurchaseRevocation(transactions: [revoked]), at: start)
+            }
+            machine.take(cache: history(row("pro", customer: "1")), doubts: [], at: at(1))
+            expectEqual(machine.entitlements.productIDs, isPaidHere ? [] : ["pro"])
+        }
+    }
+
     @Test func `unfinished transactions count, unless another customer bought them`() {
         let unfinished = [row("filters", customer: "1"), row("foreign", customer: "2"), row("old")]
         expectEqual(
@@ -313,6 +334,18 @@ import Testing
         expectEqual(machine.entitlements["basic"]?.state, .inGracePeriod)
         machine.take(history(row("pro")), begun: at(212), at: at(212))
         #expect(!machine.entitlements.contains(anyOf: ["basic"]))
+    }
+
+    @Test func `another customer's renewal information doesn't count`() {
+        var renewal = ReceiptRenewal(productID: "basic", originalTransactionID: "basic")
+        renewal.gracePeriodExpirationDate = at(1_000)
+        var signed = SignedPurchaseHistory(transactions: [row("basic", ends: 100, customer: "1")])
+        signed.renewals = [SignedStatement(renewal, text: { "text" })]
+        for (customer, state) in [("1", StoreEntitlement.State.inGracePeriod), ("2", .expired)] {
+            var machine = machine(EntitlementHistory(signed))
+            machine.take(history(row("basic", ends: 100, customer: customer)), begun: at(200), at: at(200))
+            expectEqual(machine.entitlements["basic"]?.state, state)
+        }
     }
 
     @Test func `a refund of one of two purchases doesn't make an empty list complete`() {
@@ -470,6 +503,48 @@ import Testing
         #expect(machine.reading != nil, "the receipt says whether signed purchases are revoked, too")
     }
 
+    @Test func `a row of the receipt replaces the report of its purchase, also under another identifier`() {
+        var machine = machine(history(row("filters")))
+        let reported = ReceiptTransaction(
+            productID: "pro", transactionID: "7", purchaseDate: at(1), originalTransactionID: "pro")
+        machine.take(reports: [report(reported)], at: at(1))
+        expectEqual(machine.entitlements["pro"]?.transactionID, "7")
+        machine.take(history(row("filters"), row("pro", id: "8")), begun: at(2), at: at(2))
+        expectEqual(machine.entitlements["pro"]?.transactionID, "8")
+        machine.take(history(row("filters"), row("pro", id: "8", signed: 3, revoked: true)), begun: at(3), at: at(3))
+        expectEqual(machine.entitlements.productIDs, ["filters"])
+    }
+
+    @Test func `past purchases that were refunded or have expired don't leave an empty list in doubt`() {
+        let cases: [(SignedStatement<ReceiptTransaction>, StoreEntitlements.Basis)] = [
+            (row("pro", revoked: true), .confirmed), (row("basic", ends: -10), .confirmed), (row("pro"), .unknown),
+        ]
+        for (past, basis) in cases {
+            var machine = EntitlementRun()
+            for second in [0.0, 1] { machine.take(history(past: [past]), begun: at(second), at: at(second)) }
+            expectEqual(machine.entitlements.basis, basis)
+        }
+    }
+
+    @Test func `a reported consumable isn't saved`() {
+        var machine = machine(history(row("pro")))
+        let saves = machine.saves
+        machine.take(reports: [row("coins", signed: 1, kind: .consumable)], at: at(1))
+        expectEqual(machine.saves, saves)
+        machine.take(reports: [row("filters", signed: 2)], at: at(2))
+        expectEqual(machine.saves, saves + 1)
+        expectEqual(machine.entitlements.productIDs, ["pro", "filters"])
+    }
+
+    @Test func `a reported upgrade to a bundle says at once why a past subscription ended`() {
+        var replaced = row("news", ends: 1_000, signed: 10, revoked: true).value
+        replaced.revocationReason = .upgradedToBundle
+        var machine = machine(history(row("pro"), past: [row("old", ends: -10)]))
+        expectEqual(machine.entitlements["old"]?.state, .expired)
+        machine.take(reports: [SignedStatement(replaced, text: { "text" })], at: at(10))
+        expectEqual(machine.entitlements["news"]?.state, .upgraded)
+    }
+
     @Test func `a confirmed answer has no doubts about the cache`() {
         let lapsed = row("magazine", ends: -100)
         for history in [history(row("pro")), history(subscriptions: [lapsed])] {
@@ -528,6 +603,30 @@ import Testing
         }
         expectEqual(run.entitlements["basic"]?.state, level == nil || isFamilyShared ? .active : .upgraded)
         expectEqual(run.entitlements["premium"]?.state, .active)
+    }
+
+    @Test func `entitlements differ by state, end, renewal and transaction, not by the date of the signature`() {
+        func basic(
+            id: String? = nil, ends: TimeInterval = 100, signed: TimeInterval = 0, renews: Bool? = nil,
+            at second: TimeInterval = 0
+        ) -> StoreEntitlement? {
+            var renewal = ReceiptRenewal(productID: "basic", originalTransactionID: "basic")
+            renewal.willAutoRenew = renews
+            var history = SignedPurchaseHistory(transactions: [row("basic", id: id, ends: ends, signed: signed)])
+            if renews != nil { history.renewals = [SignedStatement(renewal, text: { "text" })] }
+            var machine = EntitlementRun()
+            for read in [second, second + 10] {
+                machine.take(EntitlementHistory(history), begun: at(read), at: at(read))
+            }
+            return machine.entitlements["basic"]
+        }
+        expectEqual(basic(signed: 5), basic())
+        expectEqual(basic(renews: true), basic(renews: true))
+        for other in [basic(id: "2"), basic(ends: 200), basic(renews: true), basic(at: 150)] {
+            #expect(other != basic())
+        }
+        #expect(basic(at: 150)?.state == .expired && basic(at: 150)?.transactionID == basic()?.transactionID)
+        #expect(basic(renews: true) != basic(renews: false))
     }
 
     @Test func `an unknown kind, and an unknown product, are kept and reported`() {

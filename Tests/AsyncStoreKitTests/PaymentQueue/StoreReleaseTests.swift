@@ -80,6 +80,17 @@ import Testing
         expectEqual(store.perform().finished, [token])
     }
 
+    @Test func `each release is an attempt of a delivery that is installed later`() throws {
+        var store = offered()
+        for attempt in 1...3 {
+            let retry = try #require(release(&store, after: 5))
+            var installed = store
+            installed.deliveryInstalled()
+            expectEqual(installed.perform().deliveries.first?.job.attempt, attempt)
+            expectEqual(store.fire(retry.timer, at: .seconds(Double(attempt) * 5)).offered.count, 1)
+        }
+    }
+
     @Test func `a purchase that is delivered, finished or released elsewhere isn't released`() {
         var delivering = StoreStateMachine()
         delivering.deliveryInstalled()

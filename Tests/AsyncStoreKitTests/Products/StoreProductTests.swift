@@ -17,6 +17,12 @@ import Testing
         String(text.map { $0.isWhitespace ? " " : $0 })
     }
 
+    @Test func `a product without details has no subscription and can't be shared`() throws {
+        let product = try product("1", "en_US")
+        #expect(product.subscriptionPeriod == nil && product.subscriptionGroupID == nil)
+        expectEqual(product.isFamilyShareable, false)
+    }
+
     @Test(arguments: [
         ("4.99", "en_US", "$4.99", "USD"),
         ("1234.5", "en_US", "$1,234.50", "USD"),

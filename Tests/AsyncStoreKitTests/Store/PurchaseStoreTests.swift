@@ -71,6 +71,55 @@ import Testing
         try await world.expectFinished(store)
     }
 
+    @Test func `a restore delivers every purchase, and throws the first error of its closure`() async throws {
+        struct NotDelivered: Error, Equatable { let productID: String }
+        let store = try await world.owning([BehaviorWorld.news, BehaviorWorld.pro, BehaviorWorld.weekly])
+        let updates = StreamListener(store.transactions)
+        let tried = Recorder<String>()
+        let error = await #expect(throws: StoreError.self) {
+            try await store.restore { purchase in
+                tried.record(purchase.productID)
+                if purchase.productID != BehaviorWorld.pro { throw NotDelivered(productID: purchase.productID) }
+            }
+        }
+        let failed = tried.elements.filter { $0 != BehaviorWorld.pro }
+        expectEqual(Set(tried.elements), [BehaviorWorld.news, BehaviorWorld.pro, BehaviorWorld.weekly])
+        expectEqual(error?.code, .deliveryFailed)
+        expectEqual(error?.underlying as? NotDelivered, NotDelivered(productID: failed[0]))
+        let names = failed.map { "\"\($0)\"" }.joined(separator: ", ")
+        expectEqual(error?.message, "2 of 3 restored purchases were not delivered: \(names).")
+        expectEqual(try await updates.next()?.productID, failed[0], "the purchase is offered again")
+        expectEqual(try await updates.next()?.productID, failed[1], "the purchase is offered again")
+    }
+
+    @Test func `a purchase on the stream or of a restore isn't preexisting`() async throws {
+        let store = world.launch()
+        let updates = StreamListener(store.transactions)
+        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
+        let offered = try #require(try await updates.next())
+        expectEqual(offered.isPreexisting, false)
+        await offered.finish()
+        expectEqual(try await store.restore().purchases.map(\.isPreexisting), [false])
+    }
+
+    @Test func `only the first loop that receives a purchase receives it as new`() async throws {
+        let store = world.launch()
+        let first = StreamListener(store.transactions)
+        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
+        expectEqual(try await first.next()?.isRedelivery, false)
+        expectEqual(try await StreamListener(store.transactions).next()?.isRedelivery, true)
+        let other = world.launch()
+        try await world.until("the purchase to be held", other) { $0.held.map(\.reason) == [.offered] }
+        expectEqual(try await StreamListener(other.transactions).next()?.isRedelivery, false)
+        expectEqual(try await StreamListener(other.transactions).next()?.isRedelivery, true)
+    }
+
+    @Test func `a restore that can't start fails at once, and doesn't block the next one`() async throws {
+        let store = PurchaseStore(over: UnreachableBackend())
+        for _ in 0..<2 { try await world.expectError(.backendUnavailable) { _ = try await store.restore() } }
+        expectEqual(try await store.diagnostics.isRestoring, false)
+    }
+
     @MainActor private final class Shop {
         private(set) var unlocked: [String] = []
 

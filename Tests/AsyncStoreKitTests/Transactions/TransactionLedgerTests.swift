@@ -256,6 +256,14 @@ import Testing
         expectEqual(ledger.update(download), false)
     }
 
+    @Test func `only the purchase of a running delivery is being delivered`() {
+        var ledger = TransactionLedger()
+        _ = ledger.report(.entry(1, .purchased), now: .seconds(1_000))
+        _ = ledger.beginDelivery(of: .entry(1, .purchased))
+        expectEqual(ledger.isBeingDelivered(.entry(1, .purchased)), true)
+        expectEqual(ledger.isBeingDelivered(.entry(2, .purchased)), false, "the ledger doesn't know this purchase")
+    }
+
     @Test func `a new owner keeps the approval, and the time is recorded`() throws {
         var ledger = TransactionLedger()
         _ = ledger.report(.entry(1, .purchased), now: .seconds(1_000))

@@ -218,6 +218,48 @@ import Testing
         remove()
     }
 
+    @Test(arguments: engines)
+    func `a purchase that a closure didn't deliver is offered with its context`(engine: StoreEngine) async throws {
+        struct NotDelivered: Error {}
+        let store = launch(engine, nil)
+        let updates = StreamListener(store.transactions)
+        await #expect(throws: StoreError.self) {
+            try await store.purchase(BehaviorWorld.coins, options: [.context(gift)]) { _ in throw NotDelivered() }
+        }
+        expectEqual(try await updates.next()?.context(as: Gift.self), gift)
+        remove()
+    }
+
+    @Test func `the context of a payment that failed is forgotten, unless the customer may still complete it`() {
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let errors: [(StoreError.Code, isKept: Bool)] = [
+            (.userCancelled, false), (.purchaseNotAllowed, false), (.purchaseInterrupted, true), (.unknown, true),
+        ]
+        for (code, isKept) in errors {
+            var contexts = PurchaseContexts()
+            let call = CallID()
+            let context = PurchaseContext(
+                id: ContextIdentifier.make(), productID: "coins", requestDate: now, json: [], applicationUsername: nil)
+            contexts.request(context, by: call, now: now)
+            var failed = StoreTransaction.entry(1, .failed)
+            failed.report.error = StoreError(code, "")
+            _ = contexts.answer(call, with: failed)
+            expectEqual(contexts.contexts.count, isKept ? 1 : 0, "\(code)")
+        }
+    }
+
+    @Test func `changes of contexts are only kept for a delivery ledger`() {
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        for hasLedger in [false, true] {
+            var contexts = PurchaseContexts()
+            if hasLedger { contexts.load([:], now: now) }
+            let context = PurchaseContext(
+                id: ContextIdentifier.make(), productID: "coins", requestDate: now, json: [], applicationUsername: nil)
+            contexts.request(context, by: CallID(), now: now)
+            expectEqual(contexts.changes.count, hasLedger ? 1 : 0)
+        }
+    }
+
     @Test func `damaged contexts are skipped, and at most 200 are kept`() throws {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         var contexts = PurchaseContexts()
