@@ -49,9 +49,11 @@ enum CrashingApp {
         let store = PurchaseStore(
             over: CrashingBackend(next: SimulatedBackend(appStore, engine: launch.engine), app: app),
             configuration: configuration)
+        // Subscribes before the task runs, so that the store waits for the loop when it settles.
+        let transactions = launch.manner == "delivery" ? nil : store.transactions
         let loop = Task {
-            guard launch.manner != "delivery" else { return }
-            for await purchase in store.transactions where !purchase.isDelivered {
+            guard let transactions else { return }
+            for await purchase in transactions where !purchase.isDelivered {
                 app.credit(purchase)
                 await purchase.finish()
             }

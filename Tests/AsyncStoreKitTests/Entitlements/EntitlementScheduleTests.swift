@@ -128,15 +128,20 @@ private final class CustomerLife {
     /// A purchase that nothing has confirmed for 30 days counts as lapsed, unless it's a subscription whose status can
     /// be read. A subscription of which the device neither lists the transaction nor says the status, and a renewal
     /// that it doesn't show yet, stay out, and so does a period that another one of the same subscription has replaced.
+    /// The refund of a purchase without an end applies to all transactions with the same original transaction.
     private var stands: Set<String> {
         let appStore = world.appStore
         let now = appStore.now
         let readsSubscriptions = !appStore.behavior.entitlementsAreEmpty || appStore.behavior.statusError == nil
         let isConfirmed = unconfirmedSince.map { now.timeIntervalSince($0) <= 30 * 86_400 } ?? true
         let periods = Set(appStore.allSubscriptionStatuses().map(\.transaction.transactionID))
-        let records = appStore.allTransactions().filter { record in
+        let transactions = appStore.allTransactions()
+        let refunded = Set(
+            transactions.filter { $0.revocationDate != nil && $0.expirationDate == nil }
+                .compactMap(\.originalTransactionID))
+        let records = transactions.filter { record in
             guard record.state == .purchased, record.kind != .consumable, record.revocationDate == nil,
-                !record.isUpgraded
+                !record.isUpgraded, record.originalTransactionID.map(refunded.contains) != true
             else { return false }
             guard let end = record.expirationDate, let start = record.purchaseDate else { return isConfirmed }
             return end > now && readsSubscriptions && (!record.isRenewal || start.addingTimeInterval(1) < now)
