@@ -45,16 +45,9 @@ package final class StoreWork: Sendable {
     package struct Rest: Sendable {
         fileprivate let work: StoreWork
         fileprivate let kind: Kind
-        private let isOver = Locked(false)
 
-        /// Counts the task again. Call it before the task is resumed; later calls do nothing.
-        package func end() {
-            let isFirst = isOver.withLock { isOver in
-                defer { isOver = true }
-                return !isOver
-            }
-            if isFirst { work.begin(kind) }
-        }
+        /// Counts the task again. Call it once, before the task is resumed.
+        package func end() { work.begin(kind) }
     }
 
     fileprivate func run(_ kind: Kind, _ operation: () async -> Void) async {
