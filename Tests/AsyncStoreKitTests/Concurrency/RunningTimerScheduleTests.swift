@@ -52,6 +52,14 @@ import Testing
         return naps
     }
 
+    @Test func `a timer that is due when the nap ends needs no other nap`() throws {
+        var schedule = RunningTimerSchedule()
+        let nap = try nap(for: ada, seconds: 2, now: 0, "ada", in: &schedule)
+        add(bob, seconds: 2, now: 0, "bob", to: &schedule)
+        let (due, next) = schedule.end(nap, now: 2)
+        #expect(due.count == 2 && next == nil)
+    }
+
     @Test func `a timer fires after naps of at most five seconds`() {
         var schedule = RunningTimerSchedule()
         let nap = schedule.add(ada, seconds: 12, now: 100, fire("ada"))

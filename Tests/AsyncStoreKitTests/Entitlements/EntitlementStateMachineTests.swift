@@ -515,6 +515,36 @@ import Testing
         expectEqual(machine.entitlements.productIDs, ["filters"])
     }
 
+    @Test func `past purchases that were refunded or have expired don't leave an empty list in doubt`() {
+        let cases: [(SignedStatement<ReceiptTransaction>, StoreEntitlements.Basis)] = [
+            (row("pro", revoked: true), .confirmed), (row("basic", ends: -10), .confirmed), (row("pro"), .unknown),
+        ]
+        for (past, basis) in cases {
+            var machine = EntitlementRun()
+            for second in [0.0, 1] { machine.take(history(past: [past]), begun: at(second), at: at(second)) }
+            expectEqual(machine.entitlements.basis, basis)
+        }
+    }
+
+    @Test func `a reported consumable isn't saved`() {
+        var machine = machine(history(row("pro")))
+        let saves = machine.saves
+        machine.take(reports: [row("coins", signed: 1, kind: .consumable)], at: at(1))
+        expectEqual(machine.saves, saves)
+        machine.take(reports: [row("filters", signed: 2)], at: at(2))
+        expectEqual(machine.saves, saves + 1)
+        expectEqual(machine.entitlements.productIDs, ["pro", "filters"])
+    }
+
+    @Test func `a reported upgrade to a bundle says at once why a past subscription ended`() {
+        var replaced = row("news", ends: 1_000, signed: 10, revoked: true).value
+        replaced.revocationReason = .upgradedToBundle
+        var machine = machine(history(row("pro"), past: [row("old", ends: -10)]))
+        expectEqual(machine.entitlements["old"]?.state, .expired)
+        machine.take(reports: [SignedStatement(replaced, text: { "text" })], at: at(10))
+        expectEqual(machine.entitlements["news"]?.state, .upgraded)
+    }
+
     @Test func `a confirmed answer has no doubts about the cache`() {
         let lapsed = row("magazine", ends: -100)
         for history in [history(row("pro")), history(subscriptions: [lapsed])] {

@@ -102,6 +102,24 @@ import Testing
         expectEqual(try await store.restore().purchases.map(\.isPreexisting), [false])
     }
 
+    @Test func `only the first loop that receives a purchase receives it as new`() async throws {
+        let store = world.launch()
+        let first = StreamListener(store.transactions)
+        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
+        expectEqual(try await first.next()?.isRedelivery, false)
+        expectEqual(try await StreamListener(store.transactions).next()?.isRedelivery, true)
+        let other = world.launch()
+        try await world.until("the purchase to be held", other) { $0.held.map(\.reason) == [.offered] }
+        expectEqual(try await StreamListener(other.transactions).next()?.isRedelivery, false)
+        expectEqual(try await StreamListener(other.transactions).next()?.isRedelivery, true)
+    }
+
+    @Test func `a restore that can't start fails at once, and doesn't block the next one`() async throws {
+        let store = PurchaseStore(over: UnreachableBackend())
+        for _ in 0..<2 { try await world.expectError(.backendUnavailable) { _ = try await store.restore() } }
+        expectEqual(try await store.diagnostics.isRestoring, false)
+    }
+
     @MainActor private final class Shop {
         private(set) var unlocked: [String] = []
 

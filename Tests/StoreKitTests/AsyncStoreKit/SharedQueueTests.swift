@@ -52,6 +52,21 @@ import Testing
         #expect(appStore.misuses.isEmpty)
     }
 
+    @Test func `the newest token counts a transaction that hasn't been reported yet`() async throws {
+        let backend = StoreKit1Backend(environment: environment)
+        let other = RecordingObserver()
+        environment.queue.add(other)
+        var newest = backend.newestToken()
+        for _ in 0..<2 {
+            try appStore.buyProduct(productID: BehaviorWorld.coins)
+            try await appStore.idle()
+            #expect(backend.newestToken() > newest)
+            newest = backend.newestToken()
+            expectEqual(backend.newestToken(), newest)
+        }
+        environment.queue.remove(other)
+    }
+
     @Test func `the mode of the newest store counts for all stores`() async throws {
         let store = PurchaseStore(sharing: sharing, configuration: configuration)
         let observing = PurchaseStore(
