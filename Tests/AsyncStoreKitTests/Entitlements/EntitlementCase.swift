@@ -303,7 +303,12 @@ struct EntitlementCase {
             var lost = known.intersection(truth).subtracting(active)
             // One of several purchases of a product was revoked, and the device doesn't show the others.
             lost = lost.filter { ![.revoked, .upgraded].contains(run.entitlements[$0]?.state) && isShown($0) }
-            if !isConfirmed { lost = lost.filter { run.entitlements[$0]?.kind != .autoRenewable } }
+            if !isConfirmed {
+                let subscriptions = launch.transactions(.all).map(\.record).filter {
+                    $0.kind == .autoRenewableSubscription
+                }
+                lost.subtract(subscriptions.map(\.productID))
+            }
             if !lost.isEmpty { violation = "\(lost.sorted()) is lost" }
             known = active
         } else {
