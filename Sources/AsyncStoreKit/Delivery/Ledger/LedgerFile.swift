@@ -57,7 +57,7 @@ final class LedgerFile {
         do throws(StoreError) {
             try makeFolder()
             let lock = try lock()
-            defer { close(lock) }
+            defer { unlock(lock) }
             let descriptor = try openForWriting()
             defer { close(descriptor) }
             try catchUp(with: descriptor)
@@ -160,7 +160,7 @@ extension LedgerFile {
         }
     }
 
-    /// Locks the ledger. The lock ends when the descriptor is closed, also by the end of the process.
+    /// Locks the ledger, until ``unlock(_:)`` or the end of the process.
     ///
     /// The lock is on a separate file, because the ledger's file is sometimes replaced.
     private func lock() throws(StoreError) -> Int32 {
@@ -172,6 +172,12 @@ extension LedgerFile {
             throw StoreError(.systemError, "Another process is writing the delivery ledger \"\(name)\".")
         }
         return descriptor
+    }
+
+    private func unlock(_ descriptor: Int32) {
+        // Closing isn't enough: a process that the app is starting has a copy of the descriptor for a moment.
+        _ = flock(descriptor, LOCK_UN)
+        close(descriptor)
     }
 
     private func openForWriting() throws(StoreError) -> Int32 {

@@ -49,6 +49,35 @@ import Testing
         try? FileManager.default.removeItem(at: folder)
     }
 
+    /// Returns a copy of this process's descriptor of a file, like the one that a new process inherits.
+    private static func inheritedDescriptor(of path: String) -> Int32? {
+        var file = stat()
+        guard stat(path, &file) == 0 else { return nil }
+        for descriptor in Int32(3)..<1_024 {
+            var other = stat()
+            guard fstat(descriptor, &other) == 0, other.st_ino == file.st_ino, other.st_dev == file.st_dev else {
+                continue
+            }
+            return dup(descriptor)
+        }
+        return nil
+    }
+
+    @Test func `the lock ends with the write, even if a new process has inherited the descriptor`() throws {
+        let inherited = Recorder<Int32>()
+        var ledger = DeliveryLedger(url: url)
+        ledger.willPerform = { [path = url.path + ".lock"] step throws(StoreError) in
+            guard step == .open, let descriptor = Self.inheritedDescriptor(of: path) else { return }
+            inherited.record(descriptor)
+        }
+        written(["1"], ledger)
+        expectEqual(inherited.elements.count, 1)
+        expectEqual(written(["2"]).failure, nil)
+        expectEqual(keys(), ["1", "2"])
+        inherited.elements.forEach { close($0) }
+        try FileManager.default.removeItem(at: folder)
+    }
+
     @Test func `no line that differs by one byte is read`() {
         let line = Array(LedgerRecord.delivered(Self.purchase("2000000123")).line.utf8)
         #expect(LedgerRecord(line: line[...]) != nil)
