@@ -62,7 +62,7 @@ enum SignatureBenchmarks {
                 key.isValidSignature(signature[...], digest: digest, algorithm: .sha256)
             })
         rows.append(
-            Row(name: "  RSA-2048 verification, the key read anew", openSSL: "rsa2048") {
+            Row(name: "  RSA-2048 verification, reading the key", openSSL: "rsa2048") {
                 RSAPublicKey(modulus: privateKey.modulus[...], exponent: privateKey.exponent[...])?
                     .isValidSignature(signature[...], digest: digest, algorithm: .sha256) ?? false
             })

@@ -27,7 +27,7 @@ package struct Script: Sendable, CustomTestStringConvertible {
         /// Whether an argument is this word.
         package func has(_ word: String) -> Bool { arguments.contains(word) }
 
-        /// The argument at a position; an empty text if there is none.
+        /// The argument at a position; an empty string for a missing argument.
         package subscript(position: Int) -> String { words.indices.contains(position + 1) ? words[position + 1] : "" }
 
         /// The argument after a label.

@@ -10,3 +10,9 @@ public protocol ReceiptVerifier: Sendable {
     ///   corresponding error if the task was cancelled.
     func verify(_ receiptData: Data) async throws -> Receipt
 }
+
+/// An error of a receipt verifier that says whether the cancellation of the task is its cause.
+package protocol CancellationReporting: Error {
+    /// Whether the task was cancelled.
+    var isCancellation: Bool { get }
+}

@@ -37,7 +37,7 @@ extension StoreCore {
         }
         lookUps.enter(id)
         enqueueNow(.reservePayment(id))
-        requestProducts(id, [request.productID], anew: true) { result in
+        requestProducts(id, [request.productID], ignoringCache: true) { result in
             do throws(StoreError) {
                 guard try !result.get().isEmpty else { throw .unknownProduct(request.productID) }
                 guard let prepare else { return end(nil) }
@@ -93,26 +93,26 @@ extension StoreCore {
 extension StoreCore {
     /// Requests products under an ID by which the call can be cancelled.
     ///
-    /// Loaded products aren't requested again unless `anew` is `true`. Concurrent calls for the same products share one
+    /// Loaded products aren't requested again unless `ignoringCache` is `true`. Concurrent calls for the same products share one
     /// request. The response arrives once: from inside this call if all products are loaded, otherwise on any thread.
     func requestProducts(
-        _ id: CallID, _ productIDs: some Collection<String>, anew: Bool = false,
+        _ id: CallID, _ productIDs: some Collection<String>, ignoringCache: Bool = false,
         _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
     ) {
         let order = Array(productIDs)
-        productRequests.register(id, Set(order), anew: anew) { values in
+        productRequests.register(id, Set(order), ignoringCache: ignoringCache) { values in
             respond(values.map { ProductsResponse(values: $0, for: order) })
         }
     }
 
     /// Requests products.
-    /// - Parameter anew: Whether to ask the App Store also for loaded products.
+    /// - Parameter ignoringCache: Whether to ask the App Store also for loaded products.
     package func products(
-        _ productIDs: some Collection<String>, anew: Bool = false,
+        _ productIDs: some Collection<String>, ignoringCache: Bool = false,
         _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
     ) -> StoreCall {
         let id = CallID()
-        requestProducts(id, productIDs, anew: anew, respond)
+        requestProducts(id, productIDs, ignoringCache: ignoringCache, respond)
         return StoreCall { [weak self] in self?.productRequests.cancel(id) }
     }
 

@@ -9,7 +9,7 @@ struct MachineHost<State: Sendable, Action: Sendable>: Sendable {
         var actions = FirstInFirstOut<Action>()
         var isPerforming = false
 
-        /// Removes and returns the next action. `nil` if there is none, which ends performing.
+        /// Removes and returns the next action. If no action waits, performing ends.
         mutating func next() -> Action? {
             let action = actions.removeFirst()
             isPerforming = action != nil

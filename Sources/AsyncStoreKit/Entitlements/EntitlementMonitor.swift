@@ -262,7 +262,10 @@ extension EntitlementMonitor {
     }
 
     private func perform(_ read: EntitlementStateMachine.Reading) async {
-        let limit = work.task { [weak self, clock] in
+        var read = read
+        // The clock may have been put right since the machine requested the read.
+        read.begun = clock.now
+        let limit = work.task { [weak self, clock, read] in
             do {
                 try await clock.sleep(whileRunningFor: Self.readPatience)
                 self?.end(

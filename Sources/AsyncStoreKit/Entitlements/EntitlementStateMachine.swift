@@ -27,7 +27,7 @@ struct EntitlementStateMachine: Sendable {
         fileprivate let number: Int
         /// How many events had been received when the read began.
         fileprivate let events: Int
-        /// When the read began.
+        /// When the read was requested, and then when it began.
         var begun: Date
         /// The subscription groups whose status is to be read in any case.
         let groups: Set<String>
@@ -250,9 +250,10 @@ extension EntitlementStateMachine {
     }
 
     /// Receives the result of a read, or its failure after a time-out. A late result still counts, unless a later read
-    /// has ended.
+    /// has ended. A time-out after the result doesn't count.
     mutating func ended(_ read: Reading, _ result: Result<EntitlementHistory, StoreError>, at now: Date) -> [Action] {
         guard !isClosed, lastRead.map({ $0.number <= read.number }) ?? true else { return [] }
+        if case .failure = result, lastRead?.number == read.number { return [] }
         lastRead = read
         var date = max(read.begun, records.latestSignedDate ?? .distantPast)
         switch result {

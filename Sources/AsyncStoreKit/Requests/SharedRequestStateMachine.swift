@@ -67,14 +67,15 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     /// Registers a call for these keys.
-    /// - Parameter anew: Whether to ignore cached answers. Running requests are shared in any case.
-    mutating func request(_ id: CallID, _ keys: Set<Key>, anew: Bool = false, now: Date = .distantPast) -> RequestAction
+    /// - Parameter ignoringCache: Whether to ignore cached answers. Running requests are shared in any case.
+    mutating func request(_ id: CallID, _ keys: Set<Key>, ignoringCache: Bool = false, now: Date = .distantPast)
+        -> RequestAction
     {
         lastNumber &+= 1
         var caller = Caller(number: lastNumber, keys: keys, values: [:], flights: [])
         var missing: Set<Key> = []
         for key in keys {
-            if !anew, let answer = cache[key], isRecent(answer, now: now) {
+            if !ignoringCache, let answer = cache[key], isRecent(answer, now: now) {
                 caller.values[key] = answer.value
             } else if let flight = flightsByKey[key], let start = flights[flight]?.start,
                 now.timeIntervalSince(start) < sharing

@@ -106,10 +106,10 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
     /// Requests the values of these keys under an ID, for ``cancel(_:)``. The waiter is called once, before this
     /// function returns if all values are cached.
-    func register(_ id: CallID, _ keys: Set<Key>, anew: Bool = false, _ waiter: @escaping Waiter) {
+    func register(_ id: CallID, _ keys: Set<Key>, ignoringCache: Bool = false, _ waiter: @escaping Waiter) {
         let now = clock.now
         let action = state.withLock { state in
-            let action = state.machine.request(id, keys, anew: anew, now: now)
+            let action = state.machine.request(id, keys, ignoringCache: ignoringCache, now: now)
             if case .wait(let flight, let missing) = action {
                 state.waiters[id] = waiter
                 if !missing.isEmpty { state.running[flight] = [] }

@@ -27,7 +27,7 @@ struct LegacyRequests: Sendable {
     func products(
         _ productIDs: Set<String>, _ respond: @escaping @Sendable (Result<LegacyProducts, StoreError>) -> Void
     ) -> StoreCall {
-        store.core.products(productIDs, anew: true) { [backend] response in
+        store.core.products(productIDs, ignoringCache: true) { [backend] response in
             // Get the objects immediately, because products of another storefront may replace them.
             respond(
                 response.map { response in

@@ -32,7 +32,7 @@ extension LegacyStore {
         }
         guard let requests else {
             // Without StoreKit 1 there are no product objects, but the invalid identifiers are known.
-            let call = core.products(productIds, anew: true) { response in
+            let call = core.products(productIds, ignoringCache: true) { response in
                 respond(response.map { LegacyProducts(products: [], invalidProductIDs: $0.invalidProductIDs) })
             }
             return LegacyRequest { call.cancel() }

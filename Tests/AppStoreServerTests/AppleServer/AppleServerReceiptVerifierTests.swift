@@ -33,31 +33,8 @@ import Testing
         await #expect(throws: VerifyReceiptError.self) { try await service.verify(data) }
     }
 
-    /// The responses of two servers, and the results of requests by one verifier, one after another. A server repeats
-    /// its last response. A result is the product of the receipt, or the code and the statuses of an error.
-    struct Case: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let startsInSandbox: Bool
-        let production, sandbox: [LoopbackServer.Answer]
-        let results: [String]
-        /// The number of requests to each server.
-        let requests: [Int]
-        let delays: [TimeInterval]
-
-        init(
-            _ name: String, startsInSandbox: Bool = false, _ production: [LoopbackServer.Answer],
-            sandbox: [LoopbackServer.Answer] = [.body("")], _ results: String..., requests: [Int] = [1, 0],
-            delays: [TimeInterval] = []
-        ) {
-            testDescription = name
-            self.startsInSandbox = startsInSandbox
-            self.production = production
-            self.sandbox = sandbox
-            self.results = results
-            self.requests = requests
-            self.delays = delays
-        }
-    }
+    /// A result is the product of the receipt, or the code and the statuses of an error.
+    typealias Case = TwoServerCase<LoopbackServer.Answer>
 
     private static let valid = LoopbackServer.Answer.body(receipt)
     private static let retryable = status(21_100, ",\"is-retryable\":true")
@@ -120,7 +97,8 @@ import Testing
     }
 
     private func verify(_ test: Case) async throws {
-        let (production, sandbox) = (try LoopbackServer(test.production), try LoopbackServer(test.sandbox))
+        let production = try LoopbackServer(test.production)
+        let sandbox = try LoopbackServer(test.sandbox.isEmpty ? [.body("")] : test.sandbox)
         let service = service(production, sandbox, startsInSandbox: test.startsInSandbox)
         for expected in test.results {
             do {

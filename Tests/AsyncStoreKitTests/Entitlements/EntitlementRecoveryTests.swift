@@ -158,6 +158,18 @@ import Testing
         #expect(healed.contains(anyOf: ["basic"]) && healed.nextChange == end && healed.doubts.isEmpty)
     }
 
+    @Test func `a read is judged by the right time if the clock is put right before it begins`() async throws {
+        let world = world()
+        try await world.own("basic")
+        let app = App(world)
+        let end = try #require(await app.refresh().nextChange)
+        app.clock.offset = 40 * 86_400
+        app.clock.isPutRightByNextUse = true
+        let entitlements = await app.refresh()
+        expectEqual(entitlements.nextChange, end)
+        #expect(entitlements.contains(anyOf: ["basic"]) && entitlements.doubts.isEmpty)
+    }
+
     @Test func `renewals that were reported while no read succeeded are known in the next launch`() async throws {
         let world = world(signs: true)
         try await world.own("basic")
@@ -303,7 +315,7 @@ private final class FailingDevice: RelayBackend {
 /// The clock of a device, which can be wrong, and whose timers can stand still.
 private final class DeviceClock: StoreClock {
     private let base: SimulatedClock
-    private let state = Locked((offset: TimeInterval(0), isSuspended: false))
+    private let state = Locked((offset: TimeInterval(0), isPutRightByNextUse: false, isSuspended: false))
 
     init(_ appStore: SimulatedAppStore) {
         base = SimulatedClock(appStore)
@@ -314,12 +326,24 @@ private final class DeviceClock: StoreClock {
         set { state.withLock { $0.offset = newValue } }
     }
 
+    /// Whether the next date is the last wrong one.
+    var isPutRightByNextUse: Bool {
+        get { state.withLock { $0.isPutRightByNextUse } }
+        set { state.withLock { $0.isPutRightByNextUse = newValue } }
+    }
+
     var isSuspended: Bool {
         get { state.withLock { $0.isSuspended } }
         set { state.withLock { $0.isSuspended = newValue } }
     }
 
-    var now: Date { base.now.addingTimeInterval(offset) }
+    var now: Date {
+        let offset = state.withLock { state in
+            defer { if state.isPutRightByNextUse { state.offset = 0 } }
+            return state.offset
+        }
+        return base.now.addingTimeInterval(offset)
+    }
 
     func sleep(until deadline: Date) async throws {
         try await base.sleep(until: deadline.addingTimeInterval(-offset))

@@ -126,6 +126,26 @@ import Testing
         expectEqual(other.entitlements.doubts, [.incomplete(.receiptUnavailable)])
     }
 
+    @Test func `a time-out after the answer of the same read changes nothing, and an answer after the time-out counts`()
+        throws
+    {
+        let timeOut = Result<EntitlementHistory, StoreError>.failure(StoreError(.timedOut, ""))
+        var machine = EntitlementRun()
+        machine.start(at: start)
+        let read = try #require(machine.reading)
+        machine.perform { $0.ended(read, .success(history(row("pro"))), at: at(30)) }
+        machine.perform { $0.ended(read, timeOut, at: at(30)) }
+        #expect(machine.entitlements.doubts.isEmpty && machine.nextWake == nil)
+        expectEqual(machine.entitlements.basis, .confirmed)
+        var late = EntitlementRun()
+        late.start(at: start)
+        for _ in 0..<2 { late.perform { $0.ended(read, timeOut, at: at(30)) } }
+        expectEqual(late.nextWake, at(31), "one read has failed")
+        late.perform { $0.ended(read, .success(history(row("pro"))), at: at(30.5)) }
+        expectEqual(late.entitlements.productIDs, ["pro"])
+        #expect(late.entitlements.doubts.isEmpty && late.nextWake == nil)
+    }
+
     @Test func `a period ends when a later complete read has no renewal, and the end has lasted`() {
         var machine = machine(history(row("basic", ends: 100)))
         expectEqual(machine.entitlements.nextChange, at(100))

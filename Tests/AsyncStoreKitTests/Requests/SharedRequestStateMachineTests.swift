@@ -10,8 +10,8 @@ import Testing
     /// | step | what it does |
     /// |---|---|
     /// | `keepsNothing`, `lifetime 60` | another machine, at the beginning of a script |
-    /// | `ask ada a b [anew] [at 100]` | a call for two keys |
-    /// | `missing a [anew] [at 100]` | the keys that a call would request, without the call |
+    /// | `ask ada a b [ignoringCache] [at 100]` | a call for two keys |
+    /// | `missing a [ignoringCache] [at 100]` | the keys that a call would request, without the call |
     /// | `succeed 1 a=1 [at 100]`, `fail 1` | ends a request |
     private struct Requests {
         typealias Machine = SharedRequestStateMachine<String, Int>
@@ -44,7 +44,8 @@ import Testing
 
         private mutating func ask(_ step: Script.Step) -> String {
             let id = calls.id(step[0])
-            let action = machine.request(id, keys(step, after: 1), anew: step.has("anew"), now: now(step))
+            let action = machine.request(
+                id, keys(step, after: 1), ignoringCache: step.has("ignoringCache"), now: now(step))
             guard case .wait(let flight, let missing) = action else {
                 guard case .answer(let values) = action else { return step.unknown }
                 return "has \(describe(values))"
@@ -56,7 +57,8 @@ import Testing
 
         private func missing(_ step: Script.Step) -> String {
             var machine = machine
-            let action = machine.request(CallID(), keys(step, after: 0), anew: step.has("anew"), now: now(step))
+            let action = machine.request(
+                CallID(), keys(step, after: 0), ignoringCache: step.has("ignoringCache"), now: now(step))
             guard case .wait(_, let missing) = action else { return "none" }
             return Script.list(missing.sorted())
         }
@@ -75,7 +77,7 @@ import Testing
         }
 
         private func keys(_ step: Script.Step, after count: Int) -> Set<String> {
-            Set(step.arguments.dropFirst(count).prefix { $0 != "anew" && $0 != "at" })
+            Set(step.arguments.dropFirst(count).prefix { $0 != "ignoringCache" && $0 != "at" })
         }
 
         private func now(_ step: Script.Step) -> Date { step.number("at").map { .seconds($0) } ?? .distantPast }
@@ -236,7 +238,7 @@ import Testing
             "a call that ignores the cache shares running requests",
             """
             ask ada a at 0 → request 1 of a, succeed 1 a=1 at 100 → ada: a=1
-            ask bob a anew at 101 → request 2 of a, missing a b anew at 101 → b
+            ask bob a ignoringCache at 101 → request 2 of a, missing a b ignoringCache at 101 → b
             succeed 2 at 102 → bob: nothing, value a → none
             """),
     ]

@@ -57,7 +57,7 @@ import Testing
         let answered = Recorder<Int>()
         let count = 5_000
         for call in 0..<count {
-            requests.register(CallID(), [1], anew: true) { _ in answered.record(call) }
+            requests.register(CallID(), [1], ignoringCache: true) { _ in answered.record(call) }
         }
         expectEqual(try await answered.first(count), Array(0..<count))
     }

@@ -161,91 +161,85 @@ import Testing
     }
 
     /// What each event does to a purchased transaction with each owner: the result, and the owner afterwards. Each step
-    /// begins anew. A transaction with `loading` has unfinished downloads.
-    static let cells = [
+    /// starts over. A transaction with `loading` has unfinished downloads.
+    static let events = [
         Script(
             "unowned",
             """
-            finish → finish finished, finish twice → finished finished
-            deliver → no unowned, deliver twice → no unowned
-            deliver loading → no unowned, deliver loading twice → no unowned
+            finish → finish finished, deliver → no unowned, deliver loading → no unowned
             release → none unowned, unlist → yes gone
-            give subscribers → subscribers, give caller → caller, give delivery → delivery, give pendingRetry → pendingRetry
             """),
         Script(
             "subscribers",
             """
-            finish → finish finished, finish twice → finished finished
-            deliver → yes finished, deliver twice → no finished
-            deliver loading → no downloads, deliver loading twice → no downloads
+            finish → finish finished, deliver → yes finished, deliver loading → no downloads
             release → 1 pendingRetry, unlist → yes gone
-            give subscribers → subscribers, give caller → caller, give delivery → delivery, give pendingRetry → pendingRetry
             """),
         Script(
             "caller",
             """
-            finish → finish finished, finish twice → finished finished
-            deliver → yes finished, deliver twice → no finished
-            deliver loading → no downloads, deliver loading twice → no downloads
+            finish → finish finished, deliver → yes finished, deliver loading → no downloads
             release → 1 pendingRetry, unlist → yes gone
-            give subscribers → subscribers, give caller → caller, give delivery → delivery, give pendingRetry → pendingRetry
             """),
         Script(
             "delivery",
             """
-            finish → finish finished, finish twice → finished finished
-            deliver → yes finished, deliver twice → no finished
-            deliver loading → no downloads, deliver loading twice → no downloads
+            finish → finish finished, deliver → yes finished, deliver loading → no downloads
             release → none delivery, unlist → no delivery
-            give subscribers → subscribers, give caller → caller, give delivery → delivery, give pendingRetry → pendingRetry
             """),
         Script(
             "sibling",
             """
-            finish → finish finished, finish twice → finished finished
-            deliver → yes finished, deliver twice → no finished
-            deliver loading → no downloads, deliver loading twice → no downloads
+            finish → finish finished, deliver → yes finished, deliver loading → no downloads
             release → none sibling, unlist → yes gone
-            give subscribers → subscribers, give caller → caller, give delivery → delivery, give pendingRetry → pendingRetry
             """),
         Script(
             "pendingRetry",
             """
-            finish → finish finished, finish twice → finished finished
-            deliver → yes finished, deliver twice → no finished
-            deliver loading → no downloads, deliver loading twice → no downloads
+            finish → finish finished, deliver → yes finished, deliver loading → no downloads
             release → none pendingRetry, unlist → yes gone
-            give subscribers → subscribers, give caller → caller, give delivery → delivery, give pendingRetry → pendingRetry
             """),
         Script(
             "downloads",
             """
-            finish → finish finished, finish twice → finished finished
-            deliver → no downloads, deliver twice → no downloads
-            deliver loading → no downloads, deliver loading twice → no downloads
+            finish → finish finished, deliver → no downloads, deliver loading → no downloads
             release → none downloads, unlist → no downloads
-            give subscribers → downloads, give caller → downloads, give delivery → downloads, give pendingRetry → downloads
             """),
         Script(
             "finished",
             """
-            finish → finished finished, finish twice → finished finished
-            deliver → no finished, deliver twice → no finished
-            deliver loading → no finished, deliver loading twice → no finished
+            finish → finished finished, deliver → no finished, deliver loading → no finished
             release → none finished, unlist → no finished
-            give subscribers → finished, give caller → finished, give delivery → finished, give pendingRetry → finished
             """),
     ]
 
-    @Test(arguments: cells) func `each event has its result with each owner`(owner: Script) {
-        owner.play { step in
-            var ledger = Ledger()
-            _ = ledger.perform(Script.Step("report 1 purchased \(step.has("loading") ? "loading" : "")"))
-            _ = ledger.perform(Script.Step("give 1 \(owner.testDescription)"))
-            let event = Script.Step("\(step.verb) 1 \(step[0])")
-            if step.has("twice") { _ = ledger.perform(event) }
-            let result = ledger.perform(event).map { "\($0) " } ?? ""
-            return result + (ledger.perform(Script.Step("owner 1")) ?? "")
+    /// Returns the result of an event for a purchased transaction with an owner, and the owner afterwards.
+    private func outcome(of event: String, _ count: Int = 1, for owner: String, isLoading: Bool = false) -> String {
+        var ledger = Ledger()
+        _ = ledger.perform(Script.Step("report 1 purchased \(isLoading ? "loading" : "")"))
+        _ = ledger.perform(Script.Step("give 1 \(owner)"))
+        var result: String?
+        for _ in 0..<count { result = ledger.perform(Script.Step(event)) }
+        return [result, ledger.perform(Script.Step("owner 1"))].compactMap(\.self).joined(separator: " ")
+    }
+
+    @Test(arguments: events) func `each event has its result for each owner`(script: Script) {
+        let owner = script.testDescription
+        script.play { outcome(of: "\($0.verb) 1", for: owner, isLoading: $0.has("loading")) }
+    }
+
+    @Test(arguments: events.map(\.testDescription))
+    func `the second finish or delivery has no effect, and a new owner doesn't replace downloads or a finish`(
+        owner: String
+    ) {
+        expectEqual(outcome(of: "finish 1", 2, for: owner), "finished finished")
+        for isLoading in [false, true] {
+            let once = outcome(of: "deliver 1", for: owner, isLoading: isLoading).split(separator: " ").last ?? ""
+            expectEqual(outcome(of: "deliver 1", 2, for: owner, isLoading: isLoading), "no \(once)")
+        }
+        for other in ["subscribers", "caller", "delivery", "pendingRetry"] {
+            let kept = ["downloads", "finished"].contains(owner) ? owner : other
+            expectEqual(outcome(of: "give 1 \(other)", for: owner), kept)
         }
     }
 

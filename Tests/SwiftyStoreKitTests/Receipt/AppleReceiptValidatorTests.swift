@@ -39,31 +39,7 @@ import Testing
         return try await call.result()
     }
 
-    /// The responses of two servers, and the results of validations by one validator, one after another. A server
-    /// repeats its last response.
-    struct Case: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let startsInSandbox: Bool
-        let production, sandbox: [LoopbackServer.Answer]
-        let results: [String]
-        /// The number of requests to each server.
-        let requests: [Int]
-        let pauses: [TimeInterval]
-
-        init(
-            _ name: String, startsInSandbox: Bool = false, _ production: [LoopbackServer.Answer],
-            sandbox: [LoopbackServer.Answer] = [body("")], _ results: String...,
-            requests: [Int] = [1, 0], pauses: [TimeInterval] = []
-        ) {
-            testDescription = name
-            self.startsInSandbox = startsInSandbox
-            self.production = production
-            self.sandbox = sandbox
-            self.results = results
-            self.requests = requests
-            self.pauses = pauses
-        }
-    }
+    typealias Case = TwoServerCase<LoopbackServer.Answer>
 
     static let environments = [
         Case(
@@ -79,26 +55,26 @@ import Testing
     ]
 
     static let retries = [
-        Case("A3: 21009", [status(21_009), status(21_009), valid], "valid P", requests: [3, 0], pauses: [1, 2]),
+        Case("A3: 21009", [status(21_009), status(21_009), valid], "valid P", requests: [3, 0], delays: [1, 2]),
         Case(
             "A3: 21150 if the response allows a retry",
             [status(21_150, ",\"is-retryable\":true"), status(21_150, ",\"is-retryable\":true"), valid], "valid P",
-            requests: [3, 0], pauses: [1, 2]),
+            requests: [3, 0], delays: [1, 2]),
         Case(
             "A3: 21199 if the response allows a retry",
             [status(21_199, ",\"is-retryable\":\"1\""), status(21_199, ",\"is-retryable\":\"1\""), valid], "valid P",
-            requests: [3, 0], pauses: [1, 2]),
+            requests: [3, 0], delays: [1, 2]),
         Case(
             "A3: retries end, and the number of an unlisted status is in the response", [status(21_009)],
-            "invalid unknown, 21009 status", requests: [4, 0], pauses: [1, 2, 4]),
+            "invalid unknown, 21009 status", requests: [4, 0], delays: [1, 2, 4]),
         Case(
-            "an unavailable server is retried once", [status(21_005), valid], "valid P", requests: [2, 0], pauses: [1]),
+            "an unavailable server is retried once", [status(21_005), valid], "valid P", requests: [2, 0], delays: [1]),
         Case(
             "the second response of an unavailable server counts", [status(21_005)],
-            "invalid receiptServerUnavailable, 21005 status", requests: [2, 0], pauses: [1]),
+            "invalid receiptServerUnavailable, 21005 status", requests: [2, 0], delays: [1]),
         Case(
             "a server error without JSON is retried, and its text is returned", [body("<h1>busy</h1>", http: 503)],
-            "not JSON: <h1>busy</h1>", requests: [4, 0], pauses: [1, 2, 4]),
+            "not JSON: <h1>busy</h1>", requests: [4, 0], delays: [1, 2, 4]),
     ]
 
     static let responses =
@@ -145,7 +121,8 @@ import Testing
     }
 
     private func validate(_ test: Case) async throws {
-        let (production, sandbox) = (try LoopbackServer(test.production), try LoopbackServer(test.sandbox))
+        let production = try LoopbackServer(test.production)
+        let sandbox = try LoopbackServer(test.sandbox.isEmpty ? [.body("")] : test.sandbox)
         defer {
             production.stop()
             sandbox.stop()
@@ -155,7 +132,7 @@ import Testing
         for expected in test.results { expectEqual(try await result(validator), .onceElsewhere(expected)) }
         expectEqual(validator.service == .sandbox, test.startsInSandbox, "a receipt never changes the service")
         expectEqual([production.requests.count, sandbox.requests.count], test.requests)
-        expectEqual(pauses.recorded, test.pauses)
+        expectEqual(pauses.recorded, test.delays)
     }
 
     @Test func `the validator asks Apple's servers, production first, by default`() {

@@ -178,7 +178,7 @@ enum RequestComparisons {
         .same("fetching a missing receipt", "receipt 3") {
             try await fetched(ReceiptBackend(answer: .success(Data([1, 2, 3]))), forceRefresh: false)
         },
-        .same("fetching anew", "receipt 3") {
+        .same("forcing a refresh", "receipt 3") {
             try await fetched(
                 ReceiptBackend(receipt: Data([1]), answer: .success(Data([1, 2, 3]))), forceRefresh: true)
         },
