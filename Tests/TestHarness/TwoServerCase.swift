@@ -1,4 +1,4 @@
-package import Testing
+import Testing
 
 /// The responses of two servers, and the results of requests by one client, one after another. A server repeats its
 /// last response.

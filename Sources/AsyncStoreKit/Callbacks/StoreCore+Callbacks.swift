@@ -93,8 +93,9 @@ extension StoreCore {
 extension StoreCore {
     /// Requests products under an ID by which the call can be cancelled.
     ///
-    /// Loaded products aren't requested again unless `ignoringCache` is `true`. Concurrent calls for the same products share one
-    /// request. The response arrives once: from inside this call if all products are loaded, otherwise on any thread.
+    /// Loaded products aren't requested again unless `ignoringCache` is `true`. Concurrent calls for the same products
+    /// share one request. The response arrives once: from inside this call if all products are loaded, otherwise on any
+    /// thread.
     func requestProducts(
         _ id: CallID, _ productIDs: some Collection<String>, ignoringCache: Bool = false,
         _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
@@ -106,7 +107,7 @@ extension StoreCore {
     }
 
     /// Requests products.
-    /// - Parameter ignoringCache: Whether to ask the App Store also for loaded products.
+    /// - Parameter ignoringCache: Whether to request loaded products, too.
     package func products(
         _ productIDs: some Collection<String>, ignoringCache: Bool = false,
         _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
