@@ -49,11 +49,10 @@ enum CrashingApp {
         let store = PurchaseStore(
             over: CrashingBackend(next: SimulatedBackend(appStore, engine: launch.engine), app: app),
             configuration: configuration)
-        // Subscribes before the task runs, so that the store waits for the loop when it settles.
-        let transactions = launch.manner == "delivery" ? nil : store.transactions
-        let loop = Task {
-            guard let transactions else { return }
-            for await purchase in transactions where !purchase.isDelivered {
+        // On the main actor, so that the loop has begun when the store settles.
+        let loop = Task { @MainActor in
+            guard launch.manner != "delivery" else { return }
+            for await purchase in store.transactions where !purchase.isDelivered {
                 app.credit(purchase)
                 await purchase.finish()
             }
