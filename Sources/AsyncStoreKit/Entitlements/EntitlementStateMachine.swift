@@ -27,7 +27,7 @@ struct EntitlementStateMachine: Sendable {
         fileprivate let number: Int
         /// How many events had been received when the read began.
         fileprivate let events: Int
-        /// When the read was requested, and then when it began.
+        /// When the read began; before that, when it was requested.
         var begun: Date
         /// The subscription groups whose status is to be read in any case.
         let groups: Set<String>
