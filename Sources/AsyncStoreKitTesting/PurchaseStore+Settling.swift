@@ -18,13 +18,13 @@ extension PurchaseStore {
     /// - Throws: ``WaitExpired`` if the store isn't idle after ten seconds, `CancellationError` if the task is
     ///   canceled, and ``StoreError/Code/unsupported`` if the store doesn't use a ``SimulatedClock``.
     public func settled() async throws {
-        try await simulatedClock.settled()
+        try await simulatedClocks.settled()
     }
 
     /// Advances the App Store's clock by a number of seconds and settles. See ``advance(by:)-(SimulatedPeriod)``.
     public func advance(by seconds: TimeInterval) async throws {
-        let clock = try simulatedClock
-        try await clock.advance(to: clock.appStore.now + (seconds.isNaN ? 0 : seconds))
+        let appStore = try simulatedClocks[0].appStore
+        try await advance(appStore, to: appStore.now + (seconds.isNaN ? 0 : seconds))
     }
 
     /// Advances the App Store's clock by a calendar period, from event to event, and settles after each event.
@@ -32,11 +32,23 @@ extension PurchaseStore {
     /// Therefore a retry every minute runs every minute, and a renewal is delivered before the next renewal.
     /// - Throws: The errors of ``settled()``.
     public func advance(by period: SimulatedPeriod) async throws {
-        let clock = try simulatedClock
-        try await clock.advance(to: period.end(from: clock.appStore.now))
+        let appStore = try simulatedClocks[0].appStore
+        try await advance(appStore, to: period.end(from: appStore.now))
     }
 
-    private var simulatedClock: SimulatedClock {
+    private func advance(_ appStore: SimulatedAppStore, to date: Date) async throws {
+        try await settled()
+        while let next = appStore.nextEventDate, next < date {
+            appStore.advance(to: next)
+            try await settled()
+        }
+        appStore.advance(to: date)
+        try await settled()
+    }
+
+    /// The store's clock, and that of its backend, which a clock in the configuration doesn't replace. Each of them
+    /// counts work.
+    private var simulatedClocks: [SimulatedClock] {
         get throws(StoreError) {
             guard let clock = core.clock as? SimulatedClock else {
                 throw StoreError(
@@ -44,13 +56,14 @@ extension PurchaseStore {
                     "Only a store that uses a SimulatedClock can settle. Create the store with PurchaseStore(simulating:)."
                 )
             }
-            return clock
+            guard let other = core.backend.clock as? SimulatedClock, other !== clock else { return [clock] }
+            return [clock, other]
         }
     }
 }
 
-extension SimulatedClock {
-    /// Waits until the App Store and all stores that use the clock are idle.
+extension [SimulatedClock] {
+    /// Waits until the App Stores of the clocks, and all stores that use the clocks, are idle.
     fileprivate func settled() async throws {
         let caller = StoreWork.currentTaskID
         // The loops of a model are tasks of the main actor, which runs its tasks in order, so earlier tasks have begun.
@@ -59,23 +72,23 @@ extension SimulatedClock {
             await MainActor.run {}
         }
         while true {
-            let begun = try await count.wait(for: "the store to settle") { $0.isAtRest(for: caller) ? $0.begun : nil }
-            appStore.runUntilIdle()
-            try await withDeadline("the App Store to be idle") { [appStore] in await appStore.waitUntilIdle() }
-            // No work began between the two checks, so all stores were idle while the App Store was idle.
-            let now = count.value
-            if now.begun == begun, now.isAtRest(for: caller) { return }
+            var begun: [UInt64] = []
+            for clock in self {
+                begun.append(
+                    try await clock.count.wait(for: "the store to settle") { $0.isAtRest(for: caller) ? $0.begun : nil }
+                )
+            }
+            for appStore in map(\.appStore) {
+                appStore.runUntilIdle()
+                try await withDeadline("the App Store to be idle") { await appStore.waitUntilIdle() }
+            }
+            // No work began between the two checks, so all stores were idle while the App Stores were idle.
+            let isIdle = zip(self, begun).allSatisfy { clock, begun in
+                let now = clock.count.value
+                return now.begun == begun && now.isAtRest(for: caller)
+            }
+            if isIdle { return }
         }
-    }
-
-    fileprivate func advance(to date: Date) async throws {
-        try await settled()
-        while let next = appStore.nextEventDate, next < date {
-            appStore.advance(to: next)
-            try await settled()
-        }
-        appStore.advance(to: date)
-        try await settled()
     }
 }
 

@@ -133,6 +133,23 @@ import Testing
         try await store.settled()
     }
 
+    @Test func `a store with a clock of its own waits for what its backend reads`() async throws {
+        try appStore.buyProduct(productID: "coins")
+        var environment = StoreKit2Environment.simulated(appStore.launch())
+        let read = environment.unfinished
+        environment.unfinished = {
+            for _ in 0..<200 { await Task.yield() }
+            return await read()
+        }
+        environment.listen = { _ in StoreKit2Environment.Listening {} }
+        let store = PurchaseStore(
+            over: StoreKit2Backend(environment: environment),
+            configuration: StoreConfiguration(clock: SimulatedClock(appStore)))
+        let purchases = StreamListener(store.transactions)
+        try await store.settled()
+        expectEqual(purchases.waiting.map(\.productID), ["coins"])
+    }
+
     @Test func `with manual pacing it delivers pending events`() async throws {
         appStore.pacing = .manual
         let store = PurchaseStore(simulating: appStore)
