@@ -5,7 +5,12 @@ import Foundation
 ///
 /// The backend doesn't use `TransactionStamper` and other generic code, so that the benchmark measures only the store.
 final class InstantBackend: StoreBackend {
-    private let state = Locked((serial: 0 as UInt64, receive: (@Sendable (QueueEvent) -> Void)?.none))
+    private struct State: Sendable {
+        var serial: UInt64 = 0
+        var receive: (@Sendable (QueueEvent) -> Void)?
+    }
+
+    private let state = Locked(State())
 
     var clock: any StoreClock { SystemStoreClock() }
     var usualPaymentResponseTimeout: TimeInterval { 30 }
@@ -29,7 +34,7 @@ final class InstantBackend: StoreBackend {
     func submit(_ payment: PaymentRequest, as id: CallID) {
         let (serial, receive) = state.withLock { state in
             state.serial += 1
-            return state
+            return (state.serial, state.receive)
         }
         let transaction = StoreTransaction(
             token: TransactionToken(source: 0, serial: serial), state: .purchased, productID: payment.productID,

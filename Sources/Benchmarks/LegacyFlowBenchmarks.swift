@@ -85,8 +85,12 @@
 
     /// An app that uses nothing but the simulated payment queue, and finishes every transaction.
     private final class BareApp: SimulatedQueueObserver {
+        private struct State: Sendable {
+            var purchased: (@Sendable () -> Void)?
+        }
+
         private let launch: SimulatedLaunch
-        private let purchased = Locked<(@Sendable () -> Void)?>(nil)
+        private let state = Locked(State())
 
         init(_ appStore: SimulatedAppStore) {
             launch = appStore.launch()
@@ -94,8 +98,8 @@
         }
 
         func buyOneAfterTheOther(_ count: Int) async {
-            await chain(count) { [launch, purchased] finished in
-                purchased.withLock { $0 = finished }
+            await chain(count) { [launch, state] finished in
+                state.withLock { $0.purchased = finished }
                 launch.add(SimulatedPayment(productID: "product-0"))
             }
             withExtendedLifetime(self) {}
@@ -105,7 +109,7 @@
             guard case .updatedTransactions(let transactions) = event else { return }
             for transaction in transactions where transaction.state == .purchased {
                 launch.finishTransaction(transaction.id)
-                purchased.withLock { $0 }?()
+                state.withLock { $0.purchased }?()
             }
         }
 

@@ -4,6 +4,10 @@ import Foundation
 ///
 /// Copies share the value. The closure must not call out: don't resume a continuation or yield to a stream while the
 /// lock is held.
+///
+/// To lock a function, make the value a struct with a property for the function. If the value is a function, or a tuple
+/// with a function, every call of ``withLock(_:)`` wraps the function once more, and all later calls of the function get
+/// slower.
 // @unchecked because: the value is only ever touched while the mutex is held.
 package struct Locked<Value>: @unchecked Sendable {
     // One allocation for the value and its mutex, because every waiting call has one.
