@@ -6,7 +6,7 @@ import Foundation
 /// lock is held.
 ///
 /// To lock a function, make the value a struct with a property for the function. If the value is a function, or a tuple
-/// with a function, every call of ``withLock(_:)`` wraps the function once more, and all later calls of the function get
+/// with a function, every call of ``withLock(_:)`` wraps the function once more, and the function gets slower and
 /// slower.
 // @unchecked because: the value is only ever touched while the mutex is held.
 package struct Locked<Value>: @unchecked Sendable {

@@ -43,6 +43,22 @@ import Testing
         expectEqual(machine.next(), nil)
     }
 
+    @Test func `a transaction leaves the deliveries that wait, and a retry without transactions is dropped`() {
+        var machine = DeliveryStateMachine()
+        let (pair, single, waiting) = (job(1, 2), job(3), job(8, 9))
+        for job in [pair, single] { machine.retryLater(job) }
+        for job in (4...7).map({ job($0) }) + [waiting] { machine.add(job) }
+        let running = startAll(&machine)
+        expectEqual(machine.withdraw(.entry(1)), [], "the retry has another transaction")
+        expectEqual(machine.withdraw(.entry(3)), [single.id])
+        expectEqual(machine.withdraw(.entry(8)), [], "the delivery waits for a free place")
+        expectEqual(machine.takePending(single.id), nil)
+        expectEqual(machine.takePending(pair.id)?.tokens, [.entry(2)])
+        for serial: UInt64 in 4...7 { expectEqual(machine.withdraw(.entry(serial)), [], "the delivery is running") }
+        for job in running { _ = machine.end(job.id) }
+        expectEqual(startAll(&machine).map(\.tokens), [[.entry(9)]])
+    }
+
     @Test func `there is work until the last delivery has ended, and while a delivery is to be tried again`() {
         var machine = DeliveryStateMachine()
         #expect(!machine.hasWork)

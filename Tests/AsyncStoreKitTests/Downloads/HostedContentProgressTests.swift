@@ -33,6 +33,16 @@ import Testing
         expectEqual(progress.timeRemaining, nil)
     }
 
+    @Test(arguments: [(0, 0), (7.5, 7.5), (-1, nil), (.nan, nil), (.infinity, nil)] as [(TimeInterval, TimeInterval?)])
+    func `the remaining time of a download is known if it's a number of seconds`(
+        reported: TimeInterval, expected: TimeInterval?
+    ) {
+        let download = StoreDownload(
+            id: StoreDownload.ID(transaction: TransactionToken(source: 1, serial: 1), index: 0), contentID: "levels",
+            contentLength: 1, timeRemaining: reported)
+        expectEqual(download.timeRemaining, expected)
+    }
+
     @Test func `progress without downloads is complete`() {
         expectEqual(progress().fraction, 1)
         expectEqual(progress().state, .finished)

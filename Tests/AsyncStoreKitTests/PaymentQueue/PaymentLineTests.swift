@@ -95,6 +95,17 @@ import Testing
         script.play { payments.perform($0) }
     }
 
+    @Test func `a product waits while a call for it has a place, once the product of the call is known`() {
+        var line = PaymentLine()
+        line.reserve(first)
+        #expect(!line.waits(for: "coins"), "the product isn't loaded yet")
+        expectEqual(line.fill(first, .plain("coins")), true)
+        #expect(line.waits(for: "coins"))
+        #expect(!line.waits(for: "gems"))
+        _ = line.takeFirst(except: [])
+        #expect(!line.waits(for: "coins"))
+    }
+
     @Test func `the submitted payment is the requested one, with the current mark`() throws {
         var machine = PaymentStateMachine()
         let request = PaymentRequest(productID: "gems", quantity: 4, applicationUsername: "ada")

@@ -19,6 +19,19 @@ import Testing
         sharing = SharedStoreCore { _ in StoreKit1Backend(environment: environment) }
     }
 
+    @Test func `the queue has a delegate while the policies need one`() {
+        let store = PurchaseStore(sharing: sharing, configuration: configuration)
+        #expect(environment.queue.delegate == nil)
+        for policies in [
+            StorePolicies(shouldContinueTransaction: { _, _ in true }), StorePolicies(shouldShowPriceConsent: { true }),
+        ] {
+            store.setPolicies(policies)
+            #expect(environment.queue.delegate != nil)
+            store.setPolicies(StorePolicies())
+            #expect(environment.queue.delegate == nil)
+        }
+    }
+
     @Test
     func `stores share one observer, also if one is released during a purchase, and receive each transaction once`()
         async throws
