@@ -46,8 +46,7 @@ extension PurchaseStore {
         try await settled()
     }
 
-    /// The store's clock, and that of its backend, which a clock in the configuration doesn't replace. Each of them
-    /// counts work.
+    /// The clock of the store and, if the configuration replaces it, the clock of the backend. Each clock counts work.
     private var simulatedClocks: [SimulatedClock] {
         get throws(StoreError) {
             guard let clock = core.clock as? SimulatedClock else {

@@ -12,17 +12,11 @@ package final class Recorder<Element: Sendable>: Sendable {
         state.update { $0.append(element) }
     }
 
-    /// Waits for a number of elements and returns them. The timeout starts again with every element, so that a slow
-    /// machine has time for many.
+    /// Waits for a number of elements and returns them.
     package func first(_ count: Int) async throws -> [Element] {
-        var recorded: [Element] = []
-        repeat {
-            let known = recorded.count
-            recorded = try await state.wait(for: "\(count) recorded \(Element.self), and not \(known)") {
-                $0.count > known || count <= known ? $0 : nil
-            }
-        } while recorded.count < count
-        return Array(recorded.prefix(count))
+        try await state.wait(for: "\(count) recorded \(Element.self)") {
+            $0.count >= count ? Array($0.prefix(count)) : nil
+        }
     }
 
     /// Waits for the first matching element and returns it.

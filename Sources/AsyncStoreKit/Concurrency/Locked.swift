@@ -5,8 +5,8 @@ import Foundation
 /// Copies share the value. The closure must not call out: don't resume a continuation or yield to a stream while the
 /// lock is held.
 ///
-/// To lock a function, make the value a struct with a property for the function. If the value is a function, or a tuple
-/// with a function, every call of ``withLock(_:)`` wraps the function once more, and the function gets slower and
+/// To lock a function, use a struct with a property for the function as the value. If the value is a function, or a
+/// tuple that contains a function, each call of ``withLock(_:)`` adds a wrapper to the function, which makes its calls
 /// slower.
 // @unchecked because: the value is only ever touched while the mutex is held.
 package struct Locked<Value>: @unchecked Sendable {
