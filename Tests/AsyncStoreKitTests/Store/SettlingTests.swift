@@ -1,10 +1,11 @@
 import AppStoreSimulator
 import AsyncStoreKit
-import AsyncStoreKitTesting
 import Foundation
 import Support
 import TestHarness
 import Testing
+
+@testable import AsyncStoreKitTesting
 
 /// The events that an app has received in its loops.
 @MainActor private final class Model {
@@ -148,6 +149,19 @@ import Testing
         let purchases = StreamListener(store.transactions)
         try await store.settled()
         expectEqual(purchases.waiting.map(\.productID), ["coins"])
+    }
+
+    @Test func `the description of a store's work counts each kind`() {
+        var work = StoreWorkCount()
+        for (kind, count) in [(StoreWork.Kind.task, 1), (.delivery, 2), (.input, 3)] {
+            for _ in 0..<count { work.add(1, kind, of: nil) }
+        }
+        expectEqual(
+            "\(work)",
+            "3 inputs that haven't ended, 1 task that hasn't ended, 2 deliveries that haven't ended")
+        work.add(-1, .delivery, of: nil)
+        work.add(-1, .task, of: nil)
+        expectEqual("\(work)", "3 inputs that haven't ended, 1 delivery that hasn't ended")
     }
 
     @Test func `with manual pacing it delivers pending events`() async throws {

@@ -153,7 +153,7 @@ import Testing
         let answers = Answers<PurchaseResult>()
         let order = (0..<Self.purchaseCount).map { "sweet\($0 * 7 % 10)" }
         for id in order { _ = legacy.purchaseProduct(id, completion: answers.completion()) }
-        // The timeout of a wait is that for 250 purchases, the default number.
+        // Each wait has its timeout for at most 250 purchases, the default number.
         for count in stride(from: 250, to: Self.purchaseCount, by: 250) { try await answers.first(count) }
         expectEqual(try await answers.first(Self.purchaseCount).compactMap(\.success?.productId), order)
         expectEqual(world.appStore.allTransactions().map(\.productID), order)
