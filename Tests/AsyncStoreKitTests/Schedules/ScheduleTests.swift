@@ -5,8 +5,8 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct ScheduleTests {
-    @Test(arguments: Schedule.tenths.indices)
-    func `the promises hold for random schedules`(tenth: Int) async throws {
-        try await Schedule.play(tenth) { SimulatedBackend(launch: $0, engine: .storeKit1) }
+    @Test(arguments: Schedule.slices.indices)
+    func `the promises hold for random schedules`(slice: Int) async throws {
+        try await Schedule.play(slice) { SimulatedBackend(launch: $0, engine: .storeKit1) }
     }
 }

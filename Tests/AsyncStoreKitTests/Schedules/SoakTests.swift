@@ -5,11 +5,11 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct SoakTests {
-    @Test(arguments: Soak.tenths.indices)
+    @Test(arguments: Soak.slices.indices)
     func `the promises hold while 300 calls run at the same time over an unreliable App Store`(
-        tenth: Int
+        slice: Int
     ) async throws {
-        let broken = try await Soak.play(tenth, over: "SimulatedBackend") { launch, _ in
+        let broken = try await Soak.play(slice, over: "SimulatedBackend") { launch, _ in
             SimulatedBackend(launch: launch, engine: .storeKit1)
         }
         expectEqual(broken, nil)

@@ -8,17 +8,13 @@ import Testing
 /// Compares the simulated engines with the engines over this package's StoreKit, event by event.
 @Suite(.bounded) struct EngineDifferenceTests {
     private static let environment = ProcessInfo.processInfo.environment
-    /// The number of schedules for each pair: 200, or the value of `DIFFERENCES`.
-    private static let count = environment["DIFFERENCES"].flatMap(UInt64.init) ?? 200
-    /// The number of test cases that share the schedules. With more schedules there are more cases, not longer ones.
-    private static let slices = max(40, count / 20)
-    private static let first =
-        environment["DIFFERENCE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64.max / 2)
+    /// The seeds of each pair in slices. `DIFFERENCE_SEED` selects the first seed, and `DIFFERENCES` the number of seeds.
+    private static let slices = seedSlices(
+        of: "Differences", seed: environment["DIFFERENCE_SEED"], count: environment["DIFFERENCES"], usualCount: 200,
+        size: 10)
 
-    private func expectNoDifference(_ one: EngineUnderTest, _ other: EngineUnderTest, slice: UInt64) async throws {
-        if slice == 0 { print("Differences: DIFFERENCE_SEED=\(Self.first), \(Self.count) of them") }
-        for number in 0..<Self.count where number % Self.slices == slice {
-            let seed = Self.first &+ number
+    private func expectNoDifference(_ one: EngineUnderTest, _ other: EngineUnderTest, slice: Int) async throws {
+        for seed in Self.slices[slice] {
             var lines: ([String], [String]) = ([], [])
             // Threads may order independent events either way, so a difference counts if each of three runs has one.
             for _ in 0..<3 {
@@ -40,13 +36,13 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<slices)
-    func `simulated StoreKit 2 reports, returns and throws the same as StoreKit 2`(slice: UInt64) async throws {
+    @Test(arguments: slices.indices)
+    func `simulated StoreKit 2 reports, returns and throws the same as StoreKit 2`(slice: Int) async throws {
         try await expectNoDifference(.storeKit2, .simulatedStoreKit2, slice: slice)
     }
 
-    @Test(arguments: 0..<slices)
-    func `simulated StoreKit 1 reports, returns and throws the same as StoreKit 1`(slice: UInt64) async throws {
+    @Test(arguments: slices.indices)
+    func `simulated StoreKit 1 reports, returns and throws the same as StoreKit 1`(slice: Int) async throws {
         try await expectNoDifference(.storeKit1, .simulatedStoreKit1, slice: slice)
     }
 }
