@@ -33,6 +33,29 @@ struct StoreEvents: Sendable {
         subscriptions.removeValue(forKey: id)?.leave(&self)
     }
 
+    /// Whether a subscriber that can deliver receives the report.
+    func isReceived(_ report: StoreReport) -> Bool {
+        if !batches.isEmpty { return true }
+        if case .purchase = report { return !purchases.isEmpty }
+        return false
+    }
+
+    /// Sends reports to the subscribers of batches, and each report to the subscribers of its kind.
+    mutating func send(_ reports: [StoreReport]) {
+        let batch = reports.compactMap(\.record)
+        if !batch.isEmpty { batches.send(batch) }
+        for report in reports {
+            switch report {
+            case .purchase(let record):
+                purchases.send(record)
+                observedPurchases.send(record)
+            case .failure(let failure, let record):
+                failures.send(failure, wasDelivered: record != nil && !batches.isEmpty)
+            case .other: break
+            }
+        }
+    }
+
     /// Ends every subscriber's loop.
     mutating func finish() {
         let ended = subscriptions.values

@@ -294,21 +294,7 @@ extension PaymentQueueActor {
         case .respond(let id, let result): purchaseReplies.removeValue(forKey: id)?(result)
         case .respondToRestore(let id, let result): restoreReplies.removeValue(forKey: id)?(result)
         case .deliver(let job, let records): deliver(job, records)
-        case .offer(let record):
-            if events.purchases.isEmpty, events.batches.isEmpty, !record.isDelivered {
-                log(
-                    .notice,
-                    "A transaction for \"\(record.transaction.productID)\" waits to be delivered. Observe `transactions`, or set a delivery."
-                )
-            }
-            if !events.purchases.isEmpty { machine.recordHandOver(of: record.transaction) }
-            events.purchases.send(record)
-            events.observedPurchases.send(record)
-        case .offerBatch(let records):
-            if !events.batches.isEmpty { for record in records { machine.recordHandOver(of: record.transaction) } }
-            events.batches.send(records)
-        case .fail(let failure, let wasInBatch):
-            events.failures.send(failure, wasDelivered: wasInBatch && !events.batches.isEmpty)
+        case .report(let reports): send(reports)
         case .sendPendingPurchases(let pending): events.pendingPurchases.send(pending)
         case .sendContentEvent(let event): events.hostedContent.send(event)
         case .control(let command, let ids): backend.hostedContent?.control(command, ids)
@@ -316,6 +302,21 @@ extension PaymentQueueActor {
         case .stop(let timer): timers.stop(timer)
         case .log(let event): configuration.log(event)
         }
+    }
+
+    /// Tells the subscribers about transactions that don't answer a call.
+    private func send(_ reports: [StoreReport]) {
+        for report in reports {
+            if events.isReceived(report), let transaction = report.record?.transaction {
+                machine.recordHandOver(of: transaction)
+            } else if case .purchase(let record) = report, !record.isDelivered {
+                log(
+                    .notice,
+                    "A transaction for \"\(record.transaction.productID)\" waits to be delivered. Observe `transactions`, or set a delivery."
+                )
+            }
+        }
+        events.send(reports)
     }
 
     private func submit(_ payment: PaymentStateMachine.Submitted) {

@@ -12,13 +12,8 @@ enum StoreAction: Sendable, Equatable {
     case respondToRestore(CallID, RestoreResult)
     /// Call the installed delivery.
     indirect case deliver(DeliveryStateMachine.Job, [PurchaseRecord])
-    /// Send a purchase to the subscribers of transactions.
-    indirect case offer(PurchaseRecord)
-    /// Send a batch to the subscribers of batches.
-    case offerBatch([PurchaseRecord])
-    /// Send a failure to the subscribers of failures.
-    /// - Parameter wasInBatch: Whether the subscribers of batches have received it.
-    indirect case fail(PurchaseFailure, wasInBatch: Bool)
+    /// Tell the subscribers about transactions that don't answer a call.
+    case report([StoreReport])
     /// Send the pending purchases to their subscribers.
     case sendPendingPurchases([PendingPurchase])
     case sendContentEvent(HostedContentEvent)

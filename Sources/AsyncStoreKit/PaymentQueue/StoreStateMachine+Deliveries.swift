@@ -145,8 +145,7 @@ extension StoreStateMachine {
         case .restore(let id):
             endRestore(id, delivered: records)
         case .nobody:
-            for record in records { actions.append(.offer(record)) }
-            if !records.isEmpty { actions.append(.offerBatch(records)) }
+            report(records.map { .purchase($0) })
         }
     }
 
@@ -157,11 +156,12 @@ extension StoreStateMachine {
         case .purchase(let id): endPurchase(id, .failure(error))
         case .restore(let id): endRestore(id, .failure(error))
         case .nobody:
-            for entry in entries {
-                let failure = PurchaseFailure(
-                    transaction: entry.transaction, error: error, pendingPurchase: entry.pending)
-                actions.append(.fail(failure, wasInBatch: false))
-            }
+            report(
+                entries.map { entry in
+                    let failure = PurchaseFailure(
+                        transaction: entry.transaction, error: error, pendingPurchase: entry.pending)
+                    return .failure(failure, nil)
+                })
         }
     }
 }

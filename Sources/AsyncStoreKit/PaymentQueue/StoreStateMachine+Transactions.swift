@@ -33,10 +33,8 @@ extension StoreStateMachine {
     /// Sends repeated reports to the subscribers of batches after the app was in the background. StoreKit repeats
     /// unfinished transactions then.
     private mutating func sendAgain(_ batch: [StoreTransaction]) {
-        let again = batch.filter { ledger.takeRepetition(of: $0.token) }.compactMap {
-            ledger[$0.token].map(unsolicitedRecord)
-        }
-        if !again.isEmpty { actions.append(.offerBatch(again)) }
+        let again = batch.filter { ledger.takeRepetition(of: $0.token) }
+        report(again.compactMap { ledger[$0.token].map { .other(unsolicitedRecord($0)) } })
     }
 
     /// Records transactions that don't answer a payment, as the queue attributes them.
@@ -152,22 +150,41 @@ extension StoreStateMachine {
         return rows
     }
 
-    /// Handles transactions that no call waits for.
-    private mutating func receive(_ reports: [Unsolicited]) {
-        for report in reports { ledger.setPendingPurchase(report.pending, of: report.transaction.token) }
-        let unsolicited = reports.filter { report in
-            guard !settleWithSibling(report.transaction) else { return false }
-            if report.transaction.holdsContent { ledger.setOwner(.delivery, of: report.transaction.token, now: now) }
-            return true
+    /// Handles transactions that no call waits for. Subscribers are told before any of the transactions is finished.
+    /// About purchases for the installed delivery, they are told after the delivery.
+    private mutating func receive(_ unsolicited: [Unsolicited]) {
+        var reports: [StoreReport] = []
+        var (delivered, failed): ([StoreTransaction], [StoreTransaction]) = ([], [])
+        for item in unsolicited {
+            let transaction = item.transaction
+            ledger.setPendingPurchase(item.pending, of: transaction.token)
+            guard !settleWithSibling(transaction) else { continue }
+            let record = PurchaseRecord(
+                transaction: transaction, cause: .unsolicited, pendingPurchase: item.pending,
+                isRedelivery: ledger.isRedelivery(transaction))
+            switch deliverer(of: transaction) {
+            case .installedDelivery:
+                ledger.setOwner(.delivery, of: transaction.token, now: now)
+                delivered.append(transaction)
+            case .subscribers:
+                ledger.setOwner(.subscribers, of: transaction.token, now: now)
+                reports.append(.purchase(record))
+            case .nobody, .closure, .caller:
+                if transaction.state == .deferred { reports.append(.other(record)) }
+                guard transaction.state == .failed else { continue }
+                failed.append(transaction)
+                let failure = PurchaseFailure(
+                    transaction: transaction, error: Self.reason(of: item), pendingPurchase: item.pending)
+                reports.append(.failure(failure, record))
+            }
         }
-        sendBatch(of: unsolicited)
-        for report in unsolicited where report.transaction.state == .failed {
-            finishFailed(report.transaction)
-            let failure = PurchaseFailure(
-                transaction: report.transaction, error: Self.reason(of: report), pendingPurchase: report.pending)
-            actions.append(.fail(failure, wasInBatch: true))
-        }
-        offer(unsolicited.map(\.transaction).filter(\.holdsContent), wasInBatch: true)
+        report(reports)
+        for transaction in failed { finishFailed(transaction) }
+        deliverUnsolicited(delivered)
+    }
+
+    mutating func report(_ reports: [StoreReport]) {
+        if !reports.isEmpty { actions.append(.report(reports)) }
     }
 
     /// Settles a transaction that isn't offered yet, if another entry of its purchase decides about it. If the purchase
@@ -187,49 +204,36 @@ extension StoreStateMachine {
         return true
     }
 
-    private static func reason(of report: Unsolicited) -> StoreError {
-        let error = report.transaction.error ?? StoreError(.unknown, "A purchase failed without a reason.")
+    private static func reason(of item: Unsolicited) -> StoreError {
+        let error = item.transaction.error ?? StoreError(.unknown, "A purchase failed without a reason.")
         // StoreKit reports a declined approval like a sheet that was closed.
-        guard report.pending != nil, error.code == .userCancelled else { return error }
-        let message = "The purchase of \"\(report.transaction.productID)\" was not approved."
+        guard item.pending != nil, error.code == .userCancelled else { return error }
+        let message = "The purchase of \"\(item.transaction.productID)\" was not approved."
         return StoreError(.approvalDeclined, message, underlying: error.underlying)
     }
 
-    /// Sends a batch to its subscribers, before any of its transactions is finished. Transactions for the installed
-    /// delivery are sent after their delivery.
-    private mutating func sendBatch(of unsolicited: [Unsolicited]) {
-        let records = unsolicited.compactMap { report -> PurchaseRecord? in
-            let transaction = report.transaction
-            guard transaction.state != .purchasing, deliverer(of: transaction) != .installedDelivery else { return nil }
-            return PurchaseRecord(
-                transaction: transaction, cause: .unsolicited, pendingPurchase: report.pending,
-                isRedelivery: ledger.isRedelivery(transaction))
-        }
-        if !records.isEmpty { actions.append(.offerBatch(records)) }
-    }
-
     /// Offers purchases that don't answer a call to the installed delivery, or else to every subscriber.
-    /// - Parameter wasInBatch: Whether the subscribers of batches have received them.
-    mutating func offer(_ paid: [StoreTransaction], wasInBatch: Bool = false) {
+    mutating func offer(_ paid: [StoreTransaction]) {
         let present = paid.filter { transaction in
             guard ledger[transaction.token]?.isDelivered == false, !settleWithSibling(transaction) else { return false }
             ledger.setOwner(hasDelivery ? .delivery : .subscribers, of: transaction.token, now: now)
             return true
         }
-        guard hasDelivery else { return offerToSubscribers(present, wasInBatch: wasInBatch) }
-        let restored = present.filter { $0.state == .restored }
-        for transaction in present where transaction.state != .restored {
+        if hasDelivery { deliverUnsolicited(present) } else { offerToSubscribers(present) }
+    }
+
+    /// Gives purchases to the installed delivery: the restored ones together, and all others alone.
+    private mutating func deliverUnsolicited(_ paid: [StoreTransaction]) {
+        let restored = paid.filter { $0.state == .restored }
+        for transaction in paid where transaction.state != .restored {
             deliver([transaction], cause: .unsolicited, origin: .nobody)
         }
         if !restored.isEmpty { deliver(restored, cause: .unsolicited, origin: .nobody) }
     }
 
-    mutating func offerToSubscribers(_ paid: [StoreTransaction], wasInBatch: Bool = false) {
+    mutating func offerToSubscribers(_ paid: [StoreTransaction]) {
         for transaction in paid { ledger.setOwner(.subscribers, of: transaction.token, now: now) }
-        let records = paid.compactMap { ledger[$0.token].map(unsolicitedRecord) }
-        guard !records.isEmpty else { return }
-        if !wasInBatch { actions.append(.offerBatch(records)) }
-        for record in records { actions.append(.offer(record)) }
+        report(paid.compactMap { ledger[$0.token].map { .purchase(unsolicitedRecord($0)) } })
     }
 
     private func unsolicitedRecord(_ entry: TransactionLedger.Entry) -> PurchaseRecord {
@@ -290,7 +294,7 @@ extension StoreStateMachine {
                     .transactionRemoved,
                     "The purchase of \"\(pending.productID)\" left the queue before it was approved.")
                 let failure = PurchaseFailure(transaction: transaction, error: error, pendingPurchase: pending)
-                actions.append(.fail(failure, wasInBatch: false))
+                report([.failure(failure, nil)])
             }
         }
         startPayments()

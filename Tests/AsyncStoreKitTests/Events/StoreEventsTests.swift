@@ -10,6 +10,8 @@ import Testing
         case end
     }
 
+    private static let failure = PurchaseFailure(
+        transaction: .entry(1, .failed), error: StoreError(.unknown, "no reason"), pendingPurchase: nil)
     private let nothing = OutstandingPurchases(purchases: { [] }, batch: { [] }, pending: { [] })
 
     private func subscriber<Event>(_ heard: Recorder<Heard>, _ name: @escaping @Sendable (Event) -> String)
@@ -84,12 +86,55 @@ import Testing
         let heard = Recorder<Heard>()
         let outstanding = OutstandingPurchases(
             purchases: { [record(1)] }, batch: { [record(2), record(3)] }, pending: { [] })
-        let subscriber: Subscriber<[PurchaseRecord]> = subscriber(heard) { records in
-            records.map { "\($0.transaction.token.serial)" }.joined(separator: "+")
-        }
-        events.subscribe(.batches(CallID(), subscriber), outstanding)
-        events.batches.send([record(4), record(5)])
+        events.subscribe(.batches(CallID(), batches(heard)), outstanding)
+        events.send([.purchase(record(4)), .other(record(5))])
         expectEqual(heard.elements, [.event("2+3"), .event("4+5")])
+    }
+
+    private func batches(_ heard: Recorder<Heard>) -> Subscriber<[PurchaseRecord]> {
+        subscriber(heard) { records in records.map { "\($0.transaction.token.serial)" }.joined(separator: "+") }
+    }
+
+    @Test func `a report is a batch first, then a purchase for each subscriber of purchases, and a failure`() {
+        var events = StoreEvents()
+        let heard = Recorder<Heard>()
+        events.subscribe(.batches(CallID(), batches(heard)), nothing)
+        let purchases: Subscriber<PurchaseRecord> = subscriber(heard) { "\($0.transaction.token.serial)" }
+        events.subscribe(.purchases(CallID(), purchases), nothing)
+        events.subscribe(EventSubscription(CallID(), to: \.observedPurchases, purchases), nothing)
+        let failures: Subscriber<PurchaseFailure> = subscriber(heard) { $0.error.message }
+        events.subscribe(EventSubscription(CallID(), to: \.failures, failures), nothing)
+        events.send([
+            .purchase(record(1)), .other(record(2)), .failure(Self.failure, record(3)), .failure(Self.failure, nil),
+        ])
+        expectEqual(
+            heard.elements,
+            ["1+2+3", "1", "1", "no reason", "no reason"].map { .event($0) })
+        events.send([.failure(Self.failure, nil)])
+        expectEqual(heard.elements.count, 6, "a failure that the queue didn't report is in no batch")
+    }
+
+    @Test func `a failure is kept for the first subscriber to failures, unless a batch contained it`() {
+        for hasBatches in [false, true] {
+            var events = StoreEvents()
+            let heard = Recorder<Heard>()
+            if hasBatches { events.subscribe(.batches(CallID(), batches(heard)), nothing) }
+            events.send([.failure(Self.failure, record(3)), .failure(Self.failure, nil)])
+            expectEqual(remembered(by: events.failures), hasBatches ? 1 : 2)
+        }
+    }
+
+    @Test func `purchases are received by subscribers to them or to batches, all other reports by those to batches`() {
+        let reports: [StoreReport] = [.purchase(record(1)), .other(record(2)), .failure(Self.failure, record(3))]
+        var events = StoreEvents()
+        expectEqual(reports.map(events.isReceived), [false, false, false])
+        let purchases = Subscriber<PurchaseRecord>(send: { _ in })
+        events.subscribe(EventSubscription(CallID(), to: \.observedPurchases, purchases), nothing)
+        expectEqual(reports.map(events.isReceived), [false, false, false], "observers never deliver")
+        events.subscribe(.purchases(CallID(), purchases), nothing)
+        expectEqual(reports.map(events.isReceived), [true, false, false])
+        events.subscribe(.batches(CallID(), Subscriber(send: { _ in })), nothing)
+        expectEqual(reports.map(events.isReceived), [true, true, true])
     }
 
     @Test func `without outstanding purchases there is no empty batch, and other kinds of event have none`() {
@@ -118,9 +163,7 @@ import Testing
 
     @Test func `failures, revocations and purchases from the App Store are kept for the first subscriber`() {
         var events = StoreEvents()
-        let failure = PurchaseFailure(
-            transaction: .entry(1, .failed), error: StoreError(.unknown, "no reason"), pendingPurchase: nil)
-        events.failures.send(failure)
+        events.failures.send(Self.failure)
         events.revocations.send(PurchaseRevocation(productIDs: ["pro"]))
         events.storefronts.send(nil)
         events.purchases.send(record(1))

@@ -23,12 +23,8 @@ extension StoreModel {
         case .deliver(let job, let records):
             for record in records { try beginDelivery(of: record, for: job.id) }
             deliveries.append(Delivery(id: job.id, transactions: records.map(\.transaction)))
-        case .offer(let record):
-            guard !record.isDelivered else { break }
-            try promise(record.transaction.holdsContent, "an unpaid transaction was offered")
-            try handOver(record)
-            store.recordHandOver(of: record.transaction)
-            if let index = index(of: record.transaction.token) { entries[index].isOffered = true }
+        case .report(let reports):
+            for case .purchase(let record) in reports where !record.isDelivered { try offer(record) }
         case .start(let timer, let seconds):
             timers.removeAll { $0.timer == timer }
             timers.append((timer, store.now + seconds))
@@ -36,8 +32,15 @@ extension StoreModel {
             try promise(timers.contains { $0.timer == timer }, "a timer was stopped that isn't running")
             timers.removeAll { $0.timer == timer }
         case .sendPendingPurchases(let pending): told = pending
-        case .offerBatch, .fail, .sendContentEvent, .control, .release, .log: break
+        case .sendContentEvent, .control, .release, .log: break
         }
+    }
+
+    private mutating func offer(_ record: PurchaseRecord) throws(BrokenPromise) {
+        try promise(record.transaction.holdsContent, "an unpaid transaction was offered")
+        try handOver(record)
+        store.recordHandOver(of: record.transaction)
+        if let index = index(of: record.transaction.token) { entries[index].isOffered = true }
     }
 
     private mutating func submit(_ payment: PaymentStateMachine.Submitted) throws(BrokenPromise) {

@@ -38,7 +38,6 @@ import Testing
         let actions = store.perform()
         expectEqual(actions.offered.map(\.transaction.token), [token])
         expectEqual(actions.offered.first?.cause, .unsolicited)
-        #expect(actions.contains(.offerBatch(actions.offered)))
         #expect(actions.finished.isEmpty && actions.deliveries.isEmpty)
         expectEqual(store.outstandingPurchases.map(\.transaction.token), [token])
         store.closureFailed([token, .entry(99)])
@@ -66,14 +65,13 @@ import Testing
         store.deliveryInstalled()
         let actions = store.report(.entry(11, .purchased))
         #expect(actions.offered.isEmpty)
-        #expect(!actions.contains { if case .offerBatch = $0 { true } else { false } })
+        expectEqual(actions.reports, [])
         let delivery = try #require(actions.deliveries.first)
         expectEqual(delivery.job.cause, .unsolicited)
         store.deliveryEnded(delivery.job.id, .accepted)
         let ended = store.perform()
         expectEqual(ended.finished, [token])
         expectEqual(ended.offered.map(\.isDelivered), [true])
-        #expect(ended.contains(.offerBatch(ended.offered)))
     }
 
     @Test func `a rejected purchase is finished, and its call or the failures stream receives the error`() throws {
@@ -175,10 +173,7 @@ import Testing
         store.deliveryInstalled()
         let delivery = try #require(store.report(.entry(11, .purchased)).deliveries.first)
         store.deliveryEnded(delivery.job.id, .rejected(reason: "A joke card."))
-        let wasInBatch = store.perform().compactMap {
-            if case .fail(_, let wasInBatch) = $0 { wasInBatch } else { nil }
-        }
-        expectEqual(wasInBatch, [false])
+        expectEqual(store.perform().reports.map(\.record), [nil])
     }
 
     @Test func `requesting content again starts failed downloads and clears their errors`() throws {

@@ -59,7 +59,7 @@ struct StoreScript {
 
     private mutating func actions(newest: UInt64) -> String {
         let actions = store.perform(newest: newest)
-        let words = actions.compactMap { describe($0) }
+        let words = actions.flatMap { describe($0) }
         return words.isEmpty && !actions.isEmpty ? "no visible action" : Script.list(words)
     }
 
@@ -113,7 +113,16 @@ struct StoreScript {
 }
 
 extension StoreScript {
-    private mutating func describe(_ action: StoreAction) -> String? {
+    private mutating func describe(_ action: StoreAction) -> [String] {
+        if case .report(let reports) = action {
+            return reports.compactMap { report in
+                if case .purchase(let record) = report { "offer \(numbers([record]))" } else { nil }
+            }
+        }
+        return describe(single: action).map { [$0] } ?? []
+    }
+
+    private mutating func describe(single action: StoreAction) -> String? {
         switch action {
         case .submit(let payment): "submit \(payment.request.productID)"
         case .release(let id): "release \(calls.name(of: id))"
@@ -124,11 +133,10 @@ extension StoreScript {
             "\(calls.name(of: id)): \(numbers(response.records)) \(response.failure.map { describe($0) } ?? "")"
                 .trimmingCharacters(in: .whitespaces)
         case .deliver(let job, let records): describe(job, records)
-        case .offer(let record): "offer \(numbers([record]))"
         case .start(let timer, let seconds): "\(describe(timer)) \(Script.text(seconds))"
         case .stop(let timer): "stop \(describe(timer))"
         case .log(let event): event.level >= .warning ? "\(event.level)" : nil
-        case .offerBatch, .fail, .sendPendingPurchases, .sendContentEvent, .control: nil
+        case .report, .sendPendingPurchases, .sendContentEvent, .control: nil
         }
     }
 

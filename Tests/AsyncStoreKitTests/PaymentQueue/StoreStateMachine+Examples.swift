@@ -76,8 +76,12 @@ extension [StoreAction] {
         compactMap { if case .finish(let token) = $0 { token } else { nil } }
     }
 
+    var reports: [StoreReport] {
+        flatMap { action -> [StoreReport] in if case .report(let reports) = action { reports } else { [] } }
+    }
+
     var offered: [PurchaseRecord] {
-        compactMap { if case .offer(let record) = $0 { record } else { nil } }
+        reports.compactMap { if case .purchase(let record) = $0 { record } else { nil } }
     }
 
     var deliveries: [(job: DeliveryStateMachine.Job, records: [PurchaseRecord])] {
@@ -85,7 +89,7 @@ extension [StoreAction] {
     }
 
     var failures: [PurchaseFailure] {
-        compactMap { if case .fail(let failure, _) = $0 { failure } else { nil } }
+        reports.compactMap { if case .failure(let failure, _) = $0 { failure } else { nil } }
     }
 
     /// Returns the seconds until a timer fires.

@@ -8,7 +8,7 @@ import Testing
 /// Compares the simulated engines with the engines over this package's StoreKit, event by event.
 @Suite(.bounded) struct EngineDifferenceTests {
     private static let environment = ProcessInfo.processInfo.environment
-    /// The seeds of each pair in slices. `DIFFERENCE_SEED` selects the first seed, and `DIFFERENCES` the number of seeds.
+    /// The seeds of each pair in slices. `DIFFERENCE_SEED` selects the first seed, and `DIFFERENCES` their number.
     private static let slices = seedSlices(
         of: "Differences", seed: environment["DIFFERENCE_SEED"], count: environment["DIFFERENCES"], usualCount: 200,
         size: 10)

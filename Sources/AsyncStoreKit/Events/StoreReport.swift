@@ -1,0 +1,17 @@
+/// An event of a transaction that doesn't answer a call.
+enum StoreReport: Sendable, Equatable {
+    /// A purchase that is offered to the subscribers, or that the installed delivery has delivered.
+    case purchase(PurchaseRecord)
+    /// A purchase that has failed, with the queue's report if it is one.
+    indirect case failure(PurchaseFailure, PurchaseRecord?)
+    /// Another report of the queue: a purchase that waits for approval, or that was reported before.
+    case other(PurchaseRecord)
+
+    /// The record in the batch of this report.
+    var record: PurchaseRecord? {
+        switch self {
+        case .purchase(let record), .other(let record): record
+        case .failure(_, let record): record
+        }
+    }
+}
