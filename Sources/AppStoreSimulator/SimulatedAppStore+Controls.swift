@@ -6,17 +6,17 @@ public import Foundation
 extension SimulatedAppStore {
     /// Returns the history of the account: paid, deferred and interrupted transactions.
     public func allTransactions() -> [SimulatedHistoryRecord] {
-        withEngine { $0.history }
+        read { $0.history }
     }
 
     /// Returns the transaction with an identifier of the App Store; `nil` for an unknown identifier.
     public func transaction(withID transactionID: String) -> SimulatedHistoryRecord? {
-        withEngine { engine in engine.account.row(transactionID: transactionID).map { engine.record(ofRow: $0) } }
+        read { engine in engine.account.row(transactionID: transactionID).map { engine.record(ofRow: $0) } }
     }
 
     /// Returns the renewal information of every current and former subscription, by group.
     public func allRenewals() -> [SimulatedRenewal] {
-        withEngine { $0.renewals }
+        read { $0.renewals }
     }
 
     /// Sets the outcome of the next purchase, or of the next purchase of one product.

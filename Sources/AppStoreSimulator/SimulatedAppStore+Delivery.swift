@@ -19,7 +19,7 @@ extension SimulatedAppStore {
 
     /// The number of pending events, payments, restores and requests. A running callback doesn't count.
     public var pendingEventCount: Int {
-        withEngine { $0.pendingCount }
+        read { $0.pendingCount }
     }
 
     /// Waits until no event is pending and no callback is running, or until the task is canceled.

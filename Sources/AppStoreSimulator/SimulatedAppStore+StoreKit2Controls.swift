@@ -4,15 +4,15 @@ public import Foundation
 extension SimulatedAppStore {
     /// The number of sign-in dialogs for reads of the app transaction, in all launches. The App Store counts while
     /// ``SimulatorBehavior/appTransactionAsksToSignIn`` is set.
-    public var appTransactionSignInCount: Int { withEngine { $0.appTransactionSignInCount } }
+    public var appTransactionSignInCount: Int { read { $0.appTransactionSignInCount } }
 
     /// The identifier of the current device in signed texts.
-    package var deviceVerificationID: UUID { withEngine { $0.device.id } }
+    package var deviceVerificationID: UUID { read { $0.device.id } }
 
     /// The customer's purchase of the app itself. In a new App Store, the customer got version 1.0 on an iPhone.
     /// ``SimulatorBehavior/environment`` is the environment of the purchase.
     public var appTransaction: SimulatedAppTransaction {
-        get { withEngine { $0.appTransaction } }
+        get { read { $0.appTransaction } }
         set { withEngine { $0.appTransaction = newValue } }
     }
 

@@ -4,7 +4,7 @@ extension SimulatedAppStore {
     /// The time of the virtual clock, which starts on January 1, 2026, at 00:00 UTC. Time doesn't pass until you
     /// advance the clock.
     public var now: Date {
-        withEngine { $0.now }
+        read { $0.now }
     }
 
     /// The time by which the device's clock is ahead of the App Store's clock, in seconds; negative if it's behind.
@@ -12,7 +12,7 @@ extension SimulatedAppStore {
     /// The app and its stores use the device's clock. Running timers keep their duration. A value that isn't finite
     /// counts as 0.
     public var deviceClockOffset: TimeInterval {
-        get { withEngine { $0.device.clockOffset } }
+        get { read { $0.device.clockOffset } }
         set { withEngine { $0.device.clockOffset = newValue.isFinite ? newValue : 0 } }
     }
 
@@ -57,7 +57,7 @@ extension SimulatedAppStore {
     /// The date of the next scheduled event: a renewal, an expiration, a download step, a late receipt or a timer.
     /// `nil` if no event is scheduled.
     public var nextEventDate: Date? {
-        withEngine { engine in [engine.schedule.nextDate, engine.timers.nextDate].compactMap(\.self).min() }
+        read { engine in [engine.schedule.nextDate, engine.timers.nextDate].compactMap(\.self).min() }
     }
 
     /// Schedules a handler for a date of the virtual clock.

@@ -162,13 +162,16 @@ public final class SimulatedAppStore: Sendable {
         }
     }
 
-    /// Returns whether a launch is the newest.
-    func isCurrent(_ launchNumber: UInt64) -> Bool {
+    /// Reads the engine under the lock. Reading needs no observers, so they aren't retained.
+    func read<Result>(_ body: (EngineState) -> Result) -> Result {
         shared.state.withLock { state in
             state.engine.activate(device)
-            return state.engine.device.launch.number == launchNumber
+            return body(state.engine)
         }
     }
+
+    /// Returns whether a launch is the newest.
+    func isCurrent(_ launchNumber: UInt64) -> Bool { read { $0.device.launch.number == launchNumber } }
 
     /// Changes the engine and delivers the resulting events.
     @discardableResult

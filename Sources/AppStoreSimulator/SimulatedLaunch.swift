@@ -62,7 +62,15 @@ public final class SimulatedLaunch: Sendable {
 
     /// The last reported transactions of the queue. The list is current only while the queue has an observer.
     public var transactions: [SimulatedTransaction] {
-        read { $0.shownTransactions } ?? []
+        mapTransactions { $1() }
+    }
+
+    /// Maps ``transactions``, under the store's lock.
+    /// - Parameter transform: Receives the identifier of an entry, and a function that creates the value.
+    package func mapTransactions<Result>(
+        _ transform: (SimulatedTransaction.ID, () -> SimulatedTransaction) -> Result
+    ) -> [Result] {
+        read { $0.mapShownTransactions(transform) } ?? []
     }
 
     /// Adds a payment to the queue. Payments are processed one after another, in the order of their addition.
@@ -176,7 +184,7 @@ public final class SimulatedLaunch: Sendable {
     }
 
     private func read<Result>(_ body: (EngineState) -> Result) -> Result? {
-        store.withEngine { engine in
+        store.read { engine in
             engine.device.launch.number == number ? body(engine) : nil
         }
     }

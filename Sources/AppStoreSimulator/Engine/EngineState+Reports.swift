@@ -59,10 +59,14 @@ extension EngineState {
         }
     }
 
-    /// The last reported state of the queue.
-    var shownTransactions: [SimulatedTransaction] {
-        queue.known.filter { queue.entries[$0].device == device.number }.compactMap { index in
-            queue.entries[index].shown.map { snapshot(index, state: $0.state, object: $0.object) }
+    /// Maps the last reported state of the queue.
+    func mapShownTransactions<Result>(
+        _ transform: (SimulatedTransaction.ID, () -> SimulatedTransaction) -> Result
+    ) -> [Result] {
+        queue.known.compactMap { index in
+            let entry = queue.entries[index]
+            guard entry.device == device.number, let shown = entry.shown else { return nil }
+            return transform(entry.id) { snapshot(index, state: shown.state, object: shown.object) }
         }
     }
 

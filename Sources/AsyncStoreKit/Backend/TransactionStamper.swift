@@ -52,11 +52,12 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
         let token =
             tokensByObject[object] ?? transactionID.flatMap { tokensByTransactionID[$0] }
             ?? replacedEntry(payment: payment, fits: { !$0.hasFailed }, queue: queue) ?? newToken()
-        if let old = entries[token] {
-            if old.object != object { tokensByObject[old.object] = nil }
-            if old.transactionID != transactionID { forgetTransactionID(of: old, token) }
+        let old = entries[token]
+        if let old, old.transactionID != transactionID { forgetTransactionID(of: old, token) }
+        if old?.object != object {
+            if let old { tokensByObject[old.object] = nil }
+            tokensByObject[object] = token
         }
-        tokensByObject[object] = token
         entries[token] = Entry(object: object, transactionID: transactionID, payment: payment, hasFailed: hasFailed)
         if let transactionID {
             if tokensByTransactionID[transactionID] == nil { tokensByTransactionID[transactionID] = token }

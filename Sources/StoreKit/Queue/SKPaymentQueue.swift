@@ -131,7 +131,8 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// The unfinished transactions. The list is current only while the queue has an observer.
     open var transactions: [SKPaymentTransaction] {
-        launch.transactions.map { registry.object(listing: $0) }
+        let registry = registry
+        return launch.mapTransactions { id, entry in registry.object(for: id, listing: entry) }
     }
 
     /// Shows the price increase that is waiting for the customer's consent.
