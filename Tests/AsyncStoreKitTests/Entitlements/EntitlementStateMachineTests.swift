@@ -126,6 +126,14 @@ import Testing
         expectEqual(other.entitlements.doubts, [.incomplete(.receiptUnavailable)])
     }
 
+    @Test func `a timer that has fired is no longer set while its read runs`() {
+        var machine = EntitlementRun()
+        machine.take(StoreError(.timedOut, ""), begun: start, at: at(1))
+        expectEqual(machine.nextWake, at(2))
+        machine.perform { $0.woke(at: at(2)) }
+        #expect(machine.reading != nil && machine.nextWake == nil)
+    }
+
     @Test func `a time-out after the answer of the same read changes nothing, and an answer after the time-out counts`()
         throws
     {

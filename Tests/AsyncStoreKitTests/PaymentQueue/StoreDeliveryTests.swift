@@ -168,6 +168,16 @@ import Testing
         expectEqual(actions.failures.map(\.error.code), [.transactionRemoved])
     }
 
+    @Test func `an entry that waits for another one of its purchase is offered when the queue's list lacks that one`() {
+        var store = StoreStateMachine()
+        expectEqual(store.report(.entry(11, .purchased)).offered.map(\.transaction.token), [token])
+        var copy = StoreTransaction.entry(12, .restored)
+        copy.report.original = StoreTransaction.Original(id: "paid-11", purchaseDate: nil)
+        expectEqual(store.report(copy).reports, [])
+        expectEqual(store.removeUnlisted([token]), [token])
+        expectEqual(store.perform().offered.map(\.transaction.token), [.entry(12)])
+    }
+
     @Test func `a failed delivery isn't part of a batch that was sent`() throws {
         var store = StoreStateMachine()
         store.deliveryInstalled()
