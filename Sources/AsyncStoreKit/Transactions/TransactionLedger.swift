@@ -164,11 +164,13 @@ extension TransactionLedger {
             entries[token]?.hasLeft = true
             return
         }
-        guard let entry = entries.removeValue(forKey: token), let key = Self.key(of: entry.transaction) else { return }
-        if purchases[key]?.isDelivered == false {
+        guard let entry = entries.removeValue(forKey: token), let key = Self.key(of: entry.transaction),
+            let place = purchases.index(forKey: key)
+        else { return }
+        if !purchases.values[place].isDelivered {
             departures[token] = Departure(key: key, transaction: entry.transaction, isUnlisted: isUnlisted)
         }
-        purchases[key]?.tokens.removeAll { $0 == token }
+        purchases.values[place].tokens.removeAll { $0 == token }
     }
 
     /// Removes an entry that the queue's lists lack. Returns `false` for one that stays, because it is being delivered
@@ -251,11 +253,13 @@ extension TransactionLedger {
     /// Records that a delivery has ended. Returns the other entries of its purchase, or `nil` if another delivery of
     /// the same purchase is running, or none was.
     mutating func endDelivery(of token: TransactionToken) -> [TransactionToken]? {
-        let siblings = siblings(of: token)
-        guard let key = deliveries.removeValue(forKey: token) else { return nil }
-        purchases[key]?.deliveries -= 1
+        guard let key = deliveries.removeValue(forKey: token), let place = purchases.index(forKey: key) else {
+            return nil
+        }
+        purchases.values[place].deliveries -= 1
         if entries[token]?.hasLeft == true { remove(token) }
-        return purchases[key]?.deliveries == 0 ? siblings : nil
+        let purchase = purchases.values[place]
+        return purchase.deliveries == 0 ? purchase.tokens.filter { $0 != token } : nil
     }
 
     /// Whether a closure or the installed delivery is delivering a purchase, by this entry or by another.
