@@ -126,6 +126,27 @@ import Testing
         expectEqual(other.entitlements.doubts, [.incomplete(.receiptUnavailable)])
     }
 
+    @Test func `a call is answered by one read only`() {
+        var machine = EntitlementRun()
+        let call = CallID()
+        machine.perform { $0.current(call, at: start) }
+        for second in [0.0, 5] { machine.take(history(row("pro")), begun: at(second), at: at(second)) }
+        expectEqual(machine.resumed.filter { $0 == call }.count, 1)
+    }
+
+    @Test func `reads have the same content only if every list has`() {
+        let (one, other) = (row("pro"), row("basic"))
+        let content = history(one, unfinished: [one], past: [one])
+        #expect(content.hasSameContent(as: history(one, unfinished: [one], past: [one])))
+        for different in [
+            history(other, unfinished: [one], past: [one]), history(one, unfinished: [other], past: [one]),
+            history(one, unfinished: [one], past: [other]),
+            history(one, subscriptions: [one], unfinished: [one], past: [one]),
+        ] {
+            #expect(!content.hasSameContent(as: different))
+        }
+    }
+
     @Test func `a timer that has fired is no longer set while its read runs`() {
         var machine = EntitlementRun()
         machine.take(StoreError(.timedOut, ""), begun: start, at: at(1))

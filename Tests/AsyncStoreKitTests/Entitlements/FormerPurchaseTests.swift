@@ -210,6 +210,15 @@ import Testing
         #expect(await !launch().entitlements.current.contains("pro"))
     }
 
+    @Test func `only customers who paid have paid, and equal settings have equal hashes`() {
+        expectEqual(
+            [.paid(.purchaseDate), .notPaid(.firstBuild), .undecided(.volumePurchase)].map(
+                \FormerPurchase.Decision.isPaid),
+            [true, false, false])
+        let settings = [1, 2].map { FormerPurchase(grants: "pro", before: Date(timeIntervalSince1970: $0), cache: nil) }
+        #expect(settings[0] != settings[1] && settings[0].hashValue != settings[1].hashValue)
+    }
+
     @Test func `the sandbox decides nothing, and a store without the setting throws`() async throws {
         expectEqual(try await launch().checkFormerPurchase(), .undecided(.testEnvironment))
         let plain = PurchaseStore(simulating: appStore)

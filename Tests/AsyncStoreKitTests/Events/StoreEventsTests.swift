@@ -161,13 +161,15 @@ import Testing
         #expect(asked.elements.isEmpty)
     }
 
-    @Test func `failures, revocations and purchases from the App Store are kept for the first subscriber`() {
+    @Test func `failures, revocations, messages and purchases from the App Store are kept for the first subscriber`() {
         var events = StoreEvents()
         events.failures.send(Self.failure)
         events.revocations.send(PurchaseRevocation(productIDs: ["pro"]))
         events.storefronts.send(nil)
         events.purchases.send(record(1))
+        events.messages.send(StoreMessage(reason: .billingIssue))
         expectEqual(remembered(by: events.failures), 1)
+        expectEqual(remembered(by: events.messages), 1)
         let (first, second) = (Recorder<Heard>(), Recorder<Heard>())
         events.subscribe(revocations(first), nothing)
         events.subscribe(revocations(second), nothing)

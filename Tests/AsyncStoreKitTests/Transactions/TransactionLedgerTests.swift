@@ -31,6 +31,8 @@ import Testing
             case "deliver": return Script.answer(ledger.delivered(token))
             case "release": return ledger.release(token, now: .seconds(2_000)).map { "\($0)" } ?? "none"
             case "unlist": return Script.answer(ledger.removeUnlisted(token))
+            case "return": ledger.expectReportsAgain()
+            case "repeats": return Script.answer(ledger.takeRepetition(of: token))
             case "handOver": return Script.answer(ledger.handOver(transaction(step)))
             case "isRedelivery": return Script.answer(ledger.isRedelivery(transaction(step)))
             case "owner": return ledger[token].map { TransactionLedgerTests.name(of: $0.owner) } ?? "gone"
@@ -73,6 +75,12 @@ import Testing
     }
 
     static let scripts = [
+        Script(
+            "a report of an offered purchase counts again once after each return of the app",
+            """
+            report 1 purchased, give 1 subscribers, repeats 1 → no, handOver 1 purchased → no, return 1,
+            repeats 1 → yes, repeats 1 → no, return 1, repeats 1 → yes
+            """),
         Script(
             "a failed transaction can be finished, once",
             "report 1 failed, finish 1 → finish, finish 1 → finished"),

@@ -130,6 +130,21 @@ import Testing
         expectEqual(appStore.allTransactions().count, 1)
     }
 
+    @Test func `a subscription whose plans StoreKit doesn't name has the plan up front only`() throws {
+        let month = StoreSubscriptionPeriod(value: 1, unit: .month)
+        let product = StoreProduct(
+            id: "news", displayName: "News", description: "", price: 1, priceLocale: Locale(identifier: "en_US"),
+            subscriptionPeriod: month)
+        func plan(_ plan: BillingPlan) throws(StoreError) -> BillingPlan? {
+            try StoreKit2PurchaseOptions(
+                PaymentRequest(productID: "news", options: PurchaseOptions(billingPlan: plan)), for: product
+            ).billingPlan
+        }
+        expectEqual(try plan(.upFront), nil, "StoreKit's usual plan needs no option")
+        let error = #expect(throws: StoreError.self) { try plan(.monthly) }
+        expectEqual(error?.code, .billingPlanUnavailable)
+    }
+
     @Test func `a win-back offer of a plan becomes StoreKit's option`() async throws {
         let product = try await product("max")
         let request = PaymentRequest(
