@@ -209,6 +209,7 @@ import Testing
         _ = try await store.purchase("sports", options: [.seats(5)]) { purchase in expectEqual(purchase.quantity, 5) }
         expectEqual(transactions("sports").map(\.price), [5])
         expectEqual(transactions("sports").map(\.quantity), [5])
+        expectEqual(try PurchaseOptions(seats: 1).request(for: "news").options.seats, 1)
     }
 
     @Test func `a product without seats, and StoreKit 1, refuse seats before StoreKit is asked`() async throws {
