@@ -1,5 +1,5 @@
 /// Returns the seeds of random runs in slices. A test plays one slice per case, so that each case ends within its time
-/// limit, also with many runs on a slow machine.
+/// limit, even with many runs on a slow machine.
 /// - Parameters:
 ///   - seed: The value of the environment variable for the first seed. Without `count`, this seed alone is played.
 ///   - count: The value of the environment variable for the number of runs.
@@ -12,7 +12,7 @@ package func seedSlices(
     let wanted = count.flatMap(Int.init)
     if let seed, wanted == nil { return [[seed]] }
     let count = max(1, wanted ?? usualCount)
-    let first = seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
+    let first = seed ?? UInt64.random(in: 0...UInt64.max / 2)
     print("\(runs): \(count), the first has seed \(first)")
     let sliceCount = min(count, max(10, (count + size - 1) / size))
     return (0..<sliceCount).map { slice in

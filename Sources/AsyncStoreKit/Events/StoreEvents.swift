@@ -51,7 +51,7 @@ struct StoreEvents: Sendable {
                 observedPurchases.send(record)
             case .failure(let failure, let record):
                 failures.send(failure, wasDelivered: record != nil && !batches.isEmpty)
-            case .other: break
+            case .batchOnly: break
             }
         }
     }

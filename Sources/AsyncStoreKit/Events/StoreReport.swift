@@ -4,13 +4,13 @@ enum StoreReport: Sendable, Equatable {
     case purchase(PurchaseRecord)
     /// A purchase that has failed, with the queue's report if it is one.
     indirect case failure(PurchaseFailure, PurchaseRecord?)
-    /// Another report of the queue: a purchase that waits for approval, or that was reported before.
-    case other(PurchaseRecord)
+    /// A purchase that waits for approval, or that was reported before.
+    case batchOnly(PurchaseRecord)
 
-    /// The record in the batch of this report.
+    /// The record for subscribers of batches; `nil` if they don't receive this report.
     var record: PurchaseRecord? {
         switch self {
-        case .purchase(let record), .other(let record): record
+        case .purchase(let record), .batchOnly(let record): record
         case .failure(_, let record): record
         }
     }

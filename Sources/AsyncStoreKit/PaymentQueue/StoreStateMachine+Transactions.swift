@@ -34,7 +34,7 @@ extension StoreStateMachine {
     /// unfinished transactions then.
     private mutating func sendAgain(_ batch: [StoreTransaction]) {
         let again = batch.filter { ledger.takeRepetition(of: $0.token) }
-        report(again.compactMap { ledger[$0.token].map { .other(unsolicitedRecord($0)) } })
+        report(again.compactMap { ledger[$0.token].map { .batchOnly(unsolicitedRecord($0)) } })
     }
 
     /// Records transactions that don't answer a payment, as the queue attributes them.
@@ -150,8 +150,8 @@ extension StoreStateMachine {
         return rows
     }
 
-    /// Handles transactions that no call waits for. Subscribers are told before any of the transactions is finished.
-    /// About purchases for the installed delivery, they are told after the delivery.
+    /// Handles transactions that no call waits for. Tells the subscribers before any of the transactions is finished,
+    /// but tells them about purchases for the installed delivery only after their delivery.
     private mutating func receive(_ unsolicited: [Unsolicited]) {
         var reports: [StoreReport] = []
         var (delivered, failed): ([StoreTransaction], [StoreTransaction]) = ([], [])
@@ -170,7 +170,7 @@ extension StoreStateMachine {
                 ledger.setOwner(.subscribers, of: transaction.token, now: now)
                 reports.append(.purchase(record))
             case .nobody, .closure, .caller:
-                if transaction.state == .deferred { reports.append(.other(record)) }
+                if transaction.state == .deferred { reports.append(.batchOnly(record)) }
                 guard transaction.state == .failed else { continue }
                 failed.append(transaction)
                 let failure = PurchaseFailure(
@@ -222,7 +222,7 @@ extension StoreStateMachine {
         if hasDelivery { deliverUnsolicited(present) } else { offerToSubscribers(present) }
     }
 
-    /// Gives purchases to the installed delivery: the restored ones together, and all others alone.
+    /// Gives purchases to the installed delivery: restored purchases together, and each other purchase by itself.
     private mutating func deliverUnsolicited(_ paid: [StoreTransaction]) {
         let restored = paid.filter { $0.state == .restored }
         for transaction in paid where transaction.state != .restored {

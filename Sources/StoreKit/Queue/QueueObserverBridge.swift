@@ -53,6 +53,6 @@ final class QueueObserverBridge: SimulatedQueueObserver, @unchecked Sendable {
         // The queue has one delegate but may have many observers: only the first observer's bridge asks the delegate.
         guard let queue, queue.isFirst(self), let delegate = queue.delegate else { return true }
         return delegate.paymentQueue(
-            queue, shouldContinue: registry.object(listing: transaction), in: SKStorefront(storefront))
+            queue, shouldContinue: registry.object(for: transaction.id) { transaction }, in: SKStorefront(storefront))
     }
 }

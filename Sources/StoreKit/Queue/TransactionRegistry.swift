@@ -29,11 +29,6 @@ final class TransactionRegistry: Sendable {
 
     /// Returns the object for an entry in the queue's list. An existing object keeps its last reported state, so that
     /// listing doesn't revert a report that is being delivered.
-    func object(listing entry: SimulatedTransaction) -> SKPaymentTransaction {
-        object(for: entry.id) { entry }
-    }
-
-    /// Returns the object for an entry in the queue's list, as ``object(listing:)`` does.
     /// - Parameter entry: Creates the entry's value, if there is no object.
     func object(for id: SimulatedTransaction.ID, listing entry: () -> SimulatedTransaction) -> SKPaymentTransaction {
         contents.withLock { contents in

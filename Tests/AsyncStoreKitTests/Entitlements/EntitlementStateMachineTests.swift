@@ -134,7 +134,7 @@ import Testing
         expectEqual(machine.resumed.filter { $0 == call }.count, 1)
     }
 
-    @Test func `reads have the same content only if every list has`() {
+    @Test func `two reads have the same content only if all their lists are equal`() {
         let (one, other) = (row("pro"), row("basic"))
         let content = history(one, unfinished: [one], past: [one])
         #expect(content.hasSameContent(as: history(one, unfinished: [one], past: [one])))

@@ -210,7 +210,7 @@ import Testing
         #expect(await !launch().entitlements.current.contains("pro"))
     }
 
-    @Test func `only customers who paid have paid, and equal settings have equal hashes`() {
+    @Test func `only one decision means that the customer paid, and settings with different dates differ`() {
         expectEqual(
             [.paid(.purchaseDate), .notPaid(.firstBuild), .undecided(.volumePurchase)].map(
                 \FormerPurchase.Decision.isPaid),

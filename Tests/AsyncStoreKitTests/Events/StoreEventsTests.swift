@@ -87,7 +87,7 @@ import Testing
         let outstanding = OutstandingPurchases(
             purchases: { [record(1)] }, batch: { [record(2), record(3)] }, pending: { [] })
         events.subscribe(.batches(CallID(), batches(heard)), outstanding)
-        events.send([.purchase(record(4)), .other(record(5))])
+        events.send([.purchase(record(4)), .batchOnly(record(5))])
         expectEqual(heard.elements, [.event("2+3"), .event("4+5")])
     }
 
@@ -95,7 +95,7 @@ import Testing
         subscriber(heard) { records in records.map { "\($0.transaction.token.serial)" }.joined(separator: "+") }
     }
 
-    @Test func `a report is a batch first, then a purchase for each subscriber of purchases, and a failure`() {
+    @Test func `reports are sent as one batch first, then one by one to the subscribers of their kind`() {
         var events = StoreEvents()
         let heard = Recorder<Heard>()
         events.subscribe(.batches(CallID(), batches(heard)), nothing)
@@ -105,7 +105,7 @@ import Testing
         let failures: Subscriber<PurchaseFailure> = subscriber(heard) { $0.error.message }
         events.subscribe(EventSubscription(CallID(), to: \.failures, failures), nothing)
         events.send([
-            .purchase(record(1)), .other(record(2)), .failure(Self.failure, record(3)), .failure(Self.failure, nil),
+            .purchase(record(1)), .batchOnly(record(2)), .failure(Self.failure, record(3)), .failure(Self.failure, nil),
         ])
         expectEqual(
             heard.elements,
@@ -124,8 +124,8 @@ import Testing
         }
     }
 
-    @Test func `purchases are received by subscribers to them or to batches, all other reports by those to batches`() {
-        let reports: [StoreReport] = [.purchase(record(1)), .other(record(2)), .failure(Self.failure, record(3))]
+    @Test func `subscribers of purchases receive purchases, and subscribers of batches receive all reports`() {
+        let reports: [StoreReport] = [.purchase(record(1)), .batchOnly(record(2)), .failure(Self.failure, record(3))]
         var events = StoreEvents()
         expectEqual(reports.map(events.isReceived), [false, false, false])
         let purchases = Subscriber<PurchaseRecord>(send: { _ in })

@@ -38,6 +38,7 @@ import Testing
         let actions = store.perform()
         expectEqual(actions.offered.map(\.transaction.token), [token])
         expectEqual(actions.offered.first?.cause, .unsolicited)
+        expectEqual(actions.reports, actions.offered.map { .purchase($0) })
         #expect(actions.finished.isEmpty && actions.deliveries.isEmpty)
         expectEqual(store.outstandingPurchases.map(\.transaction.token), [token])
         store.closureFailed([token, .entry(99)])
@@ -72,6 +73,7 @@ import Testing
         let ended = store.perform()
         expectEqual(ended.finished, [token])
         expectEqual(ended.offered.map(\.isDelivered), [true])
+        expectEqual(ended.reports, ended.offered.map { .purchase($0) })
     }
 
     @Test func `a rejected purchase is finished, and its call or the failures stream receives the error`() throws {
@@ -168,7 +170,7 @@ import Testing
         expectEqual(actions.failures.map(\.error.code), [.transactionRemoved])
     }
 
-    @Test func `an entry that waits for another one of its purchase is offered when the queue's list lacks that one`() {
+    @Test func `when the queue's list lacks the offered entry of a purchase, its other entry is offered`() {
         var store = StoreStateMachine()
         expectEqual(store.report(.entry(11, .purchased)).offered.map(\.transaction.token), [token])
         var copy = StoreTransaction.entry(12, .restored)
@@ -344,6 +346,7 @@ extension StoreDeliveryTests {
         expectEqual(ended.finished, [token])
         expectEqual(ended.response(to: call), nil)
         expectEqual(ended.offered.map(\.isDelivered), [true])
+        expectEqual(ended.reports, ended.offered.map { .purchase($0) })
     }
 
     @Test func `many deliveries with nothing left to deliver end without a deep recursion`() {

@@ -51,7 +51,7 @@ import Testing
         let first = registry.object(reporting: entry(1))
         let second = registry.object(reporting: entry(2))
         #expect(first !== second)
-        #expect(registry.object(listing: entry(1)) === second)
+        #expect(registry.object(for: id) { entry(1) } === second)
         #expect(registry.object(reporting: entry(2)) === second)
     }
 
