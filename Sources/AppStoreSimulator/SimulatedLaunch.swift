@@ -62,15 +62,16 @@ public final class SimulatedLaunch: Sendable {
 
     /// The last reported transactions of the queue. The list is current only while the queue has an observer.
     public var transactions: [SimulatedTransaction] {
-        mapTransactions { $1() }
+        var transactions: [SimulatedTransaction] = []
+        forEachTransaction { transactions.append($1()) }
+        return transactions
     }
 
-    /// Maps ``transactions``, under the store's lock.
-    /// - Parameter transform: Receives the identifier of an entry, and a function that creates the value.
-    package func mapTransactions<Result>(
-        _ transform: (SimulatedTransaction.ID, () -> SimulatedTransaction) -> Result
-    ) -> [Result] {
-        read { $0.mapShownTransactions(transform) } ?? []
+    /// Calls a closure for each of the ``transactions``, under the store's lock.
+    /// - Parameter body: Receives the identifier of an entry, and a function that creates the value.
+    // Not a generic function that maps, because that would be slow outside this module.
+    package func forEachTransaction(_ body: (SimulatedTransaction.ID, () -> SimulatedTransaction) -> Void) {
+        _ = read { $0.forEachShownTransaction(body) }
     }
 
     /// Adds a payment to the queue. Payments are processed one after another, in the order of their addition.

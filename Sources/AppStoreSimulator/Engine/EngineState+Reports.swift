@@ -59,14 +59,11 @@ extension EngineState {
         }
     }
 
-    /// Maps the last reported state of the queue.
-    func mapShownTransactions<Result>(
-        _ transform: (SimulatedTransaction.ID, () -> SimulatedTransaction) -> Result
-    ) -> [Result] {
-        queue.known.compactMap { index in
-            let entry = queue.entries[index]
-            guard entry.device == device.number, let shown = entry.shown else { return nil }
-            return transform(entry.id) { snapshot(index, state: shown.state, object: shown.object) }
+    /// Calls a closure for each transaction of the last reported state of the queue.
+    func forEachShownTransaction(_ body: (SimulatedTransaction.ID, () -> SimulatedTransaction) -> Void) {
+        for index in queue.known where queue.entries[index].device == device.number {
+            guard let shown = queue.entries[index].shown else { continue }
+            body(queue.entries[index].id) { snapshot(index, state: shown.state, object: shown.object) }
         }
     }
 

@@ -49,21 +49,29 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
         for object: Object, transactionID: String?, payment: PaymentRequest, hasFailed: Bool = false,
         queue: () -> [Object]
     ) -> TransactionToken {
-        let token =
-            tokensByObject[object] ?? transactionID.flatMap { tokensByTransactionID[$0] }
-            ?? replacedEntry(payment: payment, fits: { !$0.hasFailed }, queue: queue) ?? newToken()
-        let old = entries[token]
-        if let old, old.transactionID != transactionID { forgetTransactionID(of: old, token) }
-        if old?.object != object {
-            if let old { tokensByObject[old.object] = nil }
-            tokensByObject[object] = token
-        }
-        entries[token] = Entry(object: object, transactionID: transactionID, payment: payment, hasFailed: hasFailed)
-        if let transactionID {
-            if tokensByTransactionID[transactionID] == nil { tokensByTransactionID[transactionID] = token }
-            unidentified.remove(token)
+        let known =
+            knownToken(for: object, transactionID: transactionID)
+            ?? replacedEntry(payment: payment, fits: { !$0.hasFailed }, queue: queue)
+        let token = known ?? newToken()
+        let entry = Entry(object: object, transactionID: transactionID, payment: payment, hasFailed: hasFailed)
+        if known != nil, let place = entries.index(forKey: token) {
+            let old = entries.values[place]
+            entries.values[place] = entry
+            if old.transactionID != transactionID {
+                forgetTransactionID(of: old, token)
+                if transactionID == nil { unidentified.insert(token) } else { unidentified.remove(token) }
+            }
+            if old.object != object {
+                tokensByObject[old.object] = nil
+                tokensByObject[object] = token
+            }
         } else {
-            unidentified.insert(token)
+            entries[token] = entry
+            tokensByObject[object] = token
+            if transactionID == nil { unidentified.insert(token) }
+        }
+        if let transactionID, tokensByTransactionID[transactionID] == nil {
+            tokensByTransactionID[transactionID] = token
         }
         return token
     }
@@ -78,22 +86,24 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     /// A new object stands for the same entry as in ``token(for:transactionID:payment:hasFailed:queue:)``.
     @discardableResult
     package mutating func remove(
-        _ object: Object, transactionID: String?, payment: PaymentRequest? = nil, hasFailed: Bool = false,
-        queue: () -> [Object] = { [] }
+        _ object: Object, transactionID: String?, payment: @autoclosure () -> PaymentRequest? = nil,
+        hasFailed: Bool = false, queue: () -> [Object] = { [] }
     ) -> TransactionToken? {
-        let known = tokensByObject[object] ?? transactionID.flatMap { tokensByTransactionID[$0] }
         let removed =
-            known ?? payment.flatMap { replacedEntry(payment: $0, fits: { $0.hasFailed == hasFailed }, queue: queue) }
+            knownToken(for: object, transactionID: transactionID)
+            ?? payment().flatMap { replacedEntry(payment: $0, fits: { $0.hasFailed == hasFailed }, queue: queue) }
         guard let token = removed, let entry = entries.removeValue(forKey: token) else { return nil }
         tokensByObject[entry.object] = nil
-        unidentified.remove(token)
+        if entry.transactionID == nil { unidentified.remove(token) }
         forgetTransactionID(of: entry, token)
         return token
     }
 
     private mutating func forgetTransactionID(of entry: Entry, _ token: TransactionToken) {
-        guard let id = entry.transactionID, tokensByTransactionID[id] == token else { return }
-        tokensByTransactionID[id] = nil
+        guard let id = entry.transactionID, let place = tokensByTransactionID.index(forKey: id),
+            tokensByTransactionID.values[place] == token
+        else { return }
+        tokensByTransactionID.remove(at: place)
     }
 
     private mutating func newToken() -> TransactionToken {

@@ -15,6 +15,10 @@ extension StoreCore {
         let id = CallID()
         let call = PaymentStateMachine.Call(request: request, style: style)
         let reply = Reply<PurchaseResponse>(respond)
+        guard !isKnown else {
+            enqueue(reply) { .purchase(id, call, $0) }
+            return StoreCall { [weak self] in self?.enqueueNow(.cancelPurchase(id)) }
+        }
         let preparation = Locked<StoreCall?>(nil)
         // A call that is kept after its end doesn't keep the store alive.
         let handle = StoreCall { [weak self] in
@@ -22,10 +26,6 @@ extension StoreCore {
             preparation.withLock { $0 }?.cancel()
             self?.enqueueNow(.cancelPurchase(id))
             self?.lookUps.leave(id)
-        }
-        guard !isKnown else {
-            enqueue(reply) { .purchase(id, call, $0) }
-            return handle
         }
         let end: @Sendable (StoreError?) -> Void = { [self] error in
             guard let error else {
@@ -37,9 +37,9 @@ extension StoreCore {
         }
         lookUps.enter(id)
         enqueueNow(.reservePayment(id))
-        requestProducts(id, [request.productID], ignoringCache: true) { result in
+        productRequests.register(id, [request.productID], ignoringCache: true) { products in
             do throws(StoreError) {
-                guard try !result.get().isEmpty else { throw .unknownProduct(request.productID) }
+                guard try !products.get().isEmpty else { throw .unknownProduct(request.productID) }
                 guard let prepare else { return end(nil) }
                 let call = prepare(end)
                 preparation.withLock { $0 = call }

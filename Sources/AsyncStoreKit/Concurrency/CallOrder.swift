@@ -56,7 +56,15 @@ package final class CallOrder: Sendable {
     /// Passes on an outcome, after the outcomes of earlier calls. An outcome without a place is passed on immediately.
     package func pass(_ id: CallID, _ outcome: @escaping @Sendable () -> Void) {
         advance { state in
-            if state.places.contains(id) { state.early[id] = outcome } else { state.due.append(outcome) }
+            if state.line.first == id {
+                state.line.removeFirst()
+                state.places.remove(id)
+                state.due.append(outcome)
+            } else if state.places.contains(id) {
+                state.early[id] = outcome
+            } else {
+                state.due.append(outcome)
+            }
         }
     }
 

@@ -28,6 +28,8 @@ struct FirstInFirstOut<Element: Sendable>: Sendable {
     @discardableResult
     mutating func removeFirst() -> Element? {
         guard head < elements.count else { return nil }
+        // The usual case, without the costs of compacting.
+        if elements.count == 1 { return elements.removeLast() }
         var element: Element?
         swap(&element, &elements[head])
         head += 1

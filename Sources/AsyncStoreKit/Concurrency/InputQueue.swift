@@ -31,9 +31,6 @@ final class InputQueue<Input: Sendable>: Sendable {
         case idle
     }
 
-    /// Whether the queue is closed.
-    var isClosed: Bool { state.withLock { $0.isClosed } }
-
     /// Whether a drain is running.
     var isDraining: Bool { state.withLock { $0.isDraining } }
 
@@ -79,11 +76,13 @@ final class InputQueue<Input: Sendable>: Sendable {
         work?.end(.input)
     }
 
-    /// Begins to drain. Only the actor of this queue calls this function.
-    func beginDraining() {
+    /// Begins to drain, and returns whether the queue is closed. Only the actor of this queue calls this function.
+    @discardableResult
+    func beginDraining() -> Bool {
         state.withLock { state in
             state.isDraining = true
             state.isWoken = false
+            return state.isClosed
         }
     }
 

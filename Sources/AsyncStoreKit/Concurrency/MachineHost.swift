@@ -6,14 +6,15 @@
 struct MachineHost<State: Sendable, Action: Sendable>: Sendable {
     private struct Contents: Sendable {
         var state: State
-        var actions = FirstInFirstOut<Action>()
+        /// The actions of changes that were made while actions were being performed.
+        var waiting: [Action] = []
         var isPerforming = false
 
-        /// Removes and returns the next action. If no action waits, performing ends.
-        mutating func next() -> Action? {
-            let action = actions.removeFirst()
-            isPerforming = action != nil
-            return action
+        /// Removes and returns the waiting actions. If there are none, performing ends.
+        mutating func takeWaiting() -> [Action] {
+            defer { waiting = [] }
+            isPerforming = !waiting.isEmpty
+            return waiting
         }
     }
 
@@ -37,13 +38,18 @@ struct MachineHost<State: Sendable, Action: Sendable>: Sendable {
     ///   - perform: Performs an action. Every caller passes the same function, because the closure of another caller
     ///     may perform the actions. A stored closure would cost several times as much as the locks.
     func update(_ change: (inout State) -> [Action], perform: (Action) -> Void) {
-        var next = contents.withLock { contents -> Action? in
-            for action in change(&contents.state) { contents.actions.append(action) }
-            return contents.isPerforming ? nil : contents.next()
+        var actions = contents.withLock { contents -> [Action] in
+            let actions = change(&contents.state)
+            guard !contents.isPerforming else {
+                contents.waiting += actions
+                return []
+            }
+            contents.isPerforming = !actions.isEmpty
+            return actions
         }
-        while let action = next {
-            perform(action)
-            next = contents.withLock { $0.next() }
+        while !actions.isEmpty {
+            for action in actions { perform(action) }
+            actions = contents.withLock { $0.takeWaiting() }
         }
     }
 }

@@ -43,11 +43,10 @@ extension Actor {
     /// Runs a closure with the actor's isolation. The caller guarantees that nothing else of the actor is running.
     ///
     /// Before iOS 18 and macOS 15, `assumeIsolated` rejects executors such as ``TurnExecutor``.
-    nonisolated func withoutHop<Value>(_ body: (isolated Self) -> Value) -> Value {
+    // The closure is escaping because a cast of one that isn't allocates memory.
+    nonisolated func withoutHop<Value>(_ body: @escaping (isolated Self) -> Value) -> Value {
         typealias Unisolated = (Self) -> Value
-        return withoutActuallyEscaping(body) { (body: @escaping (isolated Self) -> Value) in
-            // The same cast as in assumeIsolated: both function types have the same calling convention.
-            unsafeBitCast(body, to: Unisolated.self)(self)
-        }
+        // The same cast as in assumeIsolated: both function types have the same calling convention.
+        return unsafeBitCast(body, to: Unisolated.self)(self)
     }
 }

@@ -173,18 +173,19 @@ extension EntitlementStateMachine {
     /// Receives transactions of the payment queue. A paid transaction counts at once.
     /// - Parameter isPaidHere: Whether the batch answers a payment, and so identifies the customer.
     mutating func receive(_ batch: [StoreTransaction], isPaidHere: Bool, at now: Date) -> [Action] {
-        let paid = batch.filter(\.holdsContent)
-        guard !paid.isEmpty else { return [] }
+        guard batch.contains(where: \.holdsContent) else { return [] }
         if case .idle(var known) = phase {
             // Avoids a second owner of the array. Otherwise, every report would copy it.
             phase = .idle([])
-            known += paid.map { Report(transaction: $0, isPaidHere: isPaidHere) }
+            for transaction in batch where transaction.holdsContent {
+                known.append(Report(transaction: transaction, isPaidHere: isPaidHere))
+            }
             // The first read lists the older transactions.
             if known.count > Self.reportLimit { known.removeFirst(known.count - Self.reportLimit / 2) }
             phase = .idle(known)
             return []
         }
-        return receive(statements(of: paid), isPaidHere: isPaidHere, at: now)
+        return receive(statements(of: batch.filter(\.holdsContent)), isPaidHere: isPaidHere, at: now)
     }
 
     /// Receives the statements of transactions.

@@ -89,18 +89,17 @@ package actor PaymentQueueActor {
 
     private func takeInputs() {
         // Inputs from before the close are processed first.
-        let isLast = inputs.isClosed
-        drain()
-        if isLast { close(with: .storeClosed) }
+        if drain() { close(with: .storeClosed) }
     }
 
-    /// Processes inputs until the queue is empty.
+    /// Processes inputs until the queue is empty. Returns whether the queue was closed before.
     /// - Parameter isAnswered: Returns whether the caller that drains the queue has its answer. The caller can leave
     ///   then, but only after a number of other inputs: waking another thread for them costs more than processing them.
     // Not inlined, to keep the async frame of waiting calls small.
     @inline(never)
-    func drain(until isAnswered: () -> Bool = { false }) {
-        inputs.beginDraining()
+    @discardableResult
+    func drain(until isAnswered: () -> Bool = { false }) -> Bool {
+        let isClosed = inputs.beginDraining()
         recorder?.load(into: &machine)
         var taken = 0
         while let input = inputs.next() {
@@ -110,8 +109,12 @@ package actor PaymentQueueActor {
             if !diagnosticsWaiters.isEmpty { answerDiagnosticsWaiters() }
             inputs.didTake()
             taken &+= 1
-            if taken >= 1_000, isAnswered() { return inputs.endDraining() }
+            if taken >= 1_000, isAnswered() {
+                inputs.endDraining()
+                break
+            }
         }
+        return isClosed
     }
 
     private func log(_ level: StoreLogEvent.Level, _ message: @autoclosure () -> String) {
@@ -278,6 +281,7 @@ extension PaymentQueueActor {
     private func performActions() {
         // Written before any of these transactions is finished.
         recorder?.record(from: &machine)
+        guard !machine.actions.isEmpty else { return }
         var next = 0
         while next < machine.actions.count {
             perform(machine.actions[next])

@@ -105,7 +105,9 @@ extension PaymentStateMachine {
 
     /// Records that an entry has left the queue.
     mutating func remove(_ token: TransactionToken) -> RemovalAction {
-        if let pending = pendingApprovals.removeValue(forKey: token) { return .approvalLost(pending) }
+        if !pendingApprovals.isEmpty, let pending = pendingApprovals.removeValue(forKey: token) {
+            return .approvalLost(pending)
+        }
         guard let payment = submitted.first(where: { $0.bound == token }) else { return .none }
         end(payment.id)
         guard let older = payment.older else { return .lost(payment.id, payment.request) }

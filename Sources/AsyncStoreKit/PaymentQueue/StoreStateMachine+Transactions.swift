@@ -17,7 +17,7 @@ extension StoreStateMachine {
         -> [StoreTransaction]
     {
         var unsolicited: [Unsolicited] = []
-        for transaction in batch.map({ contexts.attach(to: $0) }) {
+        for transaction in contexts.attach(to: batch) {
             let arrival = arrive(transaction)
             // StoreKit 1 answers a payment for an owned product with a restored transaction of the same purchase.
             let isKnown = transaction.state == .purchased && ledger.isRedelivery(transaction)
@@ -40,7 +40,7 @@ extension StoreStateMachine {
     /// Records transactions that don't answer a payment, as the queue attributes them.
     mutating func receiveUnsolicited(_ batch: [StoreTransaction]) {
         var unsolicited: [Unsolicited] = []
-        for transaction in batch.map({ contexts.attach(to: $0) }) {
+        for transaction in contexts.attach(to: batch) {
             let arrival = arrive(transaction)
             guard arrival == .new || arrival == .duplicate else { continue }
             let action = payments.report(transaction, answering: nil, now: runningNow)
@@ -57,7 +57,7 @@ extension StoreStateMachine {
         -> [StoreTransaction]
     {
         var unclaimed: [Unsolicited] = []
-        let batch = batch.map { contexts.attach(to: $0) }
+        let batch = contexts.attach(to: batch)
         for transaction in batch where ledger.report(transaction, now: now) == .new {
             unclaimed.append(Unsolicited(transaction: transaction, pending: nil))
         }

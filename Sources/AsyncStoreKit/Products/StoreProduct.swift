@@ -80,8 +80,9 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
         let description: String
         let price: Decimal
         let priceLocale: Locale
-        let displayPrice: String
-        let priceFormatStyle: Decimal.FormatStyle.Currency
+        // What StoreKit says; without it, formatted when it is read.
+        let displayPrice: String?
+        let priceFormatStyle: Decimal.FormatStyle.Currency?
         let subscriptionPeriod: StoreSubscriptionPeriod?
         let introductoryOffer: StoreOffer?
         let promotionalOffers: [StoreOffer]
@@ -114,11 +115,13 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
     public var priceLocale: Locale { shared.value.priceLocale }
     /// The price as customers read it. StoreKit's own text over StoreKit 2; over StoreKit 1, which has none, the price
     /// in ``priceFormatStyle``.
-    public var displayPrice: String { shared.value.displayPrice }
+    public var displayPrice: String { shared.value.displayPrice ?? price.formattedPrice(in: priceLocale) }
     /// The format of prices in the product's currency: StoreKit's own over StoreKit 2. Use it for amounts that you
     /// calculate, and ``displayPrice`` for the price itself, because no format is the same as StoreKit's text
     /// everywhere.
-    public var priceFormatStyle: Decimal.FormatStyle.Currency { shared.value.priceFormatStyle }
+    public var priceFormatStyle: Decimal.FormatStyle.Currency {
+        shared.value.priceFormatStyle ?? .currency(code: currencyCode ?? "").locale(priceLocale)
+    }
     /// The time after which a subscription renews; `nil` for everything else.
     public var subscriptionPeriod: StoreSubscriptionPeriod? { shared.value.subscriptionPeriod }
     /// The offer for new subscribers.
@@ -162,9 +165,7 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
         shared = Shared(
             Content(
                 id: id, kind: kind, displayName: displayName, description: description, price: price,
-                priceLocale: priceLocale, displayPrice: displayPrice ?? price.formattedPrice(in: priceLocale),
-                priceFormatStyle: priceFormatStyle
-                    ?? .currency(code: priceLocale.storeCurrencyCode ?? "").locale(priceLocale),
+                priceLocale: priceLocale, displayPrice: displayPrice, priceFormatStyle: priceFormatStyle,
                 subscriptionPeriod: subscriptionPeriod, introductoryOffer: introductoryOffer,
                 promotionalOffers: promotionalOffers, winBackOffers: winBackOffers, billingPlans: billingPlans,
                 bundledSubscriptions: bundledSubscriptions, subscriptionGroupID: subscriptionGroupID,

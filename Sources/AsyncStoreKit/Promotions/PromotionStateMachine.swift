@@ -19,7 +19,7 @@ struct PromotionStateMachine: Sendable {
 
     /// Removes the payment of a call that was submitted to StoreKit.
     mutating func submitted(by call: CallID) {
-        guard let id = taken.removeValue(forKey: call) else { return }
+        guard !taken.isEmpty, let id = taken.removeValue(forKey: call) else { return }
         hold[id] = nil
     }
 

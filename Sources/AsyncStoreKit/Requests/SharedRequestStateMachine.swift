@@ -11,15 +11,22 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
         let generation: Int
         /// When the request started.
         let start: Date
-        var callers: Set<CallID>
+        /// The calls in the order in which they were made, also those that have ended.
+        var callers: [CallID] = []
+        /// The number of calls that haven't ended.
+        var waitingCount = 0
+
+        mutating func add(_ caller: CallID) {
+            callers.append(caller)
+            waitingCount += 1
+        }
     }
 
     private struct Caller: Sendable {
-        /// The position of the call in the order of all calls.
-        let number: Int
         let keys: Set<Key>
-        var values: [Key: Value]
-        var flights: Set<CallID>
+        var values: [Key: Value] = [:]
+        /// The running requests, each once.
+        var flights: [CallID] = []
     }
 
     private struct Answer: Sendable {
@@ -40,7 +47,6 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     private var callers = [CallID: Caller]()
     // Answers to requests from before `invalidate()` aren't cached.
     private var generation = 0
-    private var lastNumber = 0
 
     init(keepsAnswers: Bool, lifetime: TimeInterval = .infinity, sharing: TimeInterval = .infinity) {
         self.keepsAnswers = keepsAnswers
@@ -71,8 +77,7 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     mutating func request(_ id: CallID, _ keys: Set<Key>, ignoringCache: Bool = false, now: Date = .distantPast)
         -> RequestAction
     {
-        lastNumber &+= 1
-        var caller = Caller(number: lastNumber, keys: keys, values: [:], flights: [])
+        var caller = Caller(keys: keys)
         var missing: Set<Key> = []
         for key in keys {
             if !ignoringCache, let answer = cache[key], isRecent(answer, now: now) {
@@ -80,17 +85,20 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
             } else if let flight = flightsByKey[key], let start = flights[flight]?.start,
                 now.timeIntervalSince(start) < sharing
             {
-                caller.flights.insert(flight)
-                flights[flight]?.callers.insert(id)
+                guard !caller.flights.contains(flight) else { continue }
+                caller.flights.append(flight)
+                flights[flight]?.add(id)
             } else {
                 missing.insert(key)
             }
         }
         let new = CallID()
         if !missing.isEmpty {
-            flights[new] = Flight(keys: missing, generation: generation, start: now, callers: [id])
+            var flight = Flight(keys: missing, generation: generation, start: now)
+            flight.add(id)
+            flights[new] = flight
             for key in missing { flightsByKey[key] = new }
-            caller.flights.insert(new)
+            caller.flights.append(new)
         }
         guard !caller.flights.isEmpty else { return .answer(caller.values) }
         callers[id] = caller
@@ -108,12 +116,11 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
             for key in ended.keys { cache[key] = values[key].map { Answer(value: $0, date: now) } }
         }
         var answers: [(CallID, Result<[Key: Value], StoreError>)] = []
-        for id in ended.callers.inOrder(by: { number(of: $0) < number(of: $1) }) {
-            guard var caller = callers[id] else { continue }
-            caller.flights.remove(flight)
+        for id in ended.callers {
+            guard var caller = callers.removeValue(forKey: id) else { continue }
+            caller.flights.removeAll { $0 == flight }
             for key in ended.keys where caller.keys.contains(key) { caller.values[key] = values[key] }
-            callers[id] = caller.flights.isEmpty ? nil : caller
-            if caller.flights.isEmpty { answers.append((id, .success(caller.values))) }
+            if caller.flights.isEmpty { answers.append((id, .success(caller.values))) } else { callers[id] = caller }
         }
         return answers
     }
@@ -122,7 +129,7 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     mutating func fail(_ flight: CallID) -> (callers: [CallID], abandoned: [CallID]) {
         guard let ended = remove(flight) else { return ([], []) }
         var abandoned: [CallID] = []
-        let failed = ended.callers.filter { callers[$0] != nil }.inOrder(by: { number(of: $0) < number(of: $1) })
+        let failed = ended.callers.filter { callers[$0] != nil }
         for id in failed { abandoned += drop(id) }
         return (failed, abandoned)
     }
@@ -145,8 +152,6 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
         for key in Array(cache.keys) { cache[key]?.date = nil }
     }
 
-    private func number(of id: CallID) -> Int { callers[id]?.number ?? 0 }
-
     private mutating func remove(_ flight: CallID) -> Flight? {
         guard let ended = flights.removeValue(forKey: flight) else { return nil }
         for key in ended.keys where flightsByKey[key] == flight { flightsByKey[key] = nil }
@@ -157,8 +162,8 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
         guard let caller = callers.removeValue(forKey: id) else { return [] }
         var abandoned: [CallID] = []
         for flight in caller.flights {
-            flights[flight]?.callers.remove(id)
-            guard flights[flight]?.callers.isEmpty == true else { continue }
+            flights[flight]?.waitingCount -= 1
+            guard flights[flight]?.waitingCount == 0 else { continue }
             _ = remove(flight)
             abandoned.append(flight)
         }

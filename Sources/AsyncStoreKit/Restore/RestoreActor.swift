@@ -14,7 +14,7 @@ package actor RestoreActor {
     }
 
     /// Calls the actor synchronously from the executor that both actors share.
-    nonisolated func ask<Answer: Sendable>(_ question: (isolated RestoreActor) -> Answer) -> Answer {
+    nonisolated func ask<Answer: Sendable>(_ question: @escaping (isolated RestoreActor) -> Answer) -> Answer {
         withoutHop(question)
     }
 

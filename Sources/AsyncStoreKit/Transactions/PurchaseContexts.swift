@@ -73,7 +73,7 @@ struct PurchaseContexts: Sendable {
 
     /// Records that a call doesn't wait any longer. Its payment goes on.
     mutating func forget(_ call: CallID) {
-        calls[call] = nil
+        if !calls.isEmpty { calls[call] = nil }
     }
 
     /// Records that a purchase was delivered. Its context is no longer needed.
@@ -99,6 +99,11 @@ struct PurchaseContexts: Sendable {
 
 // Attaching.
 extension PurchaseContexts {
+    /// Returns the transactions with their contexts, as far as they are known.
+    mutating func attach(to transactions: [StoreTransaction]) -> [StoreTransaction] {
+        contexts.isEmpty ? transactions : transactions.map { attach(to: $0) }
+    }
+
     /// Returns a transaction with its context, as far as it is known.
     mutating func attach(to transaction: StoreTransaction) -> StoreTransaction {
         guard !contexts.isEmpty, transaction.holdsContent, transaction.id != nil else { return transaction }

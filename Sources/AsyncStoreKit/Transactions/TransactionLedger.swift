@@ -34,9 +34,6 @@ struct TransactionLedger: Sendable {
         var since: Date
         /// The approval that the transaction answers.
         var pending: PendingPurchase?
-        /// Whether the app has been in the background since the last report, so that the next report is delivered
-        /// again.
-        fileprivate(set) var mayBeRepeated = false
         /// How often the transaction was given back undelivered.
         var releases = 0
         /// Whether the queue has removed the transaction while it is being delivered.
@@ -51,20 +48,6 @@ struct TransactionLedger: Sendable {
         }
     }
 
-    /// The state of one purchase. It outlives the entries of the purchase.
-    private struct Purchase: Sendable {
-        /// The entries that stand for the purchase.
-        var tokens: [TransactionToken] = []
-        /// How many entries a closure or the installed delivery is delivering.
-        var deliveries = 0
-        /// Whether a closure, a delivery, a caller, or a loop was given the purchase.
-        var isHandedOver = false
-        /// Whether the purchase was delivered successfully.
-        var isDelivered = false {
-            didSet { isHandedOver = isHandedOver || isDelivered }
-        }
-    }
-
     private struct Departure: Sendable {
         let key: String
         let transaction: StoreTransaction
@@ -74,10 +57,14 @@ struct TransactionLedger: Sendable {
 
     private(set) var entries = [TransactionToken: Entry]()
     private var purchases = [String: Purchase]()
+    /// The number of entries beyond the first of each purchase. Usually zero: then no entry has a sibling.
+    private var siblingCount = 0
     /// The purchases that are being delivered, by the entry that a closure or the installed delivery was given.
     private var deliveries = [TransactionToken: String]()
     /// The entries that left undelivered. A caller or a loop that has one of them may still deliver it.
     private var departures = [TransactionToken: Departure]()
+    /// The entries whose next report is delivered again, because the app has been in the background since the last.
+    private var repeatable: Set<TransactionToken> = []
     /// The deliveries that the app's delivery ledger contains, and those that it has to record.
     var earlierDeliveries = EarlierDeliveries()
 
@@ -101,7 +88,7 @@ extension TransactionLedger {
     mutating func report(_ transaction: StoreTransaction, now: Date) -> Arrival {
         guard let place = entries.index(forKey: transaction.token) else {
             entries[transaction.token] = Entry(transaction: transaction, owner: .nobody, since: now)
-            index(transaction)
+            addToPurchase(transaction)
             return .new
         }
         var entry = entries.values[place]
@@ -109,7 +96,10 @@ extension TransactionLedger {
         // A report can be older than one that arrived before it: an outcome is never taken back.
         guard transaction.state.finality >= before.state.finality else { return .duplicate }
         entry.transaction = transaction
-        if !before.holdsContent { index(transaction) }
+        if Self.key(of: before) != Self.key(of: transaction) {
+            removeFromPurchase(before)
+            addToPurchase(transaction)
+        }
         defer { entries.values[place] = entry }
         switch entry.owner {
         case .nobody:
@@ -127,16 +117,14 @@ extension TransactionLedger {
         }
     }
 
-    private mutating func index(_ transaction: StoreTransaction) {
-        if let key = Self.key(of: transaction) { purchases[key, default: Purchase()].tokens.append(transaction.token) }
+    private mutating func addToPurchase(_ transaction: StoreTransaction) {
+        guard let key = Self.key(of: transaction) else { return }
+        if purchases[key, default: Purchase()].add(transaction.token) { siblingCount += 1 }
     }
 
-    /// Returns the key that identifies a purchase; `nil` while nothing is paid.
-    static func key(of transaction: StoreTransaction) -> String? {
-        guard transaction.holdsContent else { return nil }
-        // Without an identifier nothing proves that two transactions are the same purchase.
-        return transaction.id == nil
-            ? "\(transaction.deliveryKey)#\(transaction.token.serial)" : transaction.deliveryKey
+    private mutating func removeFromPurchase(_ transaction: StoreTransaction) {
+        guard let key = Self.key(of: transaction) else { return }
+        if purchases[key]?.remove(transaction.token) == true { siblingCount -= 1 }
     }
 
     /// Updates a download. Returns `false` if no entry has it.
@@ -160,6 +148,7 @@ extension TransactionLedger {
     }
 
     private mutating func remove(_ token: TransactionToken, isUnlisted: Bool) {
+        if !repeatable.isEmpty { repeatable.remove(token) }
         guard deliveries[token] == nil else {
             entries[token]?.hasLeft = true
             return
@@ -170,7 +159,7 @@ extension TransactionLedger {
         if !purchases.values[place].isDelivered {
             departures[token] = Departure(key: key, transaction: entry.transaction, isUnlisted: isUnlisted)
         }
-        purchases.values[place].tokens.removeAll { $0 == token }
+        if purchases.values[place].remove(token) { siblingCount -= 1 }
     }
 
     /// Removes an entry that the queue's lists lack. Returns `false` for one that stays, because it is being delivered
@@ -194,19 +183,19 @@ extension TransactionLedger {
     /// Records that the app has returned: StoreKit may repeat reports.
     mutating func expectReportsAgain() {
         for (token, entry) in entries where entry.owner == .subscribers && isRedelivery(entry.transaction) {
-            entries[token]?.mayBeRepeated = true
+            repeatable.insert(token)
         }
     }
 
     /// Whether to deliver a report that changes nothing: no delivery is running, and the app was in the background
     /// since the last report.
     mutating func takeRepetition(of token: TransactionToken) -> Bool {
-        guard let entry = entries[token], entry.owner == .subscribers, entry.mayBeRepeated,
+        guard repeatable.contains(token), let entry = entries[token], entry.owner == .subscribers,
             !isBeingDelivered(entry.transaction)
         else {
             return false
         }
-        entries[token]?.mayBeRepeated = false
+        repeatable.remove(token)
         return true
     }
 
@@ -237,17 +226,16 @@ extension TransactionLedger {
     @discardableResult
     mutating func handOver(_ transaction: StoreTransaction) -> Bool {
         guard let key = Self.key(of: transaction) else { return false }
-        defer { purchases[key, default: Purchase()].isHandedOver = true }
-        return isRedelivery(transaction)
+        return purchases[key, default: Purchase()].handOver() || earlierDeliveries.contains(transaction)
     }
 
     /// Records that a closure or the installed delivery is given a purchase, and has it until ``endDelivery(of:)``.
     /// Returns whether this process had handed it over before.
     mutating func beginDelivery(of transaction: StoreTransaction) -> Bool {
-        if let key = Self.key(of: transaction), deliveries.updateValue(key, forKey: transaction.token) == nil {
-            purchases[key, default: Purchase()].deliveries += 1
-        }
-        return handOver(transaction)
+        guard let key = Self.key(of: transaction) else { return false }
+        let isNew = deliveries.updateValue(key, forKey: transaction.token) == nil
+        let wasHandedOver = purchases[key, default: Purchase()].beginDelivery(isNew: isNew)
+        return wasHandedOver || earlierDeliveries.contains(transaction)
     }
 
     /// Records that a delivery has ended. Returns the other entries of its purchase, or `nil` if another delivery of
@@ -281,17 +269,15 @@ extension TransactionLedger {
     }
 
     private mutating func markDelivered(_ key: String, _ transaction: StoreTransaction) {
-        let wasDelivered = purchases[key]?.isDelivered ?? false
-        purchases[key, default: Purchase()].isDelivered = true
+        let wasDelivered = purchases[key, default: Purchase()].markDelivered()
         if !wasDelivered { earlierDeliveries.record(transaction) }
     }
 
     /// The other entries of the purchase of an entry.
     func siblings(of token: TransactionToken) -> [TransactionToken] {
-        guard let key = deliveries[token] ?? entries[token].flatMap({ Self.key(of: $0.transaction) }),
-            let tokens = purchases[key]?.tokens, tokens.count > 1 || tokens.first != token
+        guard siblingCount > 0, let key = deliveries[token] ?? entries[token].flatMap({ Self.key(of: $0.transaction) })
         else { return [] }
-        return tokens.filter { $0 != token }
+        return purchases[key]?.tokens.filter { $0 != token } ?? []
     }
 
     /// The entries with which a purchase came back whose entry had left undelivered.
@@ -352,16 +338,17 @@ extension TransactionLedger {
     /// Records that a delivery has succeeded. Returns whether the queue has to be asked to finish the transaction: not
     /// while its content is still being downloaded, and not if the queue was asked before.
     mutating func delivered(_ token: TransactionToken) -> Bool {
-        guard let entry = entries[token] else {
-            if let key = deliveries[token] { purchases[key]?.isDelivered = true }
+        guard let place = entries.index(forKey: token) else {
+            if let key = deliveries[token] { purchases[key]?.markDelivered() }
             return false
         }
+        let entry = entries.values[place]
         if let key = deliveries[token] ?? Self.key(of: entry.transaction) { markDelivered(key, entry.transaction) }
         switch entry.owner {
         case .subscribers, .caller, .delivery, .sibling, .pendingRetry: break
         case .nobody, .downloads, .finished: return false
         }
-        entries[token]?.owner = entry.transaction.hasUnfinishedDownloads ? .downloads : .finished
+        entries.values[place].owner = entry.transaction.hasUnfinishedDownloads ? .downloads : .finished
         return !entry.transaction.hasUnfinishedDownloads
     }
 }

@@ -3,7 +3,7 @@ public import Foundation
 
 /// A product of the App Store, with its texts and price.
 @available(iOS, deprecated: 18.0)
-// @unchecked because: the contents are behind a lock.
+// @unchecked because: the contents never change, but a subclass could add properties that do.
 open class SKProduct: NSObject, @unchecked Sendable {
     /// The unit of a subscription period.
     @available(iOS, deprecated: 18.0)
@@ -27,13 +27,17 @@ open class SKProduct: NSObject, @unchecked Sendable {
         var subscriptionPeriod: SKProductSubscriptionPeriod?
     }
 
-    private let contents = Protected(Contents())
+    private let contents: Contents
+
+    /// Creates a product without an identifier.
+    public override init() {
+        contents = Contents()
+    }
 
     /// Creates the object for a catalog product in a locale and a storefront.
-    package convenience init(_ product: SimulatedProduct, localeIdentifier: String, storefront: SimulatedStorefront?) {
-        self.init()
+    package init(_ product: SimulatedProduct, localeIdentifier: String, storefront: SimulatedStorefront?) {
         let priceLocale = SimulatedCatalog.priceLocale(localeIdentifier: localeIdentifier, storefront: storefront)
-        let new = Contents(
+        contents = Contents(
             product: product,
             localization: product.localization(for: localeIdentifier),
             priceLocale: priceLocale,
@@ -44,79 +48,78 @@ open class SKProduct: NSObject, @unchecked Sendable {
                 SKProductDiscount($0, type: .subscription, priceLocale: priceLocale)
             } ?? [],
             subscriptionPeriod: product.subscription.map { SKProductSubscriptionPeriod($0.period) })
-        contents.withLock { $0 = new }
     }
 
     /// The description in the locale of the storefront.
     open var localizedDescription: String {
-        contents.current.localization?.description ?? ""
+        contents.localization?.description ?? ""
     }
 
     /// The name in the locale of the storefront.
     open var localizedTitle: String {
-        contents.current.localization?.displayName ?? ""
+        contents.localization?.displayName ?? ""
     }
 
     /// The price, in the currency of ``priceLocale``.
     open var price: NSDecimalNumber {
-        NSDecimalNumber(decimal: contents.current.product.price)
+        NSDecimalNumber(decimal: contents.product.price)
     }
 
     /// The locale for formatting the price.
     open var priceLocale: Locale {
-        contents.current.priceLocale
+        contents.priceLocale
     }
 
     /// The identifier of the product.
     open var productIdentifier: String {
-        contents.current.product.productID
+        contents.product.productID
     }
 
     /// Whether the App Store hosts content for the product.
     @available(iOS, deprecated: 16.0)
     open var isDownloadable: Bool {
-        !contents.current.product.hostedContent.isEmpty
+        !contents.product.hostedContent.isEmpty
     }
 
     /// Whether the customer can share the purchase with their family.
     open var isFamilyShareable: Bool {
-        contents.current.product.isFamilyShareable
+        contents.product.isFamilyShareable
     }
 
     /// The sizes of the hosted content in bytes.
     @available(iOS, deprecated: 16.0)
     open var downloadContentLengths: [NSNumber] {
-        contents.current.product.hostedContent.map { NSNumber(value: $0.contentLength) }
+        contents.product.hostedContent.map { NSNumber(value: $0.contentLength) }
     }
 
     /// The version of the hosted content, or an empty string without hosted content.
     open var contentVersion: String {
-        contents.current.product.hostedContent.first?.contentVersion ?? ""
+        contents.product.hostedContent.first?.contentVersion ?? ""
     }
 
     /// The version of the hosted content, or an empty string without hosted content.
     @available(iOS, deprecated: 16.0)
     open var downloadContentVersion: String {
-        contents.current.product.hostedContent.first?.contentVersion ?? ""
+        contents.product.hostedContent.first?.contentVersion ?? ""
     }
 
     /// The time after which a subscription renews; `nil` for other products.
     open var subscriptionPeriod: SKProductSubscriptionPeriod? {
-        contents.current.subscriptionPeriod
+        contents.subscriptionPeriod
     }
 
     /// The offer for new subscribers, if any.
     open var introductoryPrice: SKProductDiscount? {
-        contents.current.introductoryPrice
+        contents.introductoryPrice
     }
 
     /// The identifier of the subscription's group; `nil` for other products.
     open var subscriptionGroupIdentifier: String? {
-        contents.current.product.subscription?.groupID
+        contents.product.subscription?.groupID
     }
 
     /// The promotional offers of a subscription.
     open var discounts: [SKProductDiscount] {
-        contents.current.discounts
+        contents.discounts
     }
 }

@@ -3,7 +3,7 @@ public import Foundation
 
 /// A reduced price of a subscription: an introductory offer, or a promotional one.
 @available(iOS, deprecated: 18.0)
-// @unchecked because: the contents are behind a lock.
+// @unchecked because: the contents never change, but a subclass could add properties that do.
 open class SKProductDiscount: NSObject, @unchecked Sendable {
     /// How the customer pays an offer.
     @available(iOS, deprecated: 18.0)
@@ -32,45 +32,47 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {
         var subscriptionPeriod = SKProductSubscriptionPeriod()
     }
 
-    private let contents = Protected(Contents())
+    private let contents: Contents
 
-    package convenience init(_ offer: SimulatedSubscription.Offer, type: SKProductDiscount.`Type`, priceLocale: Locale)
-    {
-        self.init()
-        let new = Contents(
+    /// Creates an offer without an identifier and a price.
+    public override init() {
+        contents = Contents()
+    }
+
+    package init(_ offer: SimulatedSubscription.Offer, type: SKProductDiscount.`Type`, priceLocale: Locale) {
+        contents = Contents(
             offer: offer, type: type, priceLocale: priceLocale,
             subscriptionPeriod: SKProductSubscriptionPeriod(offer.period))
-        contents.withLock { $0 = new }
     }
 
     /// The price, in the currency of ``priceLocale``; zero for a free trial.
     open var price: NSDecimalNumber {
-        NSDecimalNumber(decimal: contents.current.offer.price)
+        NSDecimalNumber(decimal: contents.offer.price)
     }
 
     /// The locale for formatting the price.
     open var priceLocale: Locale {
-        contents.current.priceLocale
+        contents.priceLocale
     }
 
     /// The identifier of a promotional offer; `nil` for an introductory one.
     open var identifier: String? {
-        contents.current.offer.id
+        contents.offer.id
     }
 
     /// The length of one period of the offer.
     open var subscriptionPeriod: SKProductSubscriptionPeriod {
-        contents.current.subscriptionPeriod
+        contents.subscriptionPeriod
     }
 
     /// The number of periods that the offer lasts.
     open var numberOfPeriods: Int {
-        contents.current.offer.numberOfPeriods
+        contents.offer.numberOfPeriods
     }
 
     /// How the customer pays the offer.
     open var paymentMode: SKProductDiscount.PaymentMode {
-        switch contents.current.offer.paymentMode {
+        switch contents.offer.paymentMode {
         case .payAsYouGo: .payAsYouGo
         case .payUpFront: .payUpFront
         case .freeTrial: .freeTrial
@@ -79,6 +81,6 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {
 
     /// The customers that the offer is for.
     open var type: SKProductDiscount.`Type` {
-        contents.current.type
+        contents.type
     }
 }

@@ -3,23 +3,27 @@ public import Foundation
 
 /// The length of a subscription period in calendar units.
 @available(iOS, deprecated: 18.0)
-// @unchecked because: the contents are behind a lock.
+// @unchecked because: the contents never change, but a subclass could add properties that do.
 open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
-    private let contents = Protected(SimulatedPeriod(0, .day))
+    private let contents: SimulatedPeriod
 
-    package convenience init(_ period: SimulatedPeriod) {
-        self.init()
-        contents.withLock { $0 = period }
+    /// Creates a period of zero days.
+    public override init() {
+        contents = SimulatedPeriod(0, .day)
+    }
+
+    package init(_ period: SimulatedPeriod) {
+        contents = period
     }
 
     /// The number of units.
     open var numberOfUnits: Int {
-        contents.current.numberOfUnits
+        contents.numberOfUnits
     }
 
     /// The calendar unit.
     open var unit: SKProduct.PeriodUnit {
-        switch contents.current.unit {
+        switch contents.unit {
         case .day: .day
         case .week: .week
         case .month: .month

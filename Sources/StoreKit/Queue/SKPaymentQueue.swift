@@ -131,8 +131,9 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// The unfinished transactions. The list is current only while the queue has an observer.
     open var transactions: [SKPaymentTransaction] {
-        let registry = registry
-        return launch.mapTransactions { id, entry in registry.object(for: id, listing: entry) }
+        var transactions: [SKPaymentTransaction] = []
+        launch.forEachTransaction { id, entry in transactions.append(registry.object(for: id, listing: entry)) }
+        return transactions
     }
 
     /// Shows the price increase that is waiting for the customer's consent.

@@ -1,5 +1,6 @@
 package import AppStoreSimulator
 public import Foundation
+import Synchronization
 
 /// An entry of the payment queue.
 ///
@@ -18,7 +19,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         var downloads: [SKDownload] = []
     }
 
-    private let contents = Protected(Contents())
+    private let contents = Mutex(Contents())
 
     /// Creates the object for a reported entry.
     package convenience init(_ report: SimulatedTransaction) {

@@ -1,4 +1,5 @@
 import AppStoreSimulator
+import Synchronization
 
 /// Maps entries of the queue to their transaction objects.
 ///
@@ -15,7 +16,7 @@ final class TransactionRegistry: Sendable {
         var departedLimit = 64
     }
 
-    private let contents = Protected(Contents())
+    private let contents = Mutex(Contents())
 
     /// Updates and returns the object for an entry that is being reported.
     func object(reporting report: SimulatedTransaction) -> SKPaymentTransaction {

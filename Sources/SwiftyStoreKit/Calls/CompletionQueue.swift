@@ -11,7 +11,9 @@ import Foundation
 /// A command-line tool may block its main thread, for example on a semaphore that a completion signals. If the main
 /// thread runs no run loop and doesn't serve its queue for ``parkedThreadDelay`` seconds, closures run on a background
 /// queue until the main queue is served again.
-final class CompletionQueue: Sendable {
+// @unchecked because: the state is only touched while the lock is held. The lock is Foundation's because `Locked` is
+// slower outside its own module, where its code is generic.
+final class CompletionQueue: @unchecked Sendable {
     private struct State: Sendable {
         var waiting: [@Sendable () -> Void] = []
         /// The number of closures that were called.
@@ -34,13 +36,20 @@ final class CompletionQueue: Sendable {
     /// The time without service of the main queue after which the main thread counts as blocked, in seconds.
     static let parkedThreadDelay = 2.0
 
-    private let state = Locked(State())
+    private let lock = NSLock()
+    private var state = State()
     private let background = DispatchQueue(label: "SwiftyStoreKit.completions")
+
+    private func withState<Result>(_ body: (inout State) -> Result) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return body(&state)
+    }
 
     /// Enqueues a closure. Closures run one after another, in the order of these calls.
     func enqueue(_ body: @escaping @Sendable () -> Void) {
         let isOnMainThread = MainThread.isCurrent
-        let isCalledAfterReport = state.withLock { state in
+        let isCalledAfterReport = withState { state in
             state.waiting.append(body)
             return state.isReporting && isOnMainThread
         }
@@ -50,8 +59,8 @@ final class CompletionQueue: Sendable {
     /// Makes a call during which StoreKit can report. The closures of such a report are called after the call.
     func makeCall<Result>(_ call: () -> Result) -> Result {
         guard MainThread.isCurrent else { return call() }
-        state.withLock { $0.calls += 1 }
-        defer { state.withLock { $0.calls -= 1 } }
+        withState { $0.calls += 1 }
+        defer { withState { $0.calls -= 1 } }
         return call()
     }
 
@@ -59,14 +68,14 @@ final class CompletionQueue: Sendable {
     func process(_ report: () -> Void) {
         let begins =
             MainThread.isCurrent
-            && state.withLock { state in
+            && withState { state in
                 guard !state.isReporting, state.calls == 0 else { return false }
                 state.isReporting = true
                 return true
             }
         report()
         guard begins else { return }
-        let hasWaiting = state.withLock { state in
+        let hasWaiting = withState { state in
             state.isReporting = false
             state.isParked = false
             return !state.waiting.isEmpty
@@ -74,18 +83,18 @@ final class CompletionQueue: Sendable {
         guard hasWaiting else { return }
         callWaitingClosures()
         // Closures wait on if StoreKit reports from inside a closure, or while another thread is calling one.
-        if state.withLock({ !$0.waiting.isEmpty }) { schedule() }
+        if withState({ !$0.waiting.isEmpty }) { schedule() }
     }
 
     /// Has the waiting closures called on the main queue.
     private func schedule() {
-        let (schedules, watches, isParked) = state.withLock { state in
+        let (schedules, watches, isParked) = withState { state in
             defer { (state.isScheduled, state.isWatched) = (true, true) }
             return (!state.isScheduled, !state.isWatched, state.isParked)
         }
         if schedules {
             DispatchQueue.main.async { [self] in
-                state.withLock { state in
+                withState { state in
                     state.isScheduled = false
                     state.isParked = false
                 }
@@ -99,7 +108,7 @@ final class CompletionQueue: Sendable {
     /// Calls the waiting closures on this thread, unless another thread is calling them.
     private func callWaitingClosures() {
         while true {
-            let batch = state.withLock { state -> [@Sendable () -> Void] in
+            let batch = withState { state -> [@Sendable () -> Void] in
                 guard !state.isCalling else { return [] }
                 defer { state.waiting = [] }
                 state.isCalling = !state.waiting.isEmpty
@@ -107,7 +116,7 @@ final class CompletionQueue: Sendable {
             }
             guard !batch.isEmpty else { return }
             for body in batch { body() }
-            let isOver = state.withLock { state in
+            let isOver = withState { state in
                 state.isCalling = false
                 state.called &+= UInt64(batch.count)
                 // If a call is scheduled, the main queue calls the closures that were added since.
@@ -119,15 +128,15 @@ final class CompletionQueue: Sendable {
 
     /// Checks after ``parkedThreadDelay`` whether the main queue was served, and repeats while closures are waiting.
     private func watchMainQueue() {
-        let called = state.withLock { $0.called }
+        let called = withState { $0.called }
         DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + Self.parkedThreadDelay) { [self] in
-            let (hasWaiting, isServed) = state.withLock { state in
+            let (hasWaiting, isServed) = withState { state in
                 state.isWatched = !state.waiting.isEmpty
                 return (state.isWatched, state.called != called || state.isCalling)
             }
             guard hasWaiting else { return }
             if !isServed, RunLoop.main.currentMode == nil {
-                state.withLock { $0.isParked = true }
+                withState { $0.isParked = true }
                 background.async { [self] in callWaitingClosures() }
             }
             watchMainQueue()

@@ -11,6 +11,13 @@ final class PaymentQueueObserver: NSObject, Sendable {
         var processReport: ReportProcessor?
     }
 
+    /// An event, and where it goes. Not a tuple, in which a lock wraps the functions.
+    private struct Report: Sendable {
+        let event: QueueEvent
+        let receive: (@Sendable (QueueEvent) -> Void)?
+        let process: ReportProcessor?
+    }
+
     private let queue: SKPaymentQueue
     let state = Locked(State())
 
@@ -72,19 +79,21 @@ final class PaymentQueueObserver: NSObject, Sendable {
 
     private func report(_ transactions: [SKPaymentTransaction]) {
         // Created under the lock, and passed on outside.
-        let (receive, event) = state.withLock { state in
-            (state.queue.receive, QueueEvent.updatedTransactions(transactions.map { state.stamp($0, in: queue) }))
-        }
-        receive?(event)
+        let report = report { state in .updatedTransactions(transactions.map { state.stamp($0, in: queue) }) }
+        report.receive?(report.event)
     }
 
     /// Passes on an event that StoreKit reports.
     func send(_ event: (inout State) -> QueueEvent) {
-        let (receive, process, event) = state.withLock { state in
-            (state.queue.receive, state.processReport, event(&state))
+        let report = report(event)
+        guard let receive = report.receive else { return }
+        if let process = report.process { process { receive(report.event) } } else { receive(report.event) }
+    }
+
+    private func report(_ event: (inout State) -> QueueEvent) -> Report {
+        state.withLock { state in
+            Report(event: event(&state), receive: state.queue.receive, process: state.processReport)
         }
-        guard let receive else { return }
-        if let process { process { receive(event) } } else { receive(event) }
     }
 }
 
@@ -130,7 +139,9 @@ extension PaymentQueueObserver.State {
         _ transaction: SKPaymentTransaction, from queue: SKPaymentQueue
     ) -> TransactionToken? {
         self.queue.remove(
-            Self.description(of: transaction), queue: { queue.transactions.map(ObjectIdentifier.init) })
+            ObjectIdentifier(transaction), transactionID: transaction.transactionIdentifier,
+            payment: PaymentRequest(transaction.paymentOrNil), hasFailed: transaction.transactionState == .failed,
+            queue: { queue.transactions.map(ObjectIdentifier.init) })
     }
 
     private static func description(

@@ -60,10 +60,12 @@ package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, H
     }
 
     /// Removes the entry of an object that has left the queue, and returns its token; `nil` if it had none.
-    package mutating func remove(_ description: Description, queue: () -> [Identity]) -> TransactionToken? {
+    package mutating func remove(
+        _ identity: Identity, transactionID: String?, payment: @autoclosure () -> PaymentRequest, hasFailed: Bool,
+        queue: () -> [Identity]
+    ) -> TransactionToken? {
         let token = stamper.remove(
-            description.identity, transactionID: description.transactionID, payment: description.payment,
-            hasFailed: description.hasFailed, queue: queue)
+            identity, transactionID: transactionID, payment: payment(), hasFailed: hasFailed, queue: queue)
         if let token { departed[token] = objects.removeValue(forKey: token) }
         return token
     }

@@ -10,7 +10,8 @@ final class StoreKitRequest: NSObject, @unchecked Sendable {
         var respond: (@Sendable (Response) -> Void)?
         /// Processes the response.
         var process: ReportProcessor?
-        /// Keeps the request and its weak delegate until the request has ended.
+        /// Keeps the request and its weak delegate until the response. The end of a products request, which StoreKit
+        /// reports later, says nothing more.
         var delegate: StoreKitRequest?
     }
 
@@ -45,9 +46,7 @@ final class StoreKitRequest: NSObject, @unchecked Sendable {
 
     /// Cancels the request. Has no effect after the response.
     func cancel() {
-        guard takeResponder() != nil else { return }
-        request.cancel()
-        release()
+        if end().respond != nil { request.cancel() }
     }
 
     /// Starts the request, and returns its response. Cancelling the task cancels the request.
@@ -62,22 +61,17 @@ final class StoreKitRequest: NSObject, @unchecked Sendable {
     }
 
     private func respond(_ response: Response) {
-        guard let (respond, process) = takeResponder() else { return }
-        if let process { process { respond(response) } } else { respond(response) }
+        let ended = end()
+        guard let respond = ended.respond else { return }
+        if let process = ended.process { process { respond(response) } } else { respond(response) }
     }
 
-    private func takeResponder() -> (respond: @Sendable (Response) -> Void, process: ReportProcessor?)? {
+    /// Releases the closures for the response, which arrives once, and the reference to this object, and returns them.
+    private func end() -> State {
         state.withLock { state in
-            defer { (state.respond, state.process) = (nil, nil) }
-            return state.respond.map { ($0, state.process) }
+            defer { state = State() }
+            return state
         }
-    }
-
-    private func release() {
-        state.withLock { state in
-            defer { state.delegate = nil }
-            return state.delegate
-        }.map { withExtendedLifetime($0) {} }
     }
 }
 
@@ -88,12 +82,10 @@ extension StoreKitRequest: SKProductsRequestDelegate {
 
     func requestDidFinish(_ request: SKRequest) {
         respond(.success(nil))
-        release()
     }
 
     func request(_ request: SKRequest, didFailWithError error: any Error) {
         respond(.failure(StoreError(storeKitError: error, during: what)))
-        release()
     }
 }
 

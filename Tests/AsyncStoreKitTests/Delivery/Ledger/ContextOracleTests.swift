@@ -7,7 +7,8 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// Random customers. No purchase may have the context of another one, and a purchase that goes through at once has its own.
+/// Random customers. No purchase may have the context of another one, and a purchase that goes through at once has its
+/// own.
 @Suite(.bounded) struct ContextOracleTests {
     private static let slices: [[UInt64]] = {
         let environment = ProcessInfo.processInfo.environment
