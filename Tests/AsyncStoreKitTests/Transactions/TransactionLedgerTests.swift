@@ -103,6 +103,18 @@ import Testing
         Script(
             "the delivery of a transaction that has left the queue finishes nothing",
             "report 1 purchased, give 1 delivery, remove 1, deliver 1 → no, owner 1 → gone"),
+        Script(
+            "an entry has all other entries of its purchase as siblings, until they leave",
+            """
+            report 1 purchased, report 2 purchased as 1, report 3 purchased as 1, siblings 1 → 2 + 3, remove 2
+            siblings 1 → 3, siblings 3 → 1, remove 3, siblings 1 → none
+            """),
+        Script(
+            "an entry that is reported as another purchase leaves the former one",
+            """
+            report 1 purchased, report 2 purchased, siblings 2 → none, report 2 purchased as 1, siblings 2 → 1
+            siblings 1 → 2, report 3 purchased as 2, siblings 3 → none, remove 1, siblings 2 → none
+            """),
         // Redeliveries.
         Script(
             "a delivered purchase is a redelivery from then on, also when it is restored",
