@@ -11,7 +11,7 @@ final class PaymentQueueObserver: NSObject, Sendable {
         var processReport: ReportProcessor?
     }
 
-    /// An event, and where it goes. Not a tuple, in which a lock wraps the functions.
+    /// An event, and the functions that receive it. Not a tuple: `Locked` wraps the functions in a tuple.
     private struct Report: Sendable {
         let event: QueueEvent
         let receive: (@Sendable (QueueEvent) -> Void)?
