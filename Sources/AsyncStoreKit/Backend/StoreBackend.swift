@@ -52,6 +52,8 @@ package protocol StoreBackend: Sendable {
     /// Finishes an entry, before any payment that is submitted later. Ignores unknown tokens.
     /// - Parameter completion: Called once, when the App Store has been told or when there's nothing to tell.
     func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void)
+    /// Whether ``finish(_:completion:)`` calls its completion before it returns.
+    var finishesImmediately: Bool { get }
     /// Reads the queue again, because it may have changed without an event: the app has become active, or
     /// the network is available again.
     func refreshPendingState()
@@ -80,6 +82,10 @@ package protocol StoreBackend: Sendable {
     /// Returns whether the customer is eligible for the introductory offers of a subscription group; `nil` if StoreKit
     /// doesn't say.
     func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool?
+}
+
+extension StoreBackend {
+    package var finishesImmediately: Bool { false }
 }
 
 /// A backend that can request products without a task.

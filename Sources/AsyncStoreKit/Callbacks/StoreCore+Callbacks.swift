@@ -12,13 +12,13 @@ extension StoreCore {
         after prepare: (@Sendable (@escaping @Sendable (StoreError?) -> Void) -> StoreCall)? = nil,
         _ respond: @escaping @Sendable (Result<PurchaseResponse, StoreError>) -> Void
     ) -> StoreCall {
+        guard !isKnown else {
+            let id = purchaseLoaded(request, style: style, respond)
+            return StoreCall { [weak self] in self?.enqueueNow(.cancelPurchase(id)) }
+        }
         let id = CallID()
         let call = PaymentStateMachine.Call(request: request, style: style)
         let reply = Reply<PurchaseResponse>(respond)
-        guard !isKnown else {
-            enqueue(reply) { .purchase(id, call, $0) }
-            return StoreCall { [weak self] in self?.enqueueNow(.cancelPurchase(id)) }
-        }
         let preparation = Locked<StoreCall?>(nil)
         // A call that is kept after its end doesn't keep the store alive.
         let handle = StoreCall { [weak self] in
@@ -50,6 +50,17 @@ extension StoreCore {
             }
         }
         return handle
+    }
+
+    /// Purchases a loaded product, and returns the identifier of the call.
+    @discardableResult
+    package func purchaseLoaded(
+        _ request: PaymentRequest, style: Deliverer.CallStyle,
+        _ respond: @escaping @Sendable (Result<PurchaseResponse, StoreError>) -> Void
+    ) -> CallID {
+        let id = CallID()
+        enqueue(Reply(respond)) { .purchase(id, PaymentStateMachine.Call(request: request, style: style), $0) }
+        return id
     }
 
     /// Restores.

@@ -57,9 +57,13 @@ extension LegacyStore {
             core: core, backend: backend, atomically: atomically, callback: MainCallback(completion))
         guard let request = request(for: product.productIdentifier, options, purchase) else { return }
         backend?.remember([product])
-        // StoreKit 2 has its own product values, so a product that it hasn't loaded yet is loaded first.
-        let isKnown = backend != nil || core.knows(product.productIdentifier)
-        _ = core.purchase(request, isKnown: isKnown, style: purchase.style) { purchase.complete($0, product) }
+        let respond: @Sendable (Result<PurchaseResponse, StoreError>) -> Void = { purchase.complete($0, product) }
+        if backend != nil || core.knows(product.productIdentifier) {
+            core.purchaseLoaded(request, style: purchase.style, respond)
+        } else {
+            // StoreKit 2 has its own product values, so a product that it hasn't loaded yet is loaded first.
+            _ = core.purchase(request, isKnown: false, style: purchase.style, respond)
+        }
         processCallsNow()
     }
 

@@ -99,6 +99,9 @@ package final class StoreKit1Backend: DirectProductBackend {
         completion()
     }
 
+    /// `true`: the queue keeps what it has to tell the App Store.
+    package var finishesImmediately: Bool { true }
+
     /// Does nothing: the queue doesn't say which payment a transaction answers, and the backend holds nothing back.
     package func release(_ id: CallID) {}
 
