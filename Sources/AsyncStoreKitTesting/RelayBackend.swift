@@ -31,6 +31,7 @@ extension RelayBackend {
     package func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
         next.finish(token, completion: completion)
     }
+    package var finishesImmediately: Bool { next.finishesImmediately }
     package func refreshPendingState() { next.refreshPendingState() }
     package func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
         try await next.products(for: productIDs)

@@ -52,7 +52,7 @@ package protocol StoreBackend: Sendable {
     /// Finishes an entry, before any payment that is submitted later. Ignores unknown tokens.
     /// - Parameter completion: Called once, when the App Store has been told or when there's nothing to tell.
     func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void)
-    /// Whether ``finish(_:completion:)`` calls its completion before it returns.
+    /// Whether ``finish(_:completion:)`` always calls its completion before it returns. `false` by default.
     var finishesImmediately: Bool { get }
     /// Reads the queue again, because it may have changed without an event: the app has become active, or
     /// the network is available again.

@@ -49,6 +49,7 @@ import Testing
         backend.forget([])
         try backend.restoreCompletedTransactions(applicationUsername: nil)
         backend.finish(TransactionToken(source: 0, serial: 1)) {}
+        _ = backend.finishesImmediately
         backend.refreshPendingState()
         _ = try await backend.products(for: ["coins"])
         _ = try backend.receiptData()
@@ -147,6 +148,10 @@ private final class RecordingBackend: StoreBackend, HostedContentBackend, System
     func apply(_ policies: StorePolicies) { record() }
     func restoreCompletedTransactions(applicationUsername: String?) { record() }
     func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) { record() }
+    var finishesImmediately: Bool {
+        record()
+        return false
+    }
     func refreshPendingState() { record() }
     func products(for productIDs: Set<String>) async -> ProductsResponse {
         record()
