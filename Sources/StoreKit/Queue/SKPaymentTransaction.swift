@@ -1,6 +1,5 @@
 package import AppStoreSimulator
 public import Foundation
-import Synchronization
 
 /// An entry of the payment queue.
 ///
@@ -19,7 +18,10 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         var downloads: [SKDownload] = []
     }
 
-    private let contents = Mutex(Contents())
+    // Not `Protected`, whose code is generic outside its own module and would make each property several times as slow.
+    private let lock = NSLock()
+    // Unchecked because the lock excludes overlapping accesses.
+    @exclusivity(unchecked) private var contents = Contents()
 
     /// Creates the object for a reported entry.
     package convenience init(_ report: SimulatedTransaction) {
@@ -29,48 +31,54 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
 
     /// The error of a failed transaction.
     open var error: (any Error)? {
-        contents.withLock { $0.error }
+        withContents { $0.error }
     }
 
     /// The transaction that this transaction restores. Only restored transactions can have one, and not all of them do.
     open var original: SKPaymentTransaction? {
-        contents.withLock { $0.original }
+        withContents { $0.original }
     }
 
     /// The payment that the transaction is for.
     open var payment: SKPayment {
-        contents.withLock { $0.payment }
+        withContents { $0.payment }
     }
 
     /// The downloads of hosted content. Empty unless the transaction is purchased or restored.
     @available(iOS, deprecated: 16.0)
     open var downloads: [SKDownload] {
-        contents.withLock { $0.downloads }
+        withContents { $0.downloads }
     }
 
     /// The date of the payment. `nil` unless the transaction is purchased or restored.
     open var transactionDate: Date? {
-        contents.withLock { $0.transactionDate }
+        withContents { $0.transactionDate }
     }
 
     /// The App Store's identifier. `nil` unless the transaction is purchased or restored.
     open var transactionIdentifier: String? {
-        contents.withLock { $0.transactionIdentifier }
+        withContents { $0.transactionIdentifier }
     }
 
     /// The state of the transaction.
     open var transactionState: SKPaymentTransactionState {
-        contents.withLock { $0.state }
+        withContents { $0.state }
     }
 
     /// The identifier of the simulator's entry; `nil` for an object that the queue didn't create.
     package var entry: SimulatedTransaction.ID? {
-        contents.withLock { $0.entry }
+        withContents { $0.entry }
+    }
+
+    private func withContents<Result>(_ body: (inout Contents) -> Result) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return body(&contents)
     }
 
     /// Updates the transaction. The payment, the original and the downloads keep their identity unless they changed.
     func update(to report: SimulatedTransaction) {
-        contents.withLock { contents in
+        withContents { contents in
             if contents.entry != report.id || contents.payment.simulatedPayment != report.payment {
                 contents.payment = SKPayment(report.payment)
             }
@@ -92,7 +100,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
 
     private convenience init(_ original: SimulatedTransaction.Original) {
         self.init()
-        contents.withLock {
+        withContents {
             $0.state = .purchased
             $0.payment = SKPayment(original.payment)
             $0.transactionIdentifier = original.transactionID

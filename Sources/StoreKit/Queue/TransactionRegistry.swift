@@ -1,10 +1,12 @@
 import AppStoreSimulator
-import Synchronization
+import Foundation
 
 /// Maps entries of the queue to their transaction objects.
 ///
 /// The registry holds the objects of entries in the queue strongly, and the objects of removed entries weakly.
-final class TransactionRegistry: Sendable {
+// @unchecked because: the contents are only touched while the lock is held. The lock isn't `Protected`, whose code is
+// generic outside its own module.
+final class TransactionRegistry: @unchecked Sendable {
     fileprivate struct Departed {
         weak var object: SKPaymentTransaction?
     }
@@ -16,11 +18,19 @@ final class TransactionRegistry: Sendable {
         var departedLimit = 64
     }
 
-    private let contents = Mutex(Contents())
+    private let lock = NSLock()
+    // Unchecked because the lock excludes overlapping accesses.
+    @exclusivity(unchecked) private var contents = Contents()
+
+    private func withContents<Result>(_ body: (inout Contents) -> Result) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return body(&contents)
+    }
 
     /// Updates and returns the object for an entry that is being reported.
     func object(reporting report: SimulatedTransaction) -> SKPaymentTransaction {
-        contents.withLock { contents in
+        withContents { contents in
             let object = contents.object(for: report)
             // Under the lock, so that another thread can't list an object without contents.
             object.update(to: report)
@@ -32,7 +42,7 @@ final class TransactionRegistry: Sendable {
     /// listing doesn't revert a report that is being delivered.
     /// - Parameter entry: Creates the entry's value, if there is no object.
     func object(for id: SimulatedTransaction.ID, listing entry: () -> SimulatedTransaction) -> SKPaymentTransaction {
-        contents.withLock { contents in
+        withContents { contents in
             if let present = contents.latestObjects[id].flatMap({ contents.present[$0] }) { return present }
             let entry = entry()
             let object = contents.object(for: entry)
@@ -43,7 +53,7 @@ final class TransactionRegistry: Sendable {
 
     /// Releases the objects of entries that left the queue.
     func remove(_ reports: [SimulatedTransaction]) {
-        contents.withLock { contents in
+        withContents { contents in
             for report in reports {
                 guard let number = contents.latestObjects.removeValue(forKey: report.id) else { continue }
                 contents.depart(number)
@@ -53,7 +63,7 @@ final class TransactionRegistry: Sendable {
 
     /// Updates and returns the object of a download; `nil` if its transaction isn't in the queue.
     func object(reporting download: SimulatedDownload) -> SKDownload? {
-        let transaction = contents.withLock { contents in
+        let transaction = withContents { contents in
             contents.latestObjects[download.transactionID].flatMap { contents.present[$0] }
         }
         guard let object = transaction?.downloads.first(where: { $0.entry == download.id }) else { return nil }
