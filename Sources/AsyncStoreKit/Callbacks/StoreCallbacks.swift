@@ -80,9 +80,11 @@ extension StoreCallbacks {
     ) -> StoreCall {
         do throws(StoreError) {
             let request = try options.request(for: productID)
-            return core.purchase(request, isKnown: isKnown, style: .plain) { [self] response in
+            let respond: @Sendable (Result<PurchaseResponse, StoreError>) -> Void = { [self] response in
                 send(response.map { PurchaseOutcome($0, core: core) }, to: completion)
             }
+            guard isKnown else { return core.purchase(request, style: .plain, respond) }
+            return core.handle(ofPurchase: core.purchaseLoaded(request, style: .plain, respond))
         } catch {
             send(.failure(error), to: completion)
             return .over

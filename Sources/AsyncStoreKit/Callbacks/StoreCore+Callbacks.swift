@@ -1,21 +1,16 @@
 // The calls of a store without `await`. Responses and events arrive on any thread, also from inside the call.
 extension StoreCore {
-    /// Purchases a product. The call has its place in line when the function returns, also if the product has to be
-    /// loaded first. Loading always asks the App Store. Payments whose products were loaded are submitted in the order
-    /// of their calls; a payment for a known product doesn't wait for them. The call can be cancelled in every phase.
+    /// Loads a product from the App Store, and purchases it. The call has its place in line when the function returns.
+    /// Payments whose products are loaded by this function are submitted in the order of their calls. The call can be
+    /// cancelled in every phase.
     /// - Parameters:
-    ///   - isKnown: Whether the product is loaded.
     ///   - prepare: Loads what the caller needs besides the product.
     ///   - respond: Called once.
     package func purchase(
-        _ request: PaymentRequest, isKnown: Bool, style: Deliverer.CallStyle,
+        _ request: PaymentRequest, style: Deliverer.CallStyle,
         after prepare: (@Sendable (@escaping @Sendable (StoreError?) -> Void) -> StoreCall)? = nil,
         _ respond: @escaping @Sendable (Result<PurchaseResponse, StoreError>) -> Void
     ) -> StoreCall {
-        guard !isKnown else {
-            let id = purchaseLoaded(request, style: style, respond)
-            return StoreCall { [weak self] in self?.enqueueNow(.cancelPurchase(id)) }
-        }
         let id = CallID()
         let call = PaymentStateMachine.Call(request: request, style: style)
         let reply = Reply<PurchaseResponse>(respond)
@@ -52,7 +47,8 @@ extension StoreCore {
         return handle
     }
 
-    /// Purchases a loaded product, and returns the identifier of the call.
+    /// Purchases a loaded product, and returns the identifier of the call. The payment doesn't wait for products of
+    /// other calls.
     @discardableResult
     package func purchaseLoaded(
         _ request: PaymentRequest, style: Deliverer.CallStyle,
@@ -61,6 +57,11 @@ extension StoreCore {
         let id = CallID()
         enqueue(Reply(respond)) { .purchase(id, PaymentStateMachine.Call(request: request, style: style), $0) }
         return id
+    }
+
+    /// Returns the handle of a call of ``purchaseLoaded(_:style:_:)``.
+    func handle(ofPurchase id: CallID) -> StoreCall {
+        StoreCall { [weak self] in self?.enqueueNow(.cancelPurchase(id)) }
     }
 
     /// Restores.

@@ -25,10 +25,7 @@ package actor PaymentQueueActor {
     private var delivery: (any PurchaseDelivery)?
     /// Remembers deliveries across launches, if the app wants that.
     private let recorder: DeliveryRecorder?
-    private var purchaseReplies = [CallID: Reply<PurchaseResponse>]()
-    private var restoreReplies = [CallID: Reply<RestoreResponse>]()
-    /// The transactions that the backend is finishing, with the calls that wait for it.
-    private var finishReplies = [TransactionToken: [Reply<Void>]]()
+    private var replies = StoreReplies()
     /// The tasks that wait until the store is in a certain state.
     private var diagnosticsWaiters: [DiagnosticsWaiter] = []
     private var timers: StoreTimers
@@ -130,13 +127,13 @@ extension PaymentQueueActor {
         case .reservePayment(let id): machine.reservePayment(id)
         case .withdrawPayment(let id): machine.withdrawPayment(id)
         case .purchase(let id, let call, let reply):
-            purchaseReplies[id] = reply
+            replies.purchases[id] = reply
             machine.purchase(id, call)
         case .purchaseReserved(let id, let call, let reply):
-            purchaseReplies[id] = reply
+            replies.purchases[id] = reply
             machine.purchaseReserved(id, call)
         case .continuePromotion(let id, let promotion, let style, let reply):
-            purchaseReplies[id] = reply
+            replies.purchases[id] = reply
             machine.continuePromotion(id, promotion, style)
         case .cancelPurchase(let id): machine.cancelPurchase(id)
         case .restore(let id, let call, let reply): restore(id, call, reply)
@@ -144,14 +141,14 @@ extension PaymentQueueActor {
         case .finish(let token, let reply):
             let result = machine.finish(token, newest: backend.newestToken())
             performActions()
-            respond(reply, result, whenFinished: token)
+            if !replies.keep(reply, untilFinished: token) { reply(result) }
         case .delivered(let token, let reply):
             machine.closureDelivered(token)
             performActions()
-            respond(reply, .success(()), whenFinished: token)
+            if !replies.keep(reply, untilFinished: token) { reply.succeed(()) }
         case .deliveredAll(let tokens): for token in tokens { machine.closureDelivered(token) }
         case .finished(let token):
-            finishReplies.removeValue(forKey: token)?.forEach { $0.succeed(()) }
+            replies.finishEnded(of: token).forEach { $0.succeed(()) }
         case .undelivered(let tokens): machine.closureFailed(tokens)
         case .release(let token, let seconds, let reply):
             machine.release(token, after: seconds)
@@ -239,7 +236,7 @@ extension PaymentQueueActor {
                 StoreError(.restoreInProgress, "Another restore is running; wait for its end, or share its result."))
         }
         // The call is recorded before the restore starts, because the queue may answer from inside it.
-        restoreReplies[id] = reply
+        replies.restores[id] = reply
         machine.restoreStarted(id, call)
         do {
             try backend.restoreCompletedTransactions(applicationUsername: call.applicationUsername)
@@ -295,8 +292,8 @@ extension PaymentQueueActor {
         case .submit(let payment): submit(payment)
         case .release(let id): backend.release(id)
         case .finish(let token): finish(token)
-        case .respond(let id, let result): purchaseReplies.removeValue(forKey: id)?(result)
-        case .respondToRestore(let id, let result): restoreReplies.removeValue(forKey: id)?(result)
+        case .respond(let id, let result): replies.purchases.removeValue(forKey: id)?(result)
+        case .respondToRestore(let id, let result): replies.restores.removeValue(forKey: id)?(result)
         case .deliver(let job, let records): deliver(job, records)
         case .report(let reports): send(reports)
         case .sendPendingPurchases(let pending): events.pendingPurchases.send(pending)
@@ -339,15 +336,8 @@ extension PaymentQueueActor {
     private func finish(_ token: TransactionToken) {
         guard !backend.finishesImmediately else { return backend.finish(token) {} }
         // Recorded before the call, because the backend may complete from inside it.
-        finishReplies[token] = finishReplies[token] ?? []
+        replies.finishBegan(of: token)
         backend.finish(token) { [inputs] in inputs.enqueueAndWake(.finished(token)) }
-    }
-
-    /// Responds when the backend has finished a transaction, or immediately if the backend isn't finishing it.
-    private func respond(_ reply: Reply<Void>, _ result: Result<Void, StoreError>, whenFinished token: TransactionToken)
-    {
-        guard finishReplies[token] != nil else { return reply(result) }
-        finishReplies[token]?.append(reply)
     }
 
     private func deliver(_ job: DeliveryStateMachine.Job, _ records: [PurchaseRecord]) {
@@ -371,16 +361,9 @@ extension PaymentQueueActor {
             lifecycle.deliveryEnded()
         }
         deliveryTasks = [:]
-        let purchases = purchaseReplies
-        let restores = restoreReplies
-        let finishes = finishReplies
-        finishReplies = [:]
-        purchaseReplies = [:]
-        restoreReplies = [:]
-        purchases.values.forEach { $0.fail(error) }
-        restores.values.forEach { $0.fail(error) }
-        // The backend has already been asked to finish them.
-        finishes.values.joined().forEach { $0.succeed(()) }
+        let waiting = replies
+        replies = StoreReplies()
+        waiting.close(with: error)
         diagnosticsWaiters.forEach { $0.reply.fail(error) }
         diagnosticsWaiters = []
         events.finish()

@@ -16,13 +16,13 @@ extension LegacyStore {
         // As in SwiftyStoreKit 0.16.4, purchasing by identifier always loads the product first.
         let call = CompletionQueue.shared.makeCall { [core, backend] in
             if let backend {
-                return core.purchase(request, isKnown: false, style: purchase.style) { response in
+                return core.purchase(request, style: purchase.style) { response in
                     purchase.complete(response.mapError { $0.naming(productId) }, backend.product(productId))
                 }
             }
             let product = Locked<LegacyProducts?>(nil)
             return core.purchase(
-                request, isKnown: false, style: purchase.style,
+                request, style: purchase.style,
                 after: { end in
                     requests.products([productId]) { response in
                         switch response {
@@ -62,7 +62,7 @@ extension LegacyStore {
             core.purchaseLoaded(request, style: purchase.style, respond)
         } else {
             // StoreKit 2 has its own product values, so a product that it hasn't loaded yet is loaded first.
-            _ = core.purchase(request, isKnown: false, style: purchase.style, respond)
+            _ = core.purchase(request, style: purchase.style, respond)
         }
         processCallsNow()
     }

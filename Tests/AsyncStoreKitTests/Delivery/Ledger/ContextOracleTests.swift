@@ -17,6 +17,12 @@ import Testing
             usualCount: 40, size: 25)
     }()
 
+    /// The purchases of customers that have a context.
+    private struct Counts: Sendable {
+        var attached = 0
+        var missing = 0
+    }
+
     /// One customer, and the true context of each purchase.
     private struct Customer {
         let seed: UInt64
@@ -113,8 +119,8 @@ import Testing
             }
         }
 
-        /// Compares the purchases that the deliveries received with the truth.
-        func check() {
+        /// Compares the purchases that the deliveries received with the truth, and counts them.
+        func check(_ counts: inout Counts) {
             let records = Dictionary(
                 appStore.allTransactions().compactMap { record in record.transactionID.map { ($0, record) } },
                 uniquingKeysWith: { first, _ in first })
@@ -123,6 +129,8 @@ import Testing
                 #expect(
                     context == truth[record.id] || context == nil && !direct.contains(record.id),
                     "CONTEXT_SEED=\(seed): \(record)")
+                guard truth[record.id] != nil else { continue }
+                if context == nil { counts.missing += 1 } else { counts.attached += 1 }
             }
         }
     }
@@ -130,12 +138,25 @@ import Testing
     @Test(arguments: slices) func `a purchase has its own context or none, with any launches and parents`(
         seeds: [UInt64]
     ) async throws {
+        _ = try await Self.play(seeds)
+    }
+
+    @Test func `a large share of the purchases has a context, also of those that were held up`() async throws {
+        let seeds = Self.slices.joined().prefix(40)
+        let counts = try await Self.play(seeds)
+        // A few customers don't show how often contexts are attached.
+        if seeds.count == 40 { #expect(counts.attached > counts.missing / 4, "\(counts)") }
+    }
+
+    private static func play(_ seeds: some Sequence<UInt64>) async throws -> Counts {
+        var counts = Counts()
         for seed in seeds {
             var customer = Customer(seed: seed)
             defer { try? FileManager.default.removeItem(at: customer.url) }
             try await customer.launch()
             for _ in 0..<25 { try await customer.act() }
-            customer.check()
+            customer.check(&counts)
         }
+        return counts
     }
 }
