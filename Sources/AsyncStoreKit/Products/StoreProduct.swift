@@ -80,7 +80,7 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
         let description: String
         let price: Decimal
         let priceLocale: Locale
-        // What StoreKit says; without it, formatted when it is read.
+        // StoreKit's own text and style. Without them, the price is formatted when it's read.
         let displayPrice: String?
         let priceFormatStyle: Decimal.FormatStyle.Currency?
         let subscriptionPeriod: StoreSubscriptionPeriod?

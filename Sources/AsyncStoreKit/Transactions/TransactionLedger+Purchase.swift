@@ -22,20 +22,20 @@ extension TransactionLedger {
             return !tokens.isEmpty
         }
 
-        /// Returns whether the purchase was handed over before.
+        /// Records that the purchase is handed over. Returns whether it was handed over before.
         mutating func handOver() -> Bool {
             defer { isHandedOver = true }
             return isHandedOver
         }
 
-        /// Returns whether the purchase was handed over before.
+        /// Records that an entry is delivered. Returns whether the purchase was handed over before.
         /// - Parameter isNew: Whether the entry isn't being delivered yet.
         mutating func beginDelivery(isNew: Bool) -> Bool {
             if isNew { deliveries += 1 }
             return handOver()
         }
 
-        /// Returns whether the purchase was delivered before.
+        /// Records that the purchase is delivered. Returns whether it was delivered before.
         @discardableResult
         mutating func markDelivered() -> Bool {
             defer { (isHandedOver, isDelivered) = (true, true) }

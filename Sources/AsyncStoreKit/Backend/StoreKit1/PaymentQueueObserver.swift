@@ -11,7 +11,7 @@ final class PaymentQueueObserver: NSObject, Sendable {
         var processReport: ReportProcessor?
     }
 
-    /// An event, and the functions that receive it. Not a tuple: `Locked` wraps the functions in a tuple.
+    /// An event, and the functions that receive it. Not a tuple, because `Locked` would wrap its functions.
     private struct Report: Sendable {
         let event: QueueEvent
         let receive: (@Sendable (QueueEvent) -> Void)?

@@ -99,7 +99,7 @@ package final class StoreKit1Backend: DirectProductBackend {
         completion()
     }
 
-    /// `true`: the queue keeps what it has to tell the App Store.
+    /// `true`: the queue informs the App Store by itself.
     package var finishesImmediately: Bool { true }
 
     /// Does nothing: the queue doesn't say which payment a transaction answers, and the backend holds nothing back.

@@ -10,8 +10,8 @@ final class StoreKitRequest: NSObject, @unchecked Sendable {
         var respond: (@Sendable (Response) -> Void)?
         /// Processes the response.
         var process: ReportProcessor?
-        /// Keeps the request and its weak delegate until the response. The end of a products request, which StoreKit
-        /// reports later, says nothing more.
+        /// Keeps the request and its weak delegate until the response. Nothing depends on the end of a products
+        /// request, which StoreKit reports after the response.
         var delegate: StoreKitRequest?
     }
 
@@ -66,7 +66,7 @@ final class StoreKitRequest: NSObject, @unchecked Sendable {
         if let process = ended.process { process { respond(response) } } else { respond(response) }
     }
 
-    /// Releases the closures for the response, which arrives once, and the reference to this object, and returns them.
+    /// Resets the state, because only the first response counts. Returns the former state.
     private func end() -> State {
         state.withLock { state in
             defer { state = State() }
