@@ -6,7 +6,6 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 
@@ -24,6 +23,20 @@ let withoutCryptoKit: [Platform] = [.linux, .android, .windows, .wasi, .openbsd]
 #endif
 
 let legacyClientMode: SwiftLanguageMode = Context.environment["LEGACY_CLIENT_LANGUAGE_MODE"] == "6" ? .v6 : .v5
+
+// The settings of apps that use this package. Xcode creates apps with all of the last ones.
+let approachable = [
+    "DisableOutwardActorInference", "GlobalActorIsolatedTypesUsability", "InferIsolatedConformances",
+    "InferSendableFromCaptures", "NonisolatedNonsendingByDefault",
+].map { SwiftSetting.enableUpcomingFeature($0) }
+let clientSettings: [SwiftSetting] =
+    switch Context.environment["CLIENT_MODE"] {
+    case "5": [.swiftLanguageMode(.v5), .enableExperimentalFeature("StrictConcurrency")]
+    case "6": [.swiftLanguageMode(.v6)]
+    case "6-main-actor": [.swiftLanguageMode(.v6), .defaultIsolation(MainActor.self)]
+    case "6-approachable": [.swiftLanguageMode(.v6), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+    default: [.swiftLanguageMode(.v5), .defaultIsolation(MainActor.self)] + approachable
+    }
 
 let package = Package(
     name: "AsyncStoreKit",
@@ -78,13 +91,19 @@ let package = Package(
                 "LoopbackHTTP",
             ],
             resources: [.embedInCode("Resources/Demo.storekit")], swiftSettings: settings),
-        // An example for the Mac; elsewhere it only says so.
+        // The sample app, which `Sources/DemoApp/DemoApp.xcodeproj` builds for every platform. Where there is no
+        // SwiftUI, only its checklist is left, for the tests.
         .executableTarget(
             name: "DemoApp",
             dependencies: [
                 "AsyncStoreKit", "AsyncStoreKitUI", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt",
             ],
-            swiftSettings: settings),
+            path: "Sources/DemoApp/App", swiftSettings: settings),
+        // The tests that Xcode runs in the sample app. Here, they run over the simulated App Store. Without package
+        // access, because the Xcode project has none.
+        .testTarget(
+            name: "HostedTests", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator"],
+            path: "Sources/DemoApp/HostedTests", packageAccess: false, swiftSettings: settings),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
@@ -149,6 +168,14 @@ let package = Package(
                 "TestHarness",
             ],
             swiftSettings: settings),
+        // An app's own code in one of the modes above.
+        .testTarget(
+            name: "ClientTests",
+            dependencies: [
+                "AsyncStoreKit", "AsyncStoreKitUI", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt",
+                "AppStoreServer", "TestHarness",
+            ],
+            swiftSettings: clientSettings),
         // A client of the old API as it is, without this package's settings. Its language mode is 5, or what the
         // variable says.
         .testTarget(
@@ -168,6 +195,11 @@ let package = Package(
                 "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "AppStoreServer", "Support",
                 "TestHarness",
             ],
+            swiftSettings: settings),
+        // Tests of the sample app: its Xcode project, and its checklist.
+        .testTarget(
+            name: "DemoAppTests",
+            dependencies: ["DemoApp", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "TestHarness"],
             swiftSettings: settings),
         .testTarget(
             name: "StoreCommandTests", dependencies: ["store", "Support", "TestHarness"], swiftSettings: settings),
@@ -191,7 +223,7 @@ let package = Package(
                 "ParkedMainThread", "StoreKit", "AppStoreSimulator", "AsyncStoreKit", "AsyncStoreKitTesting",
                 "AppReceipt", "AppStoreServer",
                 "SwiftyStoreKit", "LoopbackHTTP", "Support", "TestHarness",
-            ],
+            ], exclude: ["Declarations/Apple"],
             swiftSettings: settings),
     ]
     package.targets.append(

@@ -38,7 +38,7 @@ extension SimulatedAppStore {
     ///
     /// - Throws: ``SimulatorError/Code/notAwaitingApproval``
     public func approvePurchase(of productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in
+        try control { engine throws(SimulatorError) in
             try engine.answerApproval(try engine.transactionAwaitingApproval(productID), approves: true)
         }
     }
@@ -47,7 +47,7 @@ extension SimulatedAppStore {
     ///
     /// - Throws: ``SimulatorError/Code/notAwaitingApproval``
     public func declinePurchase(of productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in
+        try control { engine throws(SimulatorError) in
             try engine.answerApproval(try engine.transactionAwaitingApproval(productID), approves: false)
         }
     }
@@ -58,7 +58,7 @@ extension SimulatedAppStore {
     /// abandons an interrupted purchase, don't call this function.
     /// - Throws: ``SimulatorError/Code/noIssue``
     public func resolvePurchase(of productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in
+        try control { engine throws(SimulatorError) in
             try engine.resolveIssue(try engine.transactionWithIssue(productID))
         }
     }
@@ -70,7 +70,7 @@ extension SimulatedAppStore {
     /// next retry, within a day.
     /// - Throws: ``SimulatorError/Code/notSubscribed``, ``SimulatorError/Code/noIssue``
     public func resolveBillingIssue(of productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.resolveBillingIssue(of: productID) }
+        try control { engine throws(SimulatorError) in try engine.resolveBillingIssue(of: productID) }
     }
 
     /// Reverses the latest refund of a product, as Apple does after a dispute. The customer owns the product again.
@@ -78,7 +78,7 @@ extension SimulatedAppStore {
     /// Only StoreKit 2 reports the reversal. Over StoreKit 1, the receipt changes.
     /// - Throws: ``SimulatorError/Code/notOwned`` if no purchase of the product has been refunded.
     public func reverseRefund(of productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.reverseRefund(of: productID) }
+        try control { engine throws(SimulatorError) in try engine.reverseRefund(of: productID) }
     }
 
     /// Moves the customer to a new device, on which the next launch runs.
@@ -98,12 +98,13 @@ extension SimulatedAppStore {
     /// - Parameters:
     ///   - productID: The identifier of the product.
     ///   - reason: The reason for the refund.
-    ///   - percentage: The refunded percentage of the price; `nil` for a full refund.
-    /// - Throws: ``SimulatorError/Code/notOwned``
+    ///   - percentage: The refunded percentage of the price, above 0 and up to 100; `nil` for a full refund.
+    /// - Throws: ``SimulatorError/Code/notOwned``, also for a product that only a family member bought, and
+    ///   ``SimulatorError/Code/invalidValue`` for another percentage.
     public func refund(
         _ productID: String, reason: SimulatedRevocationReason = .other, percentage: Decimal? = nil
     ) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in
+        try control { engine throws(SimulatorError) in
             try engine.refund(row: try engine.refundableRow(productID), reason: reason, percentage: percentage)
         }
     }
@@ -112,14 +113,14 @@ extension SimulatedAppStore {
     ///
     /// - Throws: ``SimulatorError/Code/notAwaitingApproval``
     public func approveAskToBuyTransaction(id: SimulatedTransaction.ID) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.answerApproval(id, approves: true) }
+        try control { engine throws(SimulatorError) in try engine.answerApproval(id, approves: true) }
     }
 
     /// Declines a payment that is waiting for approval.
     ///
     /// - Throws: ``SimulatorError/Code/notAwaitingApproval``
     public func declineAskToBuyTransaction(id: SimulatedTransaction.ID) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.answerApproval(id, approves: false) }
+        try control { engine throws(SimulatorError) in try engine.answerApproval(id, approves: false) }
     }
 
     /// Resolves the issue of an interrupted payment. For the latest transaction of a subscription in billing retry, the
@@ -127,7 +128,7 @@ extension SimulatedAppStore {
     ///
     /// - Throws: ``SimulatorError/Code/noIssue``
     public func resolveIssueForTransaction(id: SimulatedTransaction.ID) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.resolveIssue(id) }
+        try control { engine throws(SimulatorError) in try engine.resolveIssue(id) }
     }
 
     /// Refunds a transaction. The account no longer owns the product, and the App Store reports the revocation. A
@@ -136,12 +137,12 @@ extension SimulatedAppStore {
     /// - Parameters:
     ///   - id: The identifier of the transaction.
     ///   - reason: The reason for the refund.
-    ///   - percentage: The refunded percentage of the price; `nil` for a full refund.
-    /// - Throws: ``SimulatorError/Code/unknownTransaction``
+    ///   - percentage: The refunded percentage of the price, above 0 and up to 100; `nil` for a full refund.
+    /// - Throws: ``SimulatorError/Code/unknownTransaction``, ``SimulatorError/Code/invalidValue``
     public func refundTransaction(
         id: SimulatedTransaction.ID, reason: SimulatedRevocationReason = .other, percentage: Decimal? = nil
     ) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in
+        try control { engine throws(SimulatorError) in
             try engine.refund(row: try engine.paidRow(of: id), reason: reason, percentage: percentage)
         }
     }
@@ -150,7 +151,7 @@ extension SimulatedAppStore {
     ///
     /// - Throws: ``SimulatorError/Code/notSubscribed``
     public func enableAutoRenew(of productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.setAutoRenews(true, productID: productID) }
+        try control { engine throws(SimulatorError) in try engine.setAutoRenews(true, productID: productID) }
     }
 
     /// Turns off the renewal of an active subscription, as a customer who cancels does. The subscription expires at the
@@ -158,14 +159,14 @@ extension SimulatedAppStore {
     ///
     /// - Throws: ``SimulatorError/Code/notSubscribed``
     public func disableAutoRenew(of productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.setAutoRenews(false, productID: productID) }
+        try control { engine throws(SimulatorError) in try engine.setAutoRenews(false, productID: productID) }
     }
 
     /// Ends the period of a subscription now and begins the next period.
     ///
     /// - Throws: ``SimulatorError/Code/notSubscribed``
     public func forceRenewalOfSubscription(productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.forceRenewal(productID) }
+        try control { engine throws(SimulatorError) in try engine.forceRenewal(productID) }
     }
 
     /// Ends a subscription now.
@@ -174,20 +175,20 @@ extension SimulatedAppStore {
     public func expireSubscription(
         productID: String, reason: SimulatedRenewal.ExpirationReason = .autoRenewDisabled
     ) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.expire(productID, reason: reason) }
+        try control { engine throws(SimulatorError) in try engine.expire(productID, reason: reason) }
     }
 
     /// Purchases a product outside the app, as on another device. The transaction arrives unsolicited.
     ///
     /// - Parameters:
     ///   - productID: The identifier of the product.
-    ///   - quantity: The number of items.
+    ///   - quantity: The number of items, from 1 to 10.
     ///   - applicationUsername: The app's name for its user.
     ///   - plan: The billing plan of a subscription.
     ///   - seats: The total number of seats that a subscription has after the purchase.
-    /// - Throws: ``SimulatorError/Code/unknownProduct``, ``SimulatorError/Code/unknownOffer`` if the storefront doesn't
-    ///   have the plan, and ``SimulatorError/Code/unsuitableProduct`` if the product has no seats, or has this number
-    ///   of seats already.
+    /// - Throws: ``SimulatorError/Code/unknownProduct``, ``SimulatorError/Code/invalidValue`` for another quantity,
+    ///   ``SimulatorError/Code/unknownOffer`` if the storefront doesn't have the plan, and
+    ///   ``SimulatorError/Code/unsuitableProduct`` if the product has no seats, or has this number of seats already.
     public func buyProduct(
         productID: String, quantity: Int = 1, applicationUsername: String? = nil, plan: SimulatedBillingPlan = .upFront,
         seats: Int? = nil
@@ -196,7 +197,7 @@ extension SimulatedAppStore {
             productID: productID, quantity: quantity, applicationUsername: applicationUsername)
         payment.billingPlan = plan
         payment.seats = seats
-        try mutate { engine throws(SimulatorError) in try engine.purchaseOutsideApp(payment) }
+        try control { engine throws(SimulatorError) in try engine.purchaseOutsideApp(payment) }
     }
 
     /// Starts a purchase in the App Store. The App Store asks every observer whether to continue immediately, and
@@ -206,9 +207,10 @@ extension SimulatedAppStore {
     /// StoreKit 2 sends a purchase intent to the current or the next listeners, with the win-back offer that the
     /// customer selected, if any. StoreKit 1 doesn't support win-back offers.
     ///
-    /// - Throws: ``SimulatorError/Code/unknownProduct``, ``SimulatorError/Code/unknownOffer``
+    /// - Throws: ``SimulatorError/Code/unknownProduct``, ``SimulatorError/Code/unknownOffer``, and
+    ///   ``SimulatorError/Code/notEligible`` for a win-back offer to a customer whose subscription hasn't expired.
     public func promotePurchase(of productID: String, winBackOfferID: String? = nil) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in
+        try control { engine throws(SimulatorError) in
             try engine.beginPromotion(productID, winBackOfferID: winBackOfferID)
         }
     }
@@ -218,14 +220,15 @@ extension SimulatedAppStore {
     ///
     /// - Throws: ``SimulatorError/Code/notOwned``
     public func revokeFamilySharing(of productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.revokeFamilySharing(productID) }
+        try control { engine throws(SimulatorError) in try engine.revokeFamilySharing(productID) }
     }
 
     /// Adds a product that a family member bought and shares. The transaction arrives unsolicited.
     ///
-    /// - Throws: ``SimulatorError/Code/unknownProduct``
+    /// - Throws: ``SimulatorError/Code/unknownProduct``, and ``SimulatorError/Code/unsuitableProduct`` unless
+    ///   ``SimulatedProduct/isFamilyShareable`` is set.
     public func shareInFamily(_ productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.grant(productID, as: .familyShared) }
+        try control { engine throws(SimulatorError) in try engine.grant(productID, as: .familyShared) }
     }
 
     /// Deletes the history of the account, the entries of the queue and the receipt.

@@ -21,6 +21,7 @@ extension SimulatedAppStore {
             throw SimulatorError(.unknownProduct, "The catalog has no product \"\(productID)\".")
         }
         self.init(catalog: catalog, pacing: .manual)
+        try checkInputs()
         // The app has delivered and finished all past purchases.
         let launch = launch()
         let listener = launch.listen(to: .transactions) { update in

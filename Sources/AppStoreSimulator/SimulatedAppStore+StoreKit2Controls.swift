@@ -37,7 +37,7 @@ extension SimulatedAppStore {
     ) throws(SimulatorError) {
         var payment = SimulatedPayment(productID: productID)
         payment.billingPlan = plan
-        try mutate { engine throws(SimulatorError) in try engine.purchaseOutsideApp(payment, offerCode: offerID) }
+        try control { engine throws(SimulatorError) in try engine.purchaseOutsideApp(payment, offerCode: offerID) }
     }
 
     /// Purchases a product in one of Apple's views, such as `ProductView`. The view finishes the transaction.
@@ -48,7 +48,7 @@ extension SimulatedAppStore {
     ///     missing.
     /// - Throws: ``SimulatorError/Code/unknownProduct``
     public func purchaseInProductView(_ productID: String, sendsUpdate: Bool = false) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in
+        try control { engine throws(SimulatorError) in
             try engine.purchaseInProductView(productID, sendsUpdate: sendsUpdate)
         }
     }
@@ -57,9 +57,10 @@ extension SimulatedAppStore {
     ///
     /// If consent is needed, a message asks for it. Without consent, the subscription expires at that renewal.
     ///
-    /// - Throws: ``SimulatorError/Code/unknownProduct``
+    /// - Throws: ``SimulatorError/Code/unknownProduct``, ``SimulatorError/Code/unsuitableProduct`` for other products,
+    ///   and ``SimulatorError/Code/invalidValue`` for a price that isn't higher.
     public func raisePrice(of productID: String, to price: Decimal, needsConsent: Bool = true) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in
+        try control { engine throws(SimulatorError) in
             try engine.raisePrice(of: productID, to: price, needsConsent: needsConsent)
         }
     }
@@ -69,7 +70,7 @@ extension SimulatedAppStore {
     /// - Throws: ``SimulatorError/Code/notSubscribed``, ``SimulatorError/Code/noIssue`` if no price increase is
     ///   pending.
     public func consentToPriceIncrease(of productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in
+        try control { engine throws(SimulatorError) in
             try engine.answerPriceIncrease(of: productID, consents: true)
         }
     }
@@ -79,7 +80,7 @@ extension SimulatedAppStore {
     /// - Throws: ``SimulatorError/Code/notSubscribed``, ``SimulatorError/Code/noIssue`` if no price increase is
     ///   pending.
     public func declinePriceIncrease(of productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in
+        try control { engine throws(SimulatorError) in
             try engine.answerPriceIncrease(of: productID, consents: false)
         }
     }
@@ -88,7 +89,7 @@ extension SimulatedAppStore {
     ///
     /// - Throws: ``SimulatorError/Code/unknownTransaction``
     public func setSignatureIsValid(_ isValid: Bool, forTransactionID transactionID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in
+        try control { engine throws(SimulatorError) in
             guard let row = engine.account.row(transactionID: transactionID) else {
                 throw SimulatorError(.unknownTransaction, "The account has paid no transaction \(transactionID).")
             }

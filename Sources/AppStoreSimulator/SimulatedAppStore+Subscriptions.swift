@@ -9,7 +9,7 @@ extension SimulatedAppStore {
     /// - Throws: ``SimulatorError/Code/notSubscribed``, and ``SimulatorError/Code/unknownOffer`` if the storefront
     ///   doesn't have the plan.
     public func changeBillingPlan(of productID: String, to plan: SimulatedBillingPlan) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.setBillingPlan(plan, productID: productID) }
+        try control { engine throws(SimulatorError) in try engine.setBillingPlan(plan, productID: productID) }
     }
 
     /// Removes a subscription from its bundle when the bundle renews or ends.
@@ -20,21 +20,22 @@ extension SimulatedAppStore {
     ///     with ``SimulatedRenewal/ExpirationReason/unbundled``.
     /// - Throws: ``SimulatorError/Code/notSubscribed``
     public func leaveBundle(_ productID: String, continues: Bool = true) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.leaveBundle(productID, continues: continues) }
+        try control { engine throws(SimulatorError) in try engine.leaveBundle(productID, continues: continues) }
     }
 
     /// Assigns a product that an organization bought to the account. The transaction arrives on `updates`.
     ///
-    /// - Throws: ``SimulatorError/Code/unknownProduct``
+    /// - Throws: ``SimulatorError/Code/unknownProduct``, and ``SimulatorError/Code/unsuitableProduct`` unless
+    ///   ``SimulatedProduct/supportsMultiSeatPurchase`` is set.
     public func assignSeat(of productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.grant(productID, as: .assigned) }
+        try control { engine throws(SimulatorError) in try engine.grant(productID, as: .assigned) }
     }
 
     /// Revokes a product that an organization assigned to the account.
     ///
     /// - Throws: ``SimulatorError/Code/notOwned``
     public func unassignSeat(of productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.unassignSeat(of: productID) }
+        try control { engine throws(SimulatorError) in try engine.unassignSeat(of: productID) }
     }
 
     /// Sets the code that the customer redeems in the next sheet for offer codes. A second call sets the code of the
@@ -51,6 +52,6 @@ extension SimulatedAppStore {
     ) throws(SimulatorError) {
         var payment = SimulatedPayment(productID: productID)
         payment.billingPlan = plan
-        try mutate { engine throws(SimulatorError) in try engine.setNextCode(offerID, payment) }
+        try control { engine throws(SimulatorError) in try engine.setNextCode(offerID, payment) }
     }
 }

@@ -17,18 +17,39 @@ extension SimulatedAppStore {
     }
 
     /// Advances the clock by a number of seconds, up to a hundred years. Renewals, expirations, download steps, late
-    /// receipts and timers occur in order, each at its own time. The clock never goes back.
+    /// receipts and timers occur in order, each at its own time.
+    ///
+    /// The clock never goes back. After a negative number, the next control throws
+    /// ``SimulatorError/Code/invalidValue``.
     public func advance(by seconds: TimeInterval) {
-        // NaN isn't greater than 0 and doesn't advance the clock.
-        let interval = seconds > 0 ? min(seconds, EngineState.longestAdvance) : 0
-        advance { $0.addingTimeInterval(interval) }
+        guard check(seconds >= 0, "\(seconds) seconds") else { return }
+        advance { $0.addingTimeInterval(min(seconds, EngineState.longestAdvance)) }
     }
 
     /// Advances the clock by a period of the Gregorian calendar in UTC, independently of
     /// ``SimulatorBehavior/timeRate``. For example, `advance(by: .months(2))` advances the clock to the same day and
     /// time two months later.
     public func advance(by period: SimulatedPeriod) {
-        advance { period.end(from: $0) }
+        guard check(period.numberOfUnits >= 0, "\(period.numberOfUnits) \(period.unit)s") else { return }
+        advance { period.numberOfUnits == 0 ? $0 : period.end(from: $0) }
+    }
+
+    /// Advances the clock by a number of seconds if a transaction appears in the lists in that time.
+    package func advanceIfListsChange(within seconds: TimeInterval) {
+        let changes = read { engine in
+            let end = engine.now.addingTimeInterval(seconds)
+            return engine.account.rows.contains { $0.listedFrom > engine.now && $0.listedFrom <= end }
+        }
+        if changes { advance(by: seconds) }
+    }
+
+    /// Records the error of an interval by which the clock can't be advanced.
+    private func check(_ isPossible: Bool, _ interval: String) -> Bool {
+        guard !isPossible else { return true }
+        withEngine {
+            $0.inputProblem = SimulatorError(.invalidValue, "The App Store's clock can't be advanced by \(interval).")
+        }
+        return false
     }
 
     /// Advances the clock to a date, up to a hundred years ahead. A date in the past has no effect.

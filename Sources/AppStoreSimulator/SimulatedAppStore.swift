@@ -9,6 +9,9 @@ import Foundation
 /// delivered after that callback has returned. The same seed and the same calls lead to the same identifiers, dates and
 /// events.
 ///
+/// What the App Store doesn't allow throws a ``SimulatorError``. With an impossible catalog, such as two products with
+/// one identifier, every control throws the error, and every request and payment fails with its text.
+///
 /// The controls and switches for each situation:
 /// - Ask to Buy and the parent's answer: `behavior.askToBuyEnabled = true`, ``approvePurchase(of:)``,
 ///   ``declinePurchase(of:)``
@@ -178,6 +181,21 @@ public final class SimulatedAppStore: Sendable {
     func mutate<Result, Failure: Error>(_ body: (inout EngineState) throws(Failure) -> Result) throws(Failure) -> Result
     {
         try mutateState { state throws(Failure) in try body(&state.engine) }
+    }
+
+    /// Performs a control, which throws if an earlier input wasn't possible on the App Store; see ``checkInputs()``.
+    func control(_ body: (inout EngineState) throws(SimulatorError) -> Void) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in
+            try engine.checkInputs()
+            try body(&engine)
+        }
+    }
+
+    /// Throws an error if the catalog, or a past input of a function that can't throw, isn't possible on the App Store.
+    ///
+    /// Every control, and `settled()` and `advance(by:)` of `AsyncStoreKitTesting`, throw the same error.
+    package func checkInputs() throws(SimulatorError) {
+        try withEngine { engine throws(SimulatorError) in try engine.checkInputs() }
     }
 
     /// Changes the state and delivers the resulting events.

@@ -4,7 +4,7 @@ public import Foundation
 
 extension PurchaseStore {
     /// Waits until all effects of past events are complete: in the App Store, the store, its deliveries and
-    /// entitlements, and the loops over its streams.
+    /// entitlements, and the loops over its streams. The store starts to read the entitlements, if it hasn't yet.
     ///
     /// ```swift
     /// try appStore.approvePurchase(of: "coins")
@@ -16,15 +16,23 @@ extension PurchaseStore {
     /// run its pending tasks first. It doesn't wait for an element that the calling task received. With manual pacing,
     /// the function delivers pending events.
     /// - Throws: ``WaitExpired`` if the store isn't idle after ten seconds, `CancellationError` if the task is
-    ///   canceled, and ``StoreError/Code/unsupported`` if the store doesn't use a ``SimulatedClock``.
+    ///   canceled, ``StoreError/Code/unsupported`` if the store doesn't use a ``SimulatedClock``, and `SimulatorError`
+    ///   if the catalog or an interval isn't possible on the App Store.
     public func settled() async throws {
-        try await simulatedClocks.settled()
+        let clocks = try simulatedClocks
+        core.entitlements.start()
+        try await clocks.settled()
     }
 
     /// Advances the App Store's clock by a number of seconds and settles. See ``advance(by:)-(SimulatedPeriod)``.
     public func advance(by seconds: TimeInterval) async throws {
         let appStore = try simulatedClocks[0].appStore
-        try await advance(appStore, to: appStore.now + (seconds.isNaN ? 0 : seconds))
+        guard seconds >= 0 else {
+            // The App Store records the error, which settling throws.
+            appStore.advance(by: seconds)
+            return try await settled()
+        }
+        try await advance(appStore, to: appStore.now + seconds)
     }
 
     /// Advances the App Store's clock by a calendar period, from event to event, and settles after each event.
@@ -33,6 +41,10 @@ extension PurchaseStore {
     /// - Throws: The errors of ``settled()``.
     public func advance(by period: SimulatedPeriod) async throws {
         let appStore = try simulatedClocks[0].appStore
+        guard period.numberOfUnits > 0 else {
+            appStore.advance(by: period)
+            return try await settled()
+        }
         try await advance(appStore, to: period.end(from: appStore.now))
     }
 
@@ -64,6 +76,7 @@ extension PurchaseStore {
 extension [SimulatedClock] {
     /// Waits until the App Stores of the clocks, and all stores that use the clocks, are idle.
     fileprivate func settled() async throws {
+        for clock in self { try clock.appStore.checkInputs() }
         let caller = StoreWork.currentTaskID
         // The loops of a model are tasks of the main actor, which runs its tasks in order, so earlier tasks have begun.
         try await withDeadline("the main actor") {

@@ -19,9 +19,10 @@ public final class SimulatedBackend: StoreBackend, RelayBackend {
     ///   - launch: The launch.
     ///   - engine: StoreKit 2 or StoreKit 1. `automatic` means StoreKit 2 on every platform.
     public convenience init(launch: SimulatedLaunch, engine: StoreEngine = .storeKit2) {
-        // The clock of a simulated App Store doesn't advance by itself, so a pause in a restore would never end.
+        // The clock of a simulated App Store doesn't advance by itself, so a pause in a restore would never end. The
+        // pause passes at once, if the second read then lists more.
         var timing = StoreKit2Backend.Timing()
-        timing.emptyRestorePause = 0
+        timing.passRestorePause = { seconds in launch.store.advanceIfListsChange(within: seconds) }
         self.init(launch: launch, engine: engine, timing: timing)
     }
 
@@ -74,6 +75,8 @@ extension SimulatedBackend {
         try checkLaunch()
         try next.restoreCompletedTransactions(applicationUsername: applicationUsername)
     }
+
+    package var directProducts: (any DirectProductBackend)? { nil }
 
     package func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
         try checkLaunch()

@@ -10,7 +10,7 @@ extension StoreProduct {
         let (locale, period) = (display.priceLocale, StoreSubscriptionPeriod(subscription.period))
         func terms(
             _ plan: SimulatedBillingPlan, _ price: Decimal, each billingPeriod: StoreSubscriptionPeriod, total: Decimal,
-            _ offers: [(StoreOffer.Kind, [SimulatedSubscription.Offer])]
+            _ offers: [(TransactionOffer.Kind, [SimulatedSubscription.Offer])]
         ) -> BillingPlanTerms {
             BillingPlanTerms(
                 plan: BillingPlan(rawValue: plan.rawValue), billingPrice: price,

@@ -71,6 +71,11 @@ public final class SimulatedClock: WorkCountingClock {
         }
     }
 
+    package func schedule(at date: Date, _ fire: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        let timer = appStore.schedule(at: date - appStore.deviceClockOffset, fire)
+        return { timer.cancel() }
+    }
+
     private func end(_ id: UUID, _ result: Result<Void, any Error>) {
         let sleeper = state.update { $0.sleepers.removeValue(forKey: id) }
         sleeper?.timer?.cancel()

@@ -34,6 +34,8 @@ final class SimulatedPaymentQueue: StoreBackend {
     var canMakePayments: Bool { launch.canMakePayments }
     var storefront: AppStorefront? { launch.storefront.map { AppStorefront($0) } }
     var hostedContent: (any HostedContentBackend)? { self }
+    var directProducts: (any DirectProductBackend)? { nil }
+    var finishesImmediately: Bool { false }
     var sheets: (any SystemSheetBackend)? { self }
 
     func newestToken() -> TransactionToken { observer.newestToken(in: launch) }
@@ -122,7 +124,7 @@ extension SimulatedPaymentQueue: SystemSheetBackend {
         switch sheet {
         case .codeRedemption: launch.presentCodeRedemptionSheet()
         case .priceConsent: launch.showPriceConsentIfNeeded()
-        case .subscriptionManagement, .refundRequest, .message: throw .unsupported(sheet)
+        default: throw .unsupported(sheet)
         }
         return nil
     }

@@ -48,7 +48,8 @@ extension ReceiptVerifier where Self == LocalReceiptVerifier {
     /// - Parameter bundleID: The bundle identifier of the `SimulatedAppStore`, with the same default.
     public static func simulated(bundleID: ExpectedBundleID = "com.example.app") -> LocalReceiptVerifier {
         LocalReceiptVerifier(
-            bundleID: bundleID, device: DeviceIdentifier(bytes: SimulatedReceiptIssuer.deviceIdentifier),
+            bundleID: bundleID, environment: nil,
+            device: DeviceIdentifier(bytes: SimulatedReceiptIssuer.deviceIdentifier),
             trustAnchors: (try? .certificate(SimulatedReceiptIssuer.rootCertificate)).map { [$0] } ?? [])
     }
 }

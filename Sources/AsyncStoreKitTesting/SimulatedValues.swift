@@ -180,7 +180,7 @@ extension StoreProduct {
     }
 }
 
-extension StoreProduct.Kind {
+extension ProductKind {
     fileprivate init(_ product: SimulatedProduct) {
         if let bundle = product.bundle {
             self = bundle.isSuite ? .subscriptionSuite : .subscriptionBundle

@@ -172,7 +172,7 @@ extension StoreKit2Status {
     fileprivate init(_ status: SimulatedSignedStatus, _ launch: SimulatedLaunch) {
         let text = status.renewalText
         self.init(
-            state: ReceiptSubscriptionState(storeKit2State: status.state.rawValue),
+            state: SubscriptionState(storeKit2State: status.state.rawValue),
             transaction: StoreKit2Statement(status.transaction, launch),
             renewal: Renewal(isVerified: text.seal.isVerified, payload: { text.payload }, jws: { text.jws }))
     }
@@ -183,7 +183,7 @@ extension StoreKit2Product {
         let value = StoreProduct(product, display, engine: .storeKit2)
         self.init(value: value) { (payment, policy) throws(StoreError) -> Purchase in
             let payment = SimulatedPayment(try StoreKit2PurchaseOptions(payment, for: value), productID: value.id)
-            return { (_) async throws(StoreError) in try await launch.purchase(payment, policy) }
+            return Purchase { (_) async throws(StoreError) in try await launch.purchase(payment, policy) }
         }
     }
 }

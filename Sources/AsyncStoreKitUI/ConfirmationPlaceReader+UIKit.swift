@@ -16,6 +16,14 @@
 
         func updateUIView(_ view: UIView, context: Context) {
             place.find = { [weak view] in view?.window?.windowScene.map { PresentationAnchor($0) } }
+            place.isIn = { [weak view] scene in view?.window?.windowScene === scene }
         }
+    }
+
+    extension Notification.Name {
+        static let appBecameActive = UIApplication.didBecomeActiveNotification
+        static let appLeft = UIApplication.willResignActiveNotification
+        /// The object is the scene.
+        static let windowUsed = UIScene.didActivateNotification
     }
 #endif

@@ -32,16 +32,17 @@
             SheetButton(view: "ManageSubscriptionsButton", present: present, completion: completion, label: label)
         }
 
-        private func present(_ store: PurchaseStore, _ anchor: PresentationAnchor?) async throws(StoreError) {
+        private func present(_ store: PurchaseStore, _ anchor: PresentationAnchor?) async -> Result<Void, StoreError> {
             do throws(StoreError) {
                 try await store.manageSubscriptions(inGroup: groupID, in: anchor)
             } catch {
                 guard error.code == .unsupported, let url = URL(string: "https://apps.apple.com/account/subscriptions")
                 else {
-                    throw error
+                    return .failure(error)
                 }
                 openURL(url)
             }
+            return .success(())
         }
     }
 

@@ -2,7 +2,7 @@
     import AsyncStoreKit
     public import SwiftUI
 
-    /// Lists the purchases that wait for approval (Ask to Buy). Shows nothing if there are none.
+    /// Lists the purchases that wait for approval (Ask to Buy), one below another. Shows nothing if there are none.
     public struct PendingApprovals: View {
         /// Creates the view.
         public init() {}
@@ -10,21 +10,29 @@
         /// The view.
         public var body: some View {
             ModelReader(view: "PendingApprovals") { model in
-                ForEach(model.pendingPurchases) { pending in
-                    Label {
-                        VStack(alignment: .leading, spacing: 2) {
-                            Text(verbatim: CustomerTexts.current.text(.approvalTitle)).font(.headline)
-                            Text(verbatim: model.state.approvalMessage(for: pending)).font(.subheadline)
-                        }
-                        .fixedSize(horizontal: false, vertical: true)
-                    } icon: {
-                        Image(systemName: "hourglass").accessibilityHidden(true)
+                if !model.pendingPurchases.isEmpty {
+                    // The lazy containers of iOS 26 call the closure of a bare ForEach off the main actor, which ends
+                    // the process.
+                    VStack(alignment: .leading, spacing: 8) {
+                        ForEach(model.pendingPurchases) { pending in row(model.state.approvalMessage(for: pending)) }
                     }
-                    .accessibilityElement(children: .combine)
                 }
             } fallback: {
                 EmptyView()
             }
+        }
+
+        private func row(_ message: String) -> some View {
+            Label {
+                VStack(alignment: .leading, spacing: 2) {
+                    Text(verbatim: CustomerTexts.current.text(.approvalTitle)).font(.headline)
+                    Text(verbatim: message).font(.subheadline)
+                }
+                .fixedSize(horizontal: false, vertical: true)
+            } icon: {
+                Image(systemName: "hourglass").accessibilityHidden(true)
+            }
+            .accessibilityElement(children: .combine)
         }
     }
 #endif

@@ -11,7 +11,7 @@
     public struct PurchaseButton: View {
         private let productID: String
         private let options: PurchaseOptions
-        private let deliver: ((StorePurchase) async throws -> Void)?
+        private let deliver: (@MainActor (StorePurchase) async throws -> Void)?
         private let completion: @MainActor (Result<PurchaseOutcome, StoreError>) -> Void
         @Environment(\.purchaseButtonStyle) private var style
 
@@ -21,13 +21,13 @@
         ///   - options: The options of the purchase. The price that the button shows follows from the quantity, the
         ///     billing plan and the offer. The purchase is confirmed in the button's own window, unless the options
         ///     name an anchor.
-        ///   - deliver: Delivers the purchase. Without a closure, the installed delivery does. If no delivery is
-        ///     installed, the purchase is offered on `transactions` of the store.
+        ///   - deliver: Delivers the purchase, on the main actor. Without a closure, the installed delivery does. If no
+        ///     delivery is installed, the purchase is offered on `transactions` of the store.
         ///   - completion: Called with the result of each purchase that this button starts. `purchaseErrorAlert(_:)`
         ///     shows errors to the customer.
         public init(
             _ productID: String, options: PurchaseOptions = PurchaseOptions(),
-            deliver: ((StorePurchase) async throws -> Void)? = nil,
+            deliver: (@MainActor (StorePurchase) async throws -> Void)? = nil,
             completion: @escaping @MainActor (Result<PurchaseOutcome, StoreError>) -> Void = { _ in }
         ) {
             self.productID = productID
@@ -53,7 +53,7 @@
         let model: StoreModel
         let productID: String
         let options: PurchaseOptions
-        let deliver: ((StorePurchase) async throws -> Void)?
+        let deliver: (@MainActor (StorePurchase) async throws -> Void)?
         let completion: @MainActor (Result<PurchaseOutcome, StoreError>) -> Void
         let style: any PurchaseButtonStyle
         @State private var failure: StoreError?

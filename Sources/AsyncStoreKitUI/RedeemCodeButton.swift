@@ -27,7 +27,13 @@
         public var body: some View {
             SheetButton(
                 view: "RedeemCodeButton",
-                present: { (store, anchor) async throws(StoreError) in try await store.redeemOfferCode(in: anchor) },
+                present: { store, anchor in
+                    do throws(StoreError) {
+                        return .success(try await store.redeemOfferCode(in: anchor))
+                    } catch {
+                        return .failure(error)
+                    }
+                },
                 completion: completion, label: label)
         }
     }

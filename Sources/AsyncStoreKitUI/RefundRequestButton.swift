@@ -69,12 +69,19 @@
 
         private func present(
             _ store: PurchaseStore, _ anchor: PresentationAnchor?
-        ) async throws(StoreError) -> RefundRequestOutcome {
-            switch subject {
-            case .transaction(let transactionID): return try await store.requestRefund(for: transactionID, in: anchor)
-            case .product(let productID):
-                guard let entitlement = store.entitlements.latest[productID] else { return .userCancelled }
-                return try await store.requestRefund(for: entitlement, in: anchor)
+        ) async -> Result<RefundRequestOutcome, StoreError> {
+            do throws(StoreError) {
+                switch subject {
+                case .transaction(let transactionID):
+                    return .success(try await store.requestRefund(for: transactionID, in: anchor))
+                case .product(let productID):
+                    guard let entitlement = store.entitlements.latest[productID] else {
+                        return .success(.userCancelled)
+                    }
+                    return .success(try await store.requestRefund(for: entitlement.transaction, in: anchor))
+                }
+            } catch {
+                return .failure(error)
             }
         }
     }

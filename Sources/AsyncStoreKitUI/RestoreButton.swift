@@ -7,17 +7,17 @@
     /// The button is disabled while a restore is running. With `purchaseErrorAlert(_:)`, the customer reads what was
     /// restored, or that there is nothing to restore.
     public struct RestoreButton<Label: View>: View {
-        private let deliver: ((StorePurchase) async throws -> Void)?
+        private let deliver: (@MainActor (StorePurchase) async throws -> Void)?
         private let completion: @MainActor (Result<RestoreOutcome, StoreError>) -> Void
         private let label: (Bool) -> Label
 
         /// Creates a button with a label of your own.
         /// - Parameters:
-        ///   - deliver: Delivers each purchase. Without a closure, the installed delivery does.
+        ///   - deliver: Delivers each purchase, on the main actor. Without a closure, the installed delivery does.
         ///   - completion: Called with the result.
         ///   - label: Returns the label. The parameter says whether a restore is running.
         public init(
-            deliver: ((StorePurchase) async throws -> Void)? = nil,
+            deliver: (@MainActor (StorePurchase) async throws -> Void)? = nil,
             completion: @escaping @MainActor (Result<RestoreOutcome, StoreError>) -> Void = { _ in },
             @ViewBuilder label: @escaping (Bool) -> Label
         ) {
@@ -57,7 +57,7 @@
     extension RestoreButton where Label == Text {
         /// Creates a button that says "Restore Purchases". See ``init(deliver:completion:label:)``.
         public init(
-            deliver: ((StorePurchase) async throws -> Void)? = nil,
+            deliver: (@MainActor (StorePurchase) async throws -> Void)? = nil,
             completion: @escaping @MainActor (Result<RestoreOutcome, StoreError>) -> Void = { _ in }
         ) {
             self.init(deliver: deliver, completion: completion) { isRestoring in

@@ -10,7 +10,9 @@
         var isUseful: @MainActor (StoreModelState) -> Bool = { _ in true }
         /// The alert after a sheet that was closed without an error.
         var alert: (Value) -> StoreAlert? = { _ in nil }
-        let present: @MainActor (PurchaseStore, PresentationAnchor?) async throws(StoreError) -> Value
+        // A result instead of a typed error: SwiftUI reflects over the fields of a view, and systems before iOS 18 have
+        // no metadata for a function type with a typed error.
+        let present: @MainActor (PurchaseStore, PresentationAnchor?) async -> Result<Value, StoreError>
         let completion: @MainActor (Result<Value, StoreError>) -> Void
         let label: () -> Label
         @State private var place = ConfirmationPlace()
@@ -37,7 +39,7 @@
             let (store, anchor) = (model.store, place.anchor)
             do throws(StoreError) {
                 let value = try await model.core.present(alert: alert) { () async throws(StoreError) in
-                    try await present(store, anchor)
+                    try await present(store, anchor).get()
                 }
                 if let value { completion(.success(value)) }
             } catch {

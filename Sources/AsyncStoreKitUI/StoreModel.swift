@@ -90,13 +90,13 @@
         /// - Parameters:
         ///   - productID: The product.
         ///   - options: The options of the purchase.
-        ///   - deliver: Delivers the purchase. Without a closure, the installed delivery does. If no delivery is
-        ///     installed, the purchase is offered on `transactions` of the store.
+        ///   - deliver: Delivers the purchase, on the main actor. Without a closure, the installed delivery does. If no
+        ///     delivery is installed, the purchase is offered on `transactions` of the store.
         /// - Throws: What `purchase` of the store throws.
         @discardableResult
         public func purchase(
             _ productID: String, options: PurchaseOptions = PurchaseOptions(),
-            deliver: ((StorePurchase) async throws -> Void)? = nil
+            deliver: (@MainActor (StorePurchase) async throws -> Void)? = nil
         ) async throws(StoreError) -> PurchaseOutcome {
             try await core.purchase(productID, options, deliver)
         }
@@ -105,7 +105,7 @@
         /// - Parameter deliver: Delivers each purchase, as in ``purchase(_:options:deliver:)``.
         /// - Throws: `restoreInProgress` while a restore is running, and what `restore` of the store throws.
         @discardableResult
-        public func restore(deliver: ((StorePurchase) async throws -> Void)? = nil) async throws(StoreError)
+        public func restore(deliver: (@MainActor (StorePurchase) async throws -> Void)? = nil) async throws(StoreError)
             -> RestoreOutcome
         {
             try await core.restore(deliver)

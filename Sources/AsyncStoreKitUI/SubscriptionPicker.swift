@@ -12,19 +12,20 @@
         private let groupID: String
         private let termsOfUse: URL?
         private let privacyPolicy: URL?
-        private let deliver: ((StorePurchase) async throws -> Void)?
+        private let deliver: (@MainActor (StorePurchase) async throws -> Void)?
         private let completion: @MainActor (Result<PurchaseOutcome, StoreError>) -> Void
 
         /// Creates a view.
         /// - Parameters:
         ///   - groupID: The subscription group in App Store Connect.
-        ///   - termsOfUse: The terms of use (EULA). App Review expects a link in apps with subscriptions.
+        ///   - termsOfUse: The terms of use (EULA). App Review expects a link in apps with subscriptions. On tvOS and
+        ///     watchOS, which open no web pages, the address is shown.
         ///   - privacyPolicy: The privacy policy. App Review expects a link in apps with subscriptions.
-        ///   - deliver: Delivers the purchase. Without a closure, the installed delivery does.
+        ///   - deliver: Delivers the purchase, on the main actor. Without a closure, the installed delivery does.
         ///   - completion: Called with the result of each purchase.
         public init(
             group groupID: String, termsOfUse: URL? = nil, privacyPolicy: URL? = nil,
-            deliver: ((StorePurchase) async throws -> Void)? = nil,
+            deliver: (@MainActor (StorePurchase) async throws -> Void)? = nil,
             completion: @escaping @MainActor (Result<PurchaseOutcome, StoreError>) -> Void = { _ in }
         ) {
             self.groupID = groupID
@@ -52,7 +53,7 @@
         let groupID: String
         let termsOfUse: URL?
         let privacyPolicy: URL?
-        let deliver: ((StorePurchase) async throws -> Void)?
+        let deliver: (@MainActor (StorePurchase) async throws -> Void)?
         let completion: @MainActor (Result<PurchaseOutcome, StoreError>) -> Void
         @State private var selection: SubscriptionPickerState.Option.ID?
 
@@ -108,13 +109,10 @@
         }
 
         @ViewBuilder private var links: some View {
+            let links = PickerLink.links(
+                termsOfUse: termsOfUse, privacyPolicy: privacyPolicy, opensPages: PickerLinkView.opensPages)
             HStack(spacing: 16) {
-                if let termsOfUse {
-                    Link(destination: termsOfUse) { Text(verbatim: CustomerTexts.current.text(.linkTermsOfUse)) }
-                }
-                if let privacyPolicy {
-                    Link(destination: privacyPolicy) { Text(verbatim: CustomerTexts.current.text(.linkPrivacyPolicy)) }
-                }
+                ForEach(links) { PickerLinkView(link: $0) }
             }
             .font(.footnote)
         }

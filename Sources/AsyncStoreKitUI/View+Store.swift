@@ -7,8 +7,8 @@
         /// `@EnvironmentObject`.
         ///
         /// Loads the products, reads the entitlements again when the app becomes active, presents purchases and sheets
-        /// in this view's window, and shows the App Store's messages on request. A view of this module that isn't
-        /// inside logs a fault, and shows a note in a debug build.
+        /// in the window that the customer used last of those with this modifier, and shows the App Store's messages on
+        /// request. A view of this module that isn't inside logs a fault, and shows a note in a debug build.
         /// - Parameters:
         ///   - model: The model. Create it when the app launches.
         ///   - productIDs: The products that the views inside show.
@@ -37,14 +37,26 @@
                 .environment(\.currentStoreModel, model)
                 .background(ConfirmationPlaceReader(place: place))
                 .task(id: productIDs) { await model.loadProducts(productIDs) }
-                .task(id: phase) { if phase == .active { await becomeActive() } }
+                .task { await handle(.appeared) }
+                .task(id: phase) { await handle(.scene(isActive: phase == .active)) }
+                .onReceive(Self.notifications(.appBecameActive)) { _ in send(.application(isActive: true)) }
+                .onReceive(Self.notifications(.appLeft)) { _ in send(.application(isActive: false)) }
+                .onReceive(Self.notifications(.windowUsed)) { notification in
+                    if let window = notification.object as? AnyObject, place.isIn(window) { send(.windowUsed) }
+                }
                 .task { await showMessages() }
         }
 
-        // Purchases and sheets are presented in the window that the customer used last.
-        private func becomeActive() async {
-            model.store.setPresentationAnchor { [place] in place.anchor }
-            await model.refresh()
+        private func handle(_ event: ViewActivation.Event) async {
+            await model.core.handle(event, at: place)
+        }
+
+        private func send(_ event: ViewActivation.Event) {
+            Task { await handle(event) }
+        }
+
+        private static func notifications(_ name: Notification.Name) -> NotificationCenter.Publisher {
+            NotificationCenter.default.publisher(for: name)
         }
 
         private func showMessages() async {

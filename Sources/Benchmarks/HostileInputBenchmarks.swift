@@ -61,7 +61,7 @@ enum HostileInputBenchmarks {
         let text = format == .token ? String(decoding: data, as: UTF8.self) : ""
         // The first reading also builds tables, so it isn't measured.
         for warmUp in [Action.verify, .read] { work(warmUp, format, Data("{}".utf8), "e30.e30.")?() }
-        _ = try? VerifyReceiptResponse(json: ReceiptBenchmarks.verifyReceiptJSON(rows: 10))
+        _ = try? VerifyReceiptResponse.unverified(json: ReceiptBenchmarks.verifyReceiptJSON(rows: 10))
         guard let before = ResidentMemory.current, let work = work(action, format, data, text) else { return true }
         var peak = before
         let milliseconds = (0..<5).map { round in
@@ -77,16 +77,17 @@ enum HostileInputBenchmarks {
     private static func work(_ action: Action, _ format: HostileInput.Format, _ data: Data, _ text: String) -> (
         () -> Void
     )? {
-        let receipts = LocalReceiptVerifier(bundleID: "com.example.app", trustAnchors: [.appStore, .localTesting])
+        let receipts = LocalReceiptVerifier(
+            bundleID: "com.example.app", environment: .xcode, device: nil, trustAnchors: [.appStore, .localTesting])
         let payloads = SignedTransactionVerifier(
-            bundleID: "com.example.app", environment: nil, trustAnchors: [.appStoreG3, .localTesting])
+            bundleID: "com.example.app", environment: .xcode, trustAnchors: [.appStoreG3, .localTesting])
         switch (format, action) {
         case (.pkcs7, .verify): return { _ = receipts.report(on: data) }
-        case (.pkcs7, .read): return { _ = try? Receipt(pkcs7: data) }
+        case (.pkcs7, .read): return { _ = try? Receipt.unverified(pkcs7: data) }
         case (.token, .verify): return { _ = payloads.report(on: text) }
         case (.token, .read): return { _ = try? SignedPayload.unverified(jws: text) }
         case (.json, .verify): return nil
-        case (.json, .read): return { _ = try? VerifyReceiptResponse(json: data) }
+        case (.json, .read): return { _ = try? VerifyReceiptResponse.unverified(json: data) }
         }
     }
 }

@@ -17,6 +17,8 @@ final class InstantBackend: StoreBackend {
     var canMakePayments: Bool { true }
     var storefront: AppStorefront? { nil }
     var hostedContent: (any HostedContentBackend)? { nil }
+    var directProducts: (any DirectProductBackend)? { nil }
+    var finishesImmediately: Bool { false }
     var sheets: (any SystemSheetBackend)? { nil }
 
     func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {

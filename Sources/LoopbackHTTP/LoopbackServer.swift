@@ -10,6 +10,8 @@ package final class LoopbackServer: Sendable {
         case body(String, status: Int = 200, headers: [String: String] = [:])
         /// Answers with what the closure makes of the request.
         case respond(@Sendable (Request) -> Data)
+        /// Answers as the closure decides.
+        indirect case choose(@Sendable (Request) -> Answer)
         /// Reads the request and never answers.
         case hang
         /// Announces more bytes than it sends, then closes the connection.
@@ -19,6 +21,8 @@ package final class LoopbackServer: Sendable {
         /// Sends a number of bytes without announcing a length, and keeps the connection open until the client closes
         /// it.
         case endless(bytes: Int)
+        /// Announces a length, and sends a byte every 20 milliseconds until the client closes the connection.
+        case drip(length: Int)
         case redirect(to: String)
         /// Sends a number of bytes with their length.
         case large(bytes: Int)

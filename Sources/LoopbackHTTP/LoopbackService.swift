@@ -85,7 +85,12 @@ final class LoopbackService: @unchecked Sendable {
             return state.answers.count > 1 ? state.answers.removeFirst() : state.answers.first ?? .hang
         }
         arrival.yield(request)
+        perform(answer, for: request, client)
+    }
+
+    private func perform(_ answer: Answer, for request: Request, _ client: Int32) {
         switch answer {
+        case .choose(let choose): return perform(choose(request), for: request, client)
         case .body(let text, let status, let headers):
             write(client, head(status, length: text.utf8.count, headers) + text)
         case .respond(let body):
@@ -102,6 +107,9 @@ final class LoopbackService: @unchecked Sendable {
             write(client, "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + String(repeating: " ", count: bytes))
             var byte: UInt8 = 0
             while recv(client, &byte, 1, 0) > 0 {}
+        case .drip(let length):
+            write(client, head(200, length: length))
+            for _ in 0..<length where write(client, " ") { Thread.sleep(forTimeInterval: 0.02) }
         case .redirect(let target):
             write(client, "HTTP/1.1 307 Moved\r\nLocation: \(target)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
         }

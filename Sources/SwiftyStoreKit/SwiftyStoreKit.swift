@@ -5,7 +5,7 @@ public import AsyncStoreKit
 /// Completions and handlers are called on the main thread, each completion exactly once and after its call has
 /// returned. They may call functions of this class. Call the functions from any thread; they take effect in the order
 /// of the calls.
-public class SwiftyStoreKit: BlockAPI {
+public class SwiftyStoreKit {
     private struct Process: Sendable {
         var legacy: LegacyStore?
         /// The engine that the app selected.
@@ -63,4 +63,9 @@ public class SwiftyStoreKit: BlockAPI {
     /// The underlying store. Use the store together with this class: both share one queue, and each transaction arrives
     /// once.
     public static var store: PurchaseStore { legacy.store }
+}
+
+/// Registers the block API, whose engine is that of every store in the process.
+extension BlockAPIRegistration: BlockAPI {
+    package static var engine: StoreEngine { SwiftyStoreKit.engine }
 }

@@ -117,7 +117,6 @@ import Testing
         var behavior = SimulatorBehavior.demanding
         let goodDay = SimulatorBehavior()
         behavior.reportsTwice = goodDay.reportsTwice
-        behavior.bringsFreshObjects = goodDay.bringsFreshObjects
         behavior.listingLag = goodDay.listingLag
         behavior.renewalVisibilityDelay = goodDay.renewalVisibilityDelay
         behavior.entitlementsListUpgraded = goodDay.entitlementsListUpgraded
@@ -128,9 +127,7 @@ import Testing
         behavior.duplicateUpdateTiming = goodDay.duplicateUpdateTiming
         behavior.redeliversRenewalsAtLaunch = goodDay.redeliversRenewalsAtLaunch
         behavior.redeliversFinishedTransactions = goodDay.redeliversFinishedTransactions
-        behavior.sendsStorefrontTwice = goodDay.sendsStorefrontTwice
         behavior.syncRepeatsFinishedRenewals = goodDay.syncRepeatsFinishedRenewals
-        behavior.canceledCommitmentAutoRenewsInLastPeriod = goodDay.canceledCommitmentAutoRenewsInLastPeriod
         expectEqual(behavior, goodDay)
     }
 }

@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: [
         (SimulatedPeriod.months(2), "2026-03-01"), (.day(1), "2026-01-02"), (.weeks(3), "2026-01-22"),
         (.year(1), "2027-01-01"),
-        (.days(0), "2026-01-02"),
+        (.days(0), "2026-01-01"),
     ])
     func `the clock is advanced by periods of the calendar`(period: SimulatedPeriod, end: String) throws {
         store.behavior.timeRate = .oneSecondIsOneDay

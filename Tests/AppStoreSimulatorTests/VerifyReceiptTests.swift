@@ -201,6 +201,6 @@ import Testing
         store.behavior.verifyReceiptStatus = 21_005
         expectEqual(try answer(to: Data()).keys.sorted(), ["status"])
         store.behavior.verifyReceiptStatus = 21_104
-        #expect(try answer(to: Data())["is_retryable"] as? Bool == true)
+        #expect(try answer(to: Data())["is-retryable"] as? Bool == true)
     }
 }

@@ -136,9 +136,8 @@ import Testing
         let entitlements = await fixture.store.entitlements.refresh()
         expectEqual(EntitledPhase(entitlements, group: "club", products: products), .content)
         expectEqual(EntitledPhase(entitlements, group: "news", products: products), .locked)
-        // A receipt names no groups: without the products, the subscription may belong to any group.
-        let isReceipt = engine == .storeKit1
-        expectEqual(EntitledPhase(entitlements, group: "club", products: []), isReceipt ? .placeholder : .content)
-        expectEqual(EntitledPhase(entitlements, group: "news", products: []), isReceipt ? .placeholder : .locked)
+        // A receipt names no groups. The store knows them from the loaded products.
+        expectEqual(EntitledPhase(entitlements, group: "club", products: []), .content)
+        expectEqual(EntitledPhase(entitlements, group: "news", products: []), .locked)
     }
 }

@@ -124,18 +124,18 @@ import Foundation
         let status = await store.subscriptionStatus(inGroup: "cloud")
         var settings = Settings()
         switch status.state {
-        case .trial: settings.membership = "Trial"
+        case .subscribed where status.isTrial: settings.membership = "Trial"
         case .subscribed: settings.membership = status.renewal?.willRenew == true ? "Member" : "Canceled"
-        case .inGracePeriod, .inBillingRetry: settings.membership = "Payment failed"
+        case .inGracePeriod, .inBillingRetryPeriod: settings.membership = "Payment failed"
         case .expired: settings.membership = status.expirationReason == .autoRenewDisabled ? "Left" : "Ended"
         default: settings.membership = "None"
         }
-        settings.isShared = entitlements.contains { $0.ownership == .familyShared && $0.isEntitled }
+        settings.isShared = entitlements.contains { $0.ownershipType == .familyShared && $0.isEntitled }
         if let pro = entitlements.first(where: { $0.productID == "pro" }) {
             settings.canRequestRefund = pro.actions.contains(.requestRefund)
         }
         settings.lastPayment = try await store.latestTransaction(for: "cloud").map {
-            "\($0.price ?? 0) \($0.currencyCode ?? "") \($0.expirationDate.map { $0 > store.now } ?? false)"
+            "\($0.price ?? 0) \($0.currency ?? "") \($0.expirationDate.map { $0 > store.now } ?? false)"
         }
         settings.history = try await store.transactionHistory.map(\.productID)
         return settings
@@ -143,7 +143,7 @@ import Foundation
 
     func askForMoneyBack() async throws -> RefundRequestOutcome? {
         guard let pro = await store.entitlements.current.first(where: { $0.productID == "pro" }) else { return nil }
-        return try await store.requestRefund(for: pro)
+        return try await store.requestRefund(for: pro.transaction)
     }
 
     func openSubscriptions() async throws {

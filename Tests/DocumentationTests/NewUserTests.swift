@@ -133,7 +133,7 @@ import Testing
         try await buy("club.monthly")
         appStore.behavior.shouldEnterBillingRetryOnRenewal = true
         try await store.advance(by: .months(1))
-        #expect(await store.entitlements.current["club.monthly"]?.state == .inBillingRetry)
+        #expect(await store.entitlements.current["club.monthly"]?.state == .inBillingRetryPeriod)
         appStore.behavior.shouldEnterBillingRetryOnRenewal = false
         try await store.advance(by: .days(30))
         #expect(await owned() == ["club.monthly"])

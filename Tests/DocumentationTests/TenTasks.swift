@@ -145,7 +145,8 @@ private struct Tasks {
     }
 
     @Test func `eight: a subscription's grace period, and whether it renews`() async throws {
-        let verifier = AppleServerReceiptVerifier(bundleID: .any, transport: appStore.verifyReceiptTransport)
+        let verifier = AppleServerReceiptVerifier(
+            bundleID: .any, environment: .sandbox, transport: appStore.verifyReceiptTransport)
         try await tasks.store.purchase("monthly") { _ in }
         #expect(try await tasks.membership(verifier) == (false, true))
         appStore.behavior.shouldEnterBillingRetryOnRenewal = true

@@ -171,7 +171,8 @@ import Testing
     @Test func `a grace period keeps the membership while the card fails`() async throws {
         let phone = await Phone()
         await phone.relaunch(
-            verifier: AppleServerReceiptVerifier(bundleID: .any, transport: phone.appStore.verifyReceiptTransport))
+            verifier: AppleServerReceiptVerifier(
+                bundleID: .any, environment: .sandbox, transport: phone.appStore.verifyReceiptTransport))
         await phone.app.buy("monthly")
         phone.appStore.behavior.shouldEnterBillingRetryOnRenewal = true
         phone.appStore.behavior.billingGracePeriodIsEnabled = true

@@ -31,7 +31,11 @@ import Testing
         #expect(blocks.filter { $0.above == "**After**" }.count > 20)
     }
 
-    @Test(arguments: [("After", "MigratedApp"), ("Before", "LegacyApp")])
+    /// The code compiles in a view model, in a task, and in the closure of a button.
+    @Test(
+        arguments: [
+            ("After", "MigratedApp"), ("After", "PastedInTasks"), ("After", "PastedInButtons"), ("Before", "LegacyApp"),
+        ])
     func `every block of the guide occurs in the app before or after the migration`(kind: String, prefix: String) throws
     {
         let sources = try Self.sources(prefix).map { DocumentedCode.Source(lines: $0) }
@@ -50,10 +54,10 @@ import Testing
         for name in names { #expect(tests.contains("app.\(name)("), "no test runs \(name)") }
     }
 
-    @Test func `the guide has at most 500 lines`() throws {
+    @Test func `the guide has at most 530 lines`() throws {
         #expect(
             try Self.guide.text(of: "Migration.md").split(separator: "\n", omittingEmptySubsequences: false).count
-                <= 501)
+                <= 531)
     }
 
     @Test func `the guide's table has every symbol of the old API`() throws {

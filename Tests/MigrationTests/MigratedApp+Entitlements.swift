@@ -1,6 +1,17 @@
 import AsyncStoreKit
 
 extension MigratedApp {
+    func checkSubscription() async {
+        let weekly = "com.example.weekly"
+        let entitlements = await store.entitlements.current
+        if entitlements.contains(weekly) {
+            unlock(weekly)
+        } else if entitlements.basis != .unknown {
+            lock(weekly)
+            if entitlements[weekly] != nil { show("Expired") }
+        }
+    }
+
     func followEntitlements() async {
         for await entitlements in store.entitlements where entitlements.basis != .unknown {
             if entitlements.contains(anyOf: ["com.example.weekly"]) {

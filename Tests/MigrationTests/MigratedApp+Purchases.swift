@@ -13,7 +13,7 @@ extension MigratedApp {
     }
 
     func retrieveProducts() async {
-        do {
+        do throws(StoreError) {
             let response = try await store.products(for: ["com.example.pro", "com.example.coins"])
             for product in response { print("\(product.displayName): \(product.displayPrice)") }
             for id in response.invalidProductIDs { print("Not for sale: \(id)") }
@@ -71,7 +71,7 @@ extension MigratedApp {
     }
 
     func restore() async {
-        do {
+        do throws(StoreError) {
             let restored = try await store.restore { purchase in unlock(purchase.productID) }
             show(restored.purchases.isEmpty ? "Nothing to restore" : "Restored: \(restored.productIDs.sorted())")
         } catch {

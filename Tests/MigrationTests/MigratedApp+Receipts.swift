@@ -4,7 +4,7 @@ import Foundation
 
 extension MigratedApp {
     func makeVerifier() -> LocalReceiptVerifier {
-        let verifier: LocalReceiptVerifier = .local(bundleID: "com.example.app")
+        let verifier: LocalReceiptVerifier = .local(bundleID: "com.example.app", environment: nil)
         return verifier
     }
 
@@ -20,7 +20,7 @@ extension MigratedApp {
     }
 
     func verifyReceipt() async {
-        do {
+        do throws(StoreError) {
             let receipt = try await store.verifyReceipt(using: verifier)
             print("\(receipt.transactions.count) purchases")
         } catch {
@@ -68,7 +68,7 @@ extension MigratedApp {
 
     func buySubscription() async throws {
         try await store.purchase("com.example.weekly") { purchase in
-            let receipt = try Receipt(
+            let receipt = try Receipt.unverified(
                 pkcs7: await store.receiptData(refreshing: .untilContains(purchase.transaction)))
             let status = receipt.subscriptionStatus(of: purchase.productID, at: .now)
             if let end = status.accessEndDate { show("Yours until \(end)") }

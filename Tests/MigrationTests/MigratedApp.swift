@@ -15,7 +15,7 @@ import Support
             delivered.record("\(purchase.productID), \(purchase.deliveryKey)")
         }
         func deliver(_ purchase: StorePurchase, receipt: Data) async throws { delivered.record(purchase.productID) }
-        func verify(_ receipt: Data) async throws -> Receipt { try Receipt(pkcs7: receipt) }
+        func verify(_ receipt: Data) async throws -> Receipt { try Receipt.unverified(pkcs7: receipt) }
         func sign(_ productID: String, offer: String) async -> PurchaseOffer {
             PurchaseOffer.promotional(id: offer, keyID: "KEY", nonce: UUID(), signature: "c2lnbmF0dXJl", timestamp: 0)
         }
@@ -50,7 +50,7 @@ import Support
     /// Trusts the simulator's root certificate. The guide's verifier trusts Apple's.
     var verifier: LocalReceiptVerifier {
         .local(
-            bundleID: "com.example.app",
+            bundleID: "com.example.app", environment: nil,
             trustAnchors: (try? .certificate(SimulatedReceiptIssuer.rootCertificate)).map { [$0] } ?? [])
     }
 

@@ -144,8 +144,11 @@ import Testing
         try await app.store.purchase("com.example.pass") { _ in }
         try await app.verifyNonRenewing()
         #expect(app.unlocked.elements.last == "com.example.pass")
+        await app.checkSubscription()
+        #expect(app.unlocked.elements.last == "com.example.weekly")
+        let count = app.unlocked.elements.count
         let following = Task { await app.followEntitlements() }
-        #expect(try await app.unlocked.first(5).last == "com.example.weekly")
+        #expect(try await app.unlocked.first(count + 1).last == "com.example.weekly")
         following.cancel()
         try await app.distinctIDs()
         #expect(app.printed.elements == ["[\"com.example.pass\", \"com.example.weekly\"]", "1 active subscriptions"])

@@ -13,6 +13,7 @@
         private static let patience = 8.0
 
         static func main() throws {
+            waitLikeApp()
             let store = SimulatedAppStore(
                 catalog: SimulatedCatalog(
                     products: ["coins", "pro"].map { SimulatedProduct(productID: $0, kind: .nonConsumable, price: 1) }))
@@ -37,6 +38,26 @@
             park("restore") { proceed in
                 legacy.restorePurchases { proceed($0.restoreFailedPurchases.isEmpty ? "done" : "failed") }
             }
+        }
+
+        /// Blocks the main thread several times as long as a tool's may be blocked, as an app may during its launch,
+        /// and then serves the main queue.
+        private static func waitLikeApp() {
+            let completions = Locked<[String]>([])
+            for (name, blockedAfter) in [("tool", 0.05), ("app", nil)] as [(String, TimeInterval?)] {
+                let queue = CompletionQueue(blockedAfter: blockedAfter)
+                let isCalled = DispatchSemaphore(value: 0)
+                queue.enqueue {
+                    completions.withLock { $0.append("\(name), on the main thread: \(Thread.isMainThread)") }
+                    isCalled.signal()
+                }
+                // The tool waits for its completion. The app is busy, and its completion isn't called meanwhile.
+                if isCalled.wait(timeout: .now() + (blockedAfter == nil ? 0.5 : patience)) == .timedOut {
+                    completions.withLock { $0.append("\(name) is launching") }
+                    while completions.withLock({ $0.count }) < 3 { RunLoop.main.run(until: Date() + 0.01) }
+                }
+            }
+            for line in completions.withLock({ $0 }) { print(line) }
         }
 
         /// Parks the main thread until a completion has called `proceed`, and prints the result.

@@ -43,6 +43,5 @@ import store
             let run = await CommandRun.of(["check", "--binary", path])
             #expect(run.code == .noInput && run.output.isEmpty && run.errors.contains(path))
         }
-        expectEqual(await CommandRun.of(["check"]).code, .usage)
     }
 }

@@ -118,13 +118,13 @@ import store
                 "App Store  can't charge the customer, and tries again",
                 "app        entitlement to Cloud, monthly: grace period until 2026-03-17",
                 "customer   enters a new payment method",
-                "app        entitlement to Cloud, monthly: active until 2026-04-03, renews",
+                "app        entitlement to Cloud, monthly: active until 2026-04-01, renews",
             ]
         ),
         (
             10,
             [
-                "app        entitlement to Cloud, monthly: active until 2026-04-03, doesn't renew",
+                "app        entitlement to Cloud, monthly: active until 2026-04-01, doesn't renew",
                 "time       five weeks later, on 2026-04-07",
                 "app        entitlement to Cloud, monthly: expired",
             ]

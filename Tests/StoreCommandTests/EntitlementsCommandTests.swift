@@ -8,7 +8,10 @@ import store
 
     init() throws {
         configuration = try TemporaryFile(
-            products: [TemporaryFile.product("pro", "NonConsumable"), TemporaryFile.product("coins", "Consumable")],
+            products: [
+                TemporaryFile.product("pro", "NonConsumable", more: #", "familyShareable": true"#),
+                TemporaryFile.product("coins", "Consumable"),
+            ],
             subscriptions: [TemporaryFile.subscription("monthly")])
     }
 
@@ -33,8 +36,8 @@ import store
         expectEqual(run.lines.dropFirst().first?.trimmingCharacters(in: .whitespaces).hasPrefix("Jan"), true)
         let monthly = try #require(columns(run, "monthly"))
         #expect(monthly.count == 53 && monthly.hasPrefix("━━━"))
-        // Active, expired, active, in the grace period, active, expired, refunded.
-        expectEqual(String(monthly.reduce(into: [Character]()) { if $0.last != $1 { $0.append($1) } }), "━·━~━·x")
+        // Active, expired, active, in the grace period, active, refunded.
+        expectEqual(String(monthly.reduce(into: [Character]()) { if $0.last != $1 { $0.append($1) } }), "━·━~━x")
         let pro = try #require(columns(run, "pro"))
         #expect(pro.hasPrefix("  ━") && pro.hasSuffix("━"))
         expectEqual(columns(run, "coins"), nil)
@@ -73,7 +76,7 @@ import store
         let products = try #require(object["products"] as? [[String: Any]])
         let states = try #require(products.first?["states"] as? [[String: Any]])
         #expect(products.first?["product"] as? String == "pro")
-        expectEqual(states.map { $0["state"] as? String }, ["active", "revoked"])
+        expectEqual(states.map { $0["state"] as? String }, ["subscribed", "revoked"])
         #expect(states.first?["from"] as? String == "2026-01-01" && states.first?["until"] as? String == "2026-01-11")
         #expect(states.last?["days"] as? Int == 356)
         expectEqual((object["events"] as? [[String: Any]])?.count, 2)
@@ -95,6 +98,36 @@ import store
         #expect(commitment?["months"] as? Int == 12 && commitment?["renews"] as? Bool == false)
         let plain = await CommandRun.of("entitlements", "--plan", "up-front")
         expectEqual(plain.output, await CommandRun.shared("entitlements").output)
+    }
+
+    @Test func `the products of a file are listed, and an offer that can't be read is named`() async throws {
+        let offers =
+            #", "groupNumber": 2, "familyShareable": true, "introductoryOffer": {"paymentMode": "free", "subscriptionPeriod": "P2W"}, "#
+            + #""adHocOffers": [{"offerID": "half", "paymentMode": "payAsYouGo", "displayPrice": "1", "#
+            + #""subscriptionPeriod": "P1M", "numberOfPeriods": 3}, {"offerID": "broken"}]"#
+        let file = try TemporaryFile(
+            products: [TemporaryFile.product("coins", "Consumable")],
+            subscriptions: [
+                TemporaryFile.product(
+                    "monthly", "RecurringSubscription", more: #", "recurringSubscriptionPeriod": "P1M"\#(offers)"#)
+            ], settings: #"{"_storefront": "DEU"}"#)
+        let run = await CommandRun.of("entitlements", "--products", "--configuration", file.path)
+        expectEqual(
+            run.lines,
+            [
+                "Test.storekit, storefront DEU, prices in EUR",
+                "product  price  period      group        family     offers",
+                "coins     1.99  consumable",
+                "monthly   1.99  1 month     G1, level 2  shareable  "
+                    + "introductory: free for 2 weeks, promotional half: 1 for 3 × 1 month", "",
+            ])
+        expectEqual(
+            run.errors,
+            "Test.storekit: Left out an offer. "
+                + "subscriptionGroups[0].subscriptions[0].adHocOffers[1].paymentMode: the key is missing.\n")
+        expectEqual(run.code, .success)
+        let yearly = await CommandRun.of("entitlements", "--products")
+        #expect(yearly.output.contains("monthly plan: "))
     }
 
     @Test func `an unknown plan is refused`() async throws {

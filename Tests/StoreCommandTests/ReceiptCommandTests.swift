@@ -14,7 +14,7 @@ import Testing
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     }
 
-    private func file(_ data: Data) throws -> URL {
+    func file(_ data: Data) throws -> URL {
         let file = directory.appendingPathComponent("receipt")
         try data.write(to: file)
         return file
@@ -25,13 +25,13 @@ import Testing
     }
 
     /// Runs the command on a file with `data`, and deletes the file.
-    private func run(_ data: Data, _ options: String...) throws -> CommandRun {
+    func run(_ data: Data, _ options: String...) throws -> CommandRun {
         defer { try? FileManager.default.removeItem(at: directory) }
         return run(arguments: [try file(data).path] + options)
     }
 
     /// Runs the command at a fixed time.
-    private func run(arguments: [String]) -> CommandRun {
+    func run(arguments: [String]) -> CommandRun {
         CommandRun.recording { console throws(CommandFailure) in
             try ReceiptCommand.run(try ReceiptCommand.grammar.parse(arguments), console: console, now: now)
         }
@@ -154,7 +154,7 @@ import Testing
         #expect(run.output.contains("subscribed"))
     }
 
-    private static let renewal = """
+    static let renewal = """
         {"originalTransactionId":"8","signedDate":1767139200000,"productId":"weekly","autoRenewProductId":"monthly","autoRenewStatus":1,
         "isInBillingRetryPeriod":true,"gracePeriodExpiresDate":1767744000000,"expirationIntent":2,"environment":"Sandbox"}
         """
@@ -164,9 +164,9 @@ import Testing
         "receiptCreationDate":1767139200000,"originalPurchaseDate":1767052800000}
         """
 
-    private func token(_ payload: String) -> String { SimulatedJWSIssuer().issue(payload: Data(payload.utf8)) }
+    func token(_ payload: String) -> String { SimulatedJWSIssuer().issue(payload: Data(payload.utf8)) }
 
-    private func notification(_ type: String = "DID_FAIL_TO_RENEW") -> String {
+    func notification(_ type: String = "DID_FAIL_TO_RENEW") -> String {
         let transaction = token(
             """
             {"transactionId":"9","originalTransactionId":"8","bundleId":"com.example.app","productId":"weekly","purchaseDate":1767139200000,
@@ -181,7 +181,7 @@ import Testing
     }
 
     /// Returns the lines, with single spaces.
-    private func lines(_ run: CommandRun) -> [String] {
+    func lines(_ run: CommandRun) -> [String] {
         run.lines.map { $0.split(separator: " ").joined(separator: " ") }
     }
 

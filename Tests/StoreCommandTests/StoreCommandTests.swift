@@ -9,12 +9,12 @@ import store
         expectEqual(run.code, .success)
         #expect(run.errors.isEmpty)
         expectEqual(run.lines.first, "Usage: store COMMAND [ARGUMENTS]")
-        for command in ["demo", "purchase", "receipt", "entitlements"] {
+        for command in ["demo", "purchase", "receipt", "entitlements", "check"] {
             #expect(run.lines.contains { $0.hasPrefix("  \(command) ") }, "\(command) is not in the help")
         }
     }
 
-    @Test(arguments: ["demo", "purchase", "receipt", "entitlements"])
+    @Test(arguments: ["demo", "purchase", "receipt", "entitlements", "check"])
     func `every command prints its help in three ways`(command: String) async {
         let run = await CommandRun.of(command, "--help")
         expectEqual(run.code, .success)

@@ -14,7 +14,8 @@ import Testing
                 .autoRenewable(
                     "club.yearly", price: 29.99, period: .year(1), group: "club", level: 1,
                     introductoryOffer: .freeTrial(.week(2))),
-                .autoRenewable("club.monthly", price: 2.99, period: .month(1), group: "club", level: 2),
+                .autoRenewable(
+                    "club.monthly", price: 2.99, period: .month(1), group: "club", level: 2, isFamilyShareable: true),
             ]))
 
     /// The updates that the store's listener handled, in order.

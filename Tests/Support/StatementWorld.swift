@@ -51,7 +51,7 @@ package struct StatementWorld: Sendable {
     @discardableResult
     package func buy(_ id: String, for account: UUID? = nil, quantity: Int = 1) async throws -> StoreKit2Statement {
         let payment = PaymentRequest(productID: id, quantity: quantity, applicationUsername: account?.uuidString)
-        let purchase = try await product(id).prepare(payment, nil)
+        let purchase = try await product(id).prepare(payment, nil).get()
         let result = try await purchase(nil)
         guard case .success(let statement) = result else { throw Unexpected(result: "\(result)") }
         return statement

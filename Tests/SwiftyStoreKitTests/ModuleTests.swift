@@ -34,7 +34,7 @@ import Testing
             DeliveryRequest.self, PurchaseFailure.self, StorePurchaseIntent.self, PurchaseRevocation.self,
             Receipt.self, ReceiptTransaction.self, (any ReceiptVerifier).self, LocalReceiptVerifier.self,
             AppleServerReceiptVerifier.self,
-            ReceiptSubscriptionStatus.self, ReceiptSubscriptionState.self, ReceiptVerificationError.self,
+            ReceiptSubscriptionStatus.self, SubscriptionState.self, ReceiptVerificationError.self,
             SimulatedAppStore.self, SimulatedProduct.self, SimulatedTransaction.self, SimulatedCatalog.self,
             SimulatedBackend.self,
             SimulatedClock.self,
@@ -54,7 +54,7 @@ import Testing
         let appStore = SimulatedAppStore(catalog: SimulatedCatalog())
         let store = PurchaseStore(backend: SimulatedBackend(appStore, engine: .storeKit1))
         let request: (any InAppRequest)? = nil
-        let verifier: any ReceiptVerifier = LocalReceiptVerifier.local(bundleID: "com.example.app")
+        let verifier: any ReceiptVerifier = LocalReceiptVerifier.local(bundleID: "com.example.app", environment: nil)
         let validator: any ReceiptValidator = AppleReceiptValidator()
         expectEqual(results.restoreFailedPurchases.count, 1)
         expectEqual(outcome, .userCancelled)

@@ -45,12 +45,10 @@ package struct ASN1Tag: Equatable, Sendable {
     package static let sequence = universal(16)
     package static let set = universal(17)
     package static let printableString = universal(19)
-    package static let t61String = universal(20)
     package static let ia5String = universal(22)
     package static let utcTime = universal(23)
     package static let generalizedTime = universal(24)
     package static let visibleString = universal(26)
-    package static let bmpString = universal(30)
 }
 
 extension ASN1Tag: CustomStringConvertible {

@@ -4,23 +4,19 @@
 
     extension DeviceIdentifier {
         /// Returns the identifiers that a receipt may be bound to on this Mac: the addresses of its built-in network
-        /// interfaces, the primary one first.
+        /// interfaces, the primary one first, then those of the primary interface and of `en0`.
         ///
-        /// A receipt is bound to the primary interface, which may not be `en0` after a repair. Try all
+        /// After a repair, or with an adapter, the primary interface may be neither built in nor `en0`. Try all
         /// identifiers.
         ///
         /// - Throws: ``DeviceIdentifierError`` if the device has no identifier.
         public static func candidatesOfThisDevice() async throws(DeviceIdentifierError) -> [DeviceIdentifier] {
-            let interfaces = networkInterfaces()
-            let sorted = interfaces.filter(\.isBuiltIn).sorted { $0.isPrimary && !$1.isPrimary }
-            guard !sorted.isEmpty else { throw DeviceIdentifierError("This Mac has no built-in network interface.") }
-            return sorted.map { DeviceIdentifier(bytes: $0.address) }
-        }
-
-        private struct NetworkInterface {
-            let address: Data
-            let isPrimary: Bool
-            let isBuiltIn: Bool
+            let candidates = candidates(among: networkInterfaces())
+            guard !candidates.isEmpty else {
+                throw DeviceIdentifierError(
+                    "This Mac has no built-in network interface, no primary one and no en0.")
+            }
+            return candidates
         }
 
         private static func networkInterfaces() -> [NetworkInterface] {
@@ -35,7 +31,8 @@
                 guard let address = address(of: service), address.count == 6 else { continue }
                 interfaces.append(
                     NetworkInterface(
-                        address: address, isPrimary: property("IOPrimaryInterface", of: service) as? Bool ?? false,
+                        name: property("BSD Name", of: service) as? String ?? "", address: [UInt8](address),
+                        isPrimary: property("IOPrimaryInterface", of: service) as? Bool ?? false,
                         isBuiltIn: property("IOBuiltin", of: service) as? Bool ?? false))
             }
             return interfaces

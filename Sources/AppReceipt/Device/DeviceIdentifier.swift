@@ -39,10 +39,34 @@ public struct DeviceIdentifier: Hashable, Sendable {
     }
 }
 
+extension DeviceIdentifier {
+    /// A network interface of a Mac.
+    struct NetworkInterface {
+        let name: String
+        let address: [UInt8]
+        let isPrimary: Bool
+        let isBuiltIn: Bool
+    }
+
+    /// Returns the addresses that a receipt may be bound to, the likeliest first, each once.
+    static func candidates(among interfaces: [NetworkInterface]) -> [DeviceIdentifier] {
+        let builtIn = interfaces.filter(\.isBuiltIn)
+        let ranked =
+            builtIn.filter(\.isPrimary) + builtIn + interfaces.filter(\.isPrimary)
+            + interfaces.filter { $0.name == "en0" }
+        var candidates: [DeviceIdentifier] = []
+        for interface in ranked {
+            let candidate = DeviceIdentifier(bytes: interface.address)
+            if !candidates.contains(candidate) { candidates.append(candidate) }
+        }
+        return candidates
+    }
+}
+
 /// The device's identifier isn't available.
 ///
-/// The vendor identifier is unavailable after a restart until the device is unlocked for the first time. A Mac without
-/// a built-in network interface has no identifier.
+/// The vendor identifier is unavailable after a restart until the device is unlocked for the first time. A Mac whose
+/// network interfaces are all adapters, none of them primary or `en0`, has no identifier.
 public struct DeviceIdentifierError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The missing value and when it is available.
     public let description: String

@@ -10,11 +10,14 @@ package struct HTTPClient: Sendable {
 
     /// Creates a client with ephemeral sessions, which don't cache responses or keep cookies.
     ///
-    /// - Parameter timeout: how long to wait for data from the server, in seconds.
-    package init(timeout: TimeInterval) {
+    /// - Parameters:
+    ///   - timeout: how long to wait for data from the server, in seconds.
+    ///   - deadline: the maximum duration of a request and its response, in seconds.
+    package init(timeout: TimeInterval, deadline: TimeInterval) {
         self.init {
             let configuration = URLSessionConfiguration.ephemeral
             configuration.timeoutIntervalForRequest = timeout
+            configuration.timeoutIntervalForResource = deadline
             return configuration
         }
     }
@@ -27,6 +30,8 @@ package struct HTTPClient: Sendable {
     }
 
     /// Sends a JSON body with POST. The header fields replace the default ones. Doesn't follow redirections.
+    ///
+    /// The exchange ends after the configuration's `timeoutIntervalForResource`, even if the server keeps sending.
     ///
     /// - Parameters:
     ///   - limit: the maximum number of bytes of a response. A longer response ends the request immediately. On Linux,
@@ -44,6 +49,13 @@ package struct HTTPClient: Sendable {
         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
         let exchange = URLSessionExchange(limit: limit, readsErrors: readsErrors)
         let configuration = configuration()
+        // `URLSession` on Linux ignores this limit, and its other one begins again with every byte.
+        let seconds = max(0, min(configuration.timeoutIntervalForResource, 7 * 86_400))
+        let deadline = Task {
+            try await Task.sleep(nanoseconds: UInt64(seconds * 1e9))
+            exchange.finish(.failure(URLError(.timedOut)))
+        }
+        defer { deadline.cancel() }
         return try await withTaskCancellationHandler {
             try await withCheckedContinuation { continuation in
                 exchange.start(request, configuration, continuation)

@@ -1,15 +1,16 @@
 public import Foundation
 
 extension Receipt {
-    /// Reads an App Store receipt file: PKCS#7 signed data in BER or DER that contains the receipt's attributes.
+    /// Reads an App Store receipt file without verifying it: PKCS#7 signed data in BER or DER that contains the
+    /// receipt's attributes. Never grant access based on the result.
     ///
-    /// Reading doesn't verify the signature, the app or the device. Unknown attributes are kept.
+    /// Unknown attributes are kept. To verify a file, use ``LocalReceiptVerifier``.
     ///
     /// - Parameter data: the binary file.
     /// - Throws: a ``MalformedReceiptError`` with the offset and the expected content;
     ///   ``MalformedReceiptError/Code-swift.struct/limitExceeded`` for a file of more than 16 MiB.
-    public init(pkcs7 data: Data) throws(MalformedReceiptError) {
-        try self.init(CMSSignedData(data))
+    public static func unverified(pkcs7 data: Data) throws(MalformedReceiptError) -> Receipt {
+        try Receipt(CMSSignedData(data))
     }
 
     /// Reads the content of a container.
@@ -71,10 +72,12 @@ extension ReceiptTransaction {
     /// lack 1705 and 1706.
     init(_ purchase: ReceiptAttribute) throws(MalformedReceiptError) {
         var reader = AttributeReader()
-        var row = ReceiptTransaction.Fields(productID: "", transactionID: "", purchaseDate: .distantPast)
+        var row = PurchaseFacts(productID: "", transactionID: "", purchaseDate: .distantPast)
         var originalTransactionID: String?
         var purchaseDate: Date?
         var originalPurchaseDate: Date?
+        var (isTrialPeriod, isInIntroductoryOfferPeriod) = (false, false)
+        var promotionalOfferID: String?
         let members = try purchase.element.wrapped("a purchase")
         try ReceiptAttribute.forEach(in: members, "a purchase's attributes") {
             (attribute) throws(MalformedReceiptError) in
@@ -86,17 +89,19 @@ extension ReceiptTransaction {
             case 1705: originalTransactionID = try reader.text(attribute, "the original transaction's identifier")
             case 1706: originalPurchaseDate = try reader.date(attribute, "the original purchase date")
             case 1707:
-                row.productKind = try reader.integer(attribute, "the kind of the product").map {
-                    ReceiptProductKind(rawValue: Int(clamping: $0))
-                }
+                row.productKind = try reader.integer(attribute, "the kind of the product").map(
+                    ProductKind.init(receiptNumber:))
             case 1708: row.expirationDate = try reader.date(attribute, "the subscription's expiration date")
             case 1711:
                 row.webOrderLineItemID = try reader.identifier(attribute, "the web order line item").map { "\($0)" }
             case 1712: row.revocationDate = try reader.date(attribute, "the revocation date")
-            case 1713: row.isTrialPeriod = try reader.flag(attribute, "whether it is a trial")
+            case 1713: isTrialPeriod = try reader.flag(attribute, "whether it is a trial")
             case 1719:
-                row.isInIntroductoryOfferPeriod = try reader.flag(attribute, "whether it is an introductory offer")
-            case 1721: row.promotionalOfferID = try reader.text(attribute, "the promotional offer's identifier")
+                isInIntroductoryOfferPeriod = try reader.flag(attribute, "whether it is an introductory offer")
+            case 1721:
+                promotionalOfferID = try reader.auxiliary(attribute) { (reader) throws(MalformedReceiptError) in
+                    try reader.text(attribute, "the promotional offer's identifier")
+                }
             default: try reader.keep(attribute)
             }
         }
@@ -112,7 +117,8 @@ extension ReceiptTransaction {
         row.purchaseDate = purchaseDate
         row.originalTransactionID = originalTransactionID ?? row.transactionID
         row.originalPurchaseDate = originalPurchaseDate ?? purchaseDate
-        row.unknownFields = reader.unknownFields
-        self.init(row)
+        self.init(
+            row, isTrialPeriod: isTrialPeriod, isInIntroductoryOfferPeriod: isInIntroductoryOfferPeriod,
+            promotionalOfferID: promotionalOfferID, unknownFields: reader.unknownFields)
     }
 }

@@ -71,10 +71,12 @@ struct AttributeReader: Sendable {
     private var kept: [(type: Int64, value: ArraySlice<UInt8>)] = []
     /// A bit for each number from 0 and from 1700 on, which include all known attributes.
     private var seen: (UInt64, UInt64) = (0, 0)
+    /// The numbers of auxiliary attributes that can't be read.
+    private var unreadable: Set<Int64> = []
 
     /// Returns whether the known attribute with a number has been read.
     func hasRead(_ type: Int64) -> Bool {
-        (0..<64).contains(type) && seen.0 & 1 << UInt64(type) != 0
+        (0..<64).contains(type) && seen.0 & 1 << UInt64(type) != 0 && !unreadable.contains(type)
     }
 
     private mutating func markAsRead(_ attribute: ReceiptAttribute) throws(MalformedReceiptError) {
@@ -97,6 +99,25 @@ struct AttributeReader: Sendable {
     {
         try markAsRead(attribute)
         return try attribute.value().isEmpty ? nil : attribute.wrappedElement(expected)
+    }
+
+    /// Returns the value of an attribute that access doesn't depend on, such as one that the developer chooses. A value
+    /// that `read` can't read counts as missing, and the attribute as unknown.
+    mutating func auxiliary<Value>(
+        _ attribute: ReceiptAttribute,
+        _ read: (inout AttributeReader) throws(MalformedReceiptError) -> Value?
+    ) throws(MalformedReceiptError) -> Value? {
+        let before = seen
+        do throws(MalformedReceiptError) {
+            return try read(&self)
+        } catch {
+            // A repetition is malformed.
+            seen = before
+            try markAsRead(attribute)
+            unreadable.insert(attribute.type)
+            try keep(attribute)
+            return nil
+        }
     }
 
     mutating func text(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> String? {

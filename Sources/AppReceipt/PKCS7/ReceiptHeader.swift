@@ -56,22 +56,39 @@ package struct ReceiptHeader: Sendable {
             if let name = try reader.text(attribute, "the environment") {
                 (environment, isVolumePurchase) = ReceiptEnvironment.reading(name)
             }
-        case 1: appStoreID = try reader.identifier(attribute, "the app's identifier")
+        case 1:
+            appStoreID = try reader.auxiliary(attribute) { (reader) throws(MalformedReceiptError) in
+                try reader.identifier(attribute, "the app's identifier")
+            }
         case 2:
             bundleID = try reader.text(attribute, "the bundle identifier")
             encodedBundleID = bundleID == nil ? nil : try attribute.value()
         case 3:
             // Receipts from systems before 26.5 may have the text "null" for an app without a version.
-            let version = try reader.text(attribute, "the app's version")
+            let version = try reader.auxiliary(attribute) { (reader) throws(MalformedReceiptError) in
+                try reader.text(attribute, "the app's version")
+            }
             applicationVersion = version == "null" ? nil : version
         case 4: opaqueValue = try reader.octets(attribute)
         case 5: deviceHash = try reader.octets(attribute)
         case 8: issueDate = try reader.date(attribute, "the date of issue")
-        case 10: ageRating = try reader.text(attribute, "the age rating")
+        case 10:
+            ageRating = try reader.auxiliary(attribute) { (reader) throws(MalformedReceiptError) in
+                try reader.text(attribute, "the age rating")
+            }
         case 12: statedCreationDate = try reader.date(attribute, "the creation date")
-        case 15: downloadID = try reader.identifier(attribute, "the download's identifier")
-        case 18: originalPurchaseDate = try reader.date(attribute, "the app's original purchase date")
-        case 19: originalApplicationVersion = try reader.text(attribute, "the app's original version")
+        case 15:
+            downloadID = try reader.auxiliary(attribute) { (reader) throws(MalformedReceiptError) in
+                try reader.identifier(attribute, "the download's identifier")
+            }
+        case 18:
+            originalPurchaseDate = try reader.auxiliary(attribute) { (reader) throws(MalformedReceiptError) in
+                try reader.date(attribute, "the app's original purchase date")
+            }
+        case 19:
+            originalApplicationVersion = try reader.auxiliary(attribute) { (reader) throws(MalformedReceiptError) in
+                try reader.text(attribute, "the app's original version")
+            }
         case 21: expirationDate = try reader.date(attribute, "the expiration date")
         default: break
         }

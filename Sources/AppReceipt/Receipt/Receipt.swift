@@ -6,9 +6,9 @@ public import Foundation
 /// receipts. The initializer orders the transactions and indexes them by product, so that later queries take
 /// microseconds, however many transactions there are. Copies share their storage.
 ///
-/// Two receipts are equal if the app, its purchases and their renewals are equal. The source, the request date, the
-/// device binding and unknown fields aren't compared, so a PKCS#7 file and the JSON of the same history are equal.
-/// Reading a receipt doesn't verify it. To verify a receipt file, use ``LocalReceiptVerifier``.
+/// Two receipts are equal if all of their contents are equal. A PKCS#7 file and the JSON of the same history differ in
+/// what only one of them can contain: compare them with ``hasSameHistory(as:)``. Reading a receipt doesn't verify it.
+/// To verify a receipt file, use ``LocalReceiptVerifier``.
 public struct Receipt: Sendable {
     let storage: Storage
     /// The clock for ``ReceiptEvaluationDate/now``: the device's clock, or the clock of the store that issued the
@@ -34,8 +34,8 @@ public struct Receipt: Sendable {
     /// keeps the one that expires last, then the one that was revoked or upgraded.
     ///
     /// A refund applies to all copies of a purchase: to all transactions of the product with the same
-    /// ``ReceiptTransaction/originalTransactionID``, or, for a subscription period, with the same
-    /// ``ReceiptTransaction/webOrderLineItemID``. Restored copies therefore lose access with the original. If a later
+    /// ``PurchaseFacts/originalTransactionID``, or, for a subscription period, with the same
+    /// ``PurchaseFacts/webOrderLineItemID``. Restored copies therefore lose access with the original. If a later
     /// statement about the refunded transaction reverses the refund, the copies are valid again.
     public init(_ contents: ReceiptContents) {
         storage = Storage(contents)
@@ -72,14 +72,22 @@ public struct Receipt: Sendable {
 }
 
 extension Receipt: Hashable {
-    /// Returns whether the app, its purchases and their renewals are equal.
+    /// Returns whether all contents are equal.
     public static func == (lhs: Receipt, rhs: Receipt) -> Bool {
         lhs.storage === rhs.storage || lhs.storage.contents == rhs.storage.contents
     }
 
-    /// Hashes what `==` compares.
+    /// Hashes the contents.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(storage.contents)
+    }
+
+    /// Returns whether the app, its purchases and their renewals are the same, whatever the form of the receipt.
+    ///
+    /// What only one form can contain isn't compared: the source, the request and preorder dates, the age rating, the
+    /// device binding, the kinds of products, signed dates, and unknown fields.
+    public func hasSameHistory(as other: Receipt) -> Bool {
+        storage === other.storage || contents.history == other.contents.history
     }
 }
 
@@ -92,5 +100,23 @@ extension Receipt: Codable {
     /// Encodes the contents without the index.
     public func encode(to encoder: any Encoder) throws {
         try storage.contents.encode(to: encoder)
+    }
+}
+
+extension ReceiptContents {
+    /// The contents without what only one form of a receipt can contain.
+    fileprivate var history: ReceiptContents {
+        var history = self
+        history.source = .constructed
+        (history.requestDate, history.preorderDate, history.ageRating) = (nil, nil, nil)
+        (history.versionExternalIdentifier, history.deviceBinding, history.latestReceipt) = (nil, nil, nil)
+        history.unknownFields = [:]
+        for place in transactions.indices {
+            history.transactions[place].productKind = nil
+            history.transactions[place].signedDate = nil
+            history.transactions[place].unknownFields = [:]
+        }
+        for place in renewals.indices { history.renewals[place].signedDate = nil }
+        return history
     }
 }

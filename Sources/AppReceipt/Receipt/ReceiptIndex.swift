@@ -36,7 +36,8 @@ struct ReceiptIndex: Sendable {
         var places: [ByteKeyPair: Int] = [:]
         // The start of the next period of each subscription, because rows are visited from the newest to the oldest.
         var later: [ByteKey: (date: Date, next: Date?)] = [:]
-        for (position, row) in contents.transactions.enumerated() {
+        for (position, transaction) in contents.transactions.enumerated() {
+            let row = transaction.facts
             let product = ByteKey(row.productID)
             let original = ByteKey(row.originalTransactionID)
             let pair = ByteKeyPair(product, original)
@@ -54,13 +55,13 @@ struct ReceiptIndex: Sendable {
     }
 
     /// Returns the position of the renewal information for a transaction.
-    func renewal(of row: ReceiptTransaction) -> Int? {
+    func renewal(of row: PurchaseFacts) -> Int? {
         renewals.position(product: ByteKey(row.productID), original: ByteKey(row.originalTransactionID))
     }
 }
 
 extension ReceiptIndex.Product {
-    fileprivate mutating func add(_ row: ReceiptTransaction, at position: Int32, _ chain: Int, upgraded: Date?) {
+    fileprivate mutating func add(_ row: PurchaseFacts, at position: Int32, _ chain: Int, upgraded: Date?) {
         rows.append(position)
         chains[chain].rows.append(position)
         if row.isUpgraded, let upgraded { chains[chain].upgrades.append((position, upgraded)) }
@@ -74,7 +75,7 @@ extension ReceiptIndex.Product {
             var lasts = [Int32](repeating: -1, count: chains[index].rows.count)
             for place in lasts.indices.reversed() {
                 let position = chains[index].rows[place]
-                let row = transactions[Int(position)]
+                let row = transactions[Int(position)].facts
                 if row.isValid, let expiration = row.expirationDate?.timeIntervalSince1970, expiration >= lastExpiration
                 {
                     last = position

@@ -15,53 +15,86 @@ enum ReceiptOrder {
         var kept: [Int] = []
         kept.reserveCapacity(rows.count)
         for (position, row) in rows.enumerated() {
-            let key = ByteKeyPair(ByteKey(row.transactionID), ByteKey(row.productID))
+            let key = ByteKeyPair(ByteKey(row.facts.transactionID), ByteKey(row.facts.productID))
             guard let place = places[key] else {
                 places[key] = kept.count
                 kept.append(position)
                 continue
             }
-            if isNewer(row, than: rows[kept[place]]) { kept[place] = position }
+            if isNewer(row.facts, than: rows[kept[place]].facts) { kept[place] = position }
         }
         spreadRevocations(kept, &rows)
         // This sort is specialized because a receipt may have ten thousand rows.
-        return kept.map { SortKey(rows[$0], position: $0) }.sorted().map { rows[$0.position] }
+        return kept.map { SortKey(rows[$0].facts, position: $0) }.sorted().map { rows[$0.position] }
     }
 
     /// Copies a refund to all copies of the purchase or period. Restored copies have their own transaction identifiers,
     /// and Apple's statements about them don't mention the refund.
     private static func spreadRevocations(_ kept: [Int], _ rows: inout [ReceiptTransaction]) {
-        var revocations: [Copies: Shared<ReceiptTransaction.Revocation>] = [:]
+        var revocations: [Copies: PurchaseFacts] = [:]
         for position in kept {
-            guard let revocation = rows[position].ownRevocation, let copies = Copies(rows[position]) else { continue }
-            // The earliest of several refunds counts, in any order of the rows.
-            if let known = revocations[copies], !revocation.precedes(known.value) { continue }
-            revocations[copies] = Shared(revocation)
+            guard rows[position].facts.isRevoked else { continue }
+            let row = rows[position].facts
+            for copies in Copies.revoked(by: row) {
+                // The earliest of several refunds counts, in any order of the rows.
+                if let known = revocations[copies], !precedes(row, known) { continue }
+                revocations[copies] = row
+            }
         }
         guard !revocations.isEmpty else { return }
-        for position in kept where rows[position].isValid {
-            guard let copies = Copies(rows[position]), let revocation = revocations[copies] else { continue }
-            rows[position].inherit(revocation)
+        for position in kept where rows[position].facts.isValid {
+            let found = Copies.revoking(rows[position].facts).compactMap { revocations[$0] }
+            if let revoked = found.min(by: precedes) { rows[position].inherit(revoked) }
         }
+    }
+
+    private static func precedes(_ revoked: PurchaseFacts, _ other: PurchaseFacts) -> Bool {
+        let (date, otherDate) = (revoked.revocationDate ?? .distantFuture, other.revocationDate ?? .distantFuture)
+        if date != otherDate { return date < otherDate }
+        return revoked.revocationReason?.rawValue ?? .max < other.revocationReason?.rawValue ?? .max
     }
 
     /// The common values of all copies of a purchase or period.
     private struct Copies: Hashable {
         let productID: ByteKey
-        /// The original transaction of a purchase without an end; the line item of a period.
+        /// The original transaction, or the line item of a period.
         let identifier: ByteKey
-        let isPeriod: Bool
+        let match: Match
 
-        /// `nil` for a period without a line item. Xcode's local testing gives every period the line item 0.
-        init?(_ row: ReceiptTransaction) {
-            productID = ByteKey(row.productID)
-            isPeriod = row.expirationDate != nil
-            guard isPeriod else {
-                identifier = ByteKey(row.originalTransactionID)
-                return
+        enum Match: Hashable {
+            /// All transactions of a purchase without an end.
+            case purchase
+            /// The periods with a line item.
+            case lineItem
+            /// The periods with these dates that have no line item, or any line item if the refunded one has none.
+            case dates(Date, Date, isOfAnyLineItem: Bool)
+        }
+
+        /// Returns the copies that the revocation of a transaction applies to.
+        static func revoked(by row: PurchaseFacts) -> [Copies] {
+            copies(of: row) { hasLineItem in hasLineItem ? [false] : [false, true] }
+        }
+
+        /// Returns the copies whose revocation applies to a transaction.
+        static func revoking(_ row: PurchaseFacts) -> [Copies] {
+            copies(of: row) { hasLineItem in [hasLineItem] }
+        }
+
+        private static func copies(of row: PurchaseFacts, byDates: (Bool) -> [Bool]) -> [Copies] {
+            let productID = ByteKey(row.productID)
+            let original = ByteKey(row.originalTransactionID)
+            guard let end = row.expirationDate else {
+                return [Copies(productID: productID, identifier: original, match: .purchase)]
             }
-            guard let item = row.webOrderLineItemID, !item.utf8.isEmpty, !item.hasSameBytes(as: "0") else { return nil }
-            identifier = ByteKey(item)
+            // Xcode's local testing gives every period the line item 0.
+            let item = row.webOrderLineItemID.flatMap { $0.utf8.isEmpty || $0.hasSameBytes(as: "0") ? nil : $0 }
+            let named = item.map { [Copies(productID: productID, identifier: ByteKey($0), match: .lineItem)] } ?? []
+            return named
+                + byDates(item != nil).map {
+                    Copies(
+                        productID: productID, identifier: original,
+                        match: .dates(row.purchaseDate, end, isOfAnyLineItem: $0))
+                }
         }
     }
 
@@ -83,7 +116,7 @@ enum ReceiptOrder {
         return grace != otherGrace ? grace > otherGrace : left.isInBillingRetry && !right.isInBillingRetry
     }
 
-    private static func isNewer(_ row: ReceiptTransaction, than other: ReceiptTransaction) -> Bool {
+    private static func isNewer(_ row: PurchaseFacts, than other: PurchaseFacts) -> Bool {
         let (signed, otherSigned) = (row.signedDate ?? .distantPast, other.signedDate ?? .distantPast)
         if signed != otherSigned { return signed > otherSigned }
         let (end, otherEnd) = (row.expirationDate ?? .distantPast, other.expirationDate ?? .distantPast)
@@ -100,7 +133,7 @@ enum ReceiptOrder {
         let productID: ByteKey
         let position: Int
 
-        init(_ row: ReceiptTransaction, position: Int) {
+        init(_ row: PurchaseFacts, position: Int) {
             purchased = row.purchaseDate.timeIntervalSince1970
             expires = row.expirationDate?.timeIntervalSince1970 ?? -Double.infinity
             transactionID = ByteKey(row.transactionID)
@@ -117,12 +150,5 @@ enum ReceiptOrder {
             if lhs.transactionID != rhs.transactionID { return rhs.transactionID < lhs.transactionID }
             return lhs.productID < rhs.productID
         }
-    }
-}
-
-extension ReceiptTransaction.Revocation {
-    fileprivate func precedes(_ other: ReceiptTransaction.Revocation) -> Bool {
-        if date != other.date { return date < other.date }
-        return (reason?.rawValue ?? .max, percentage ?? 0) < (other.reason?.rawValue ?? .max, other.percentage ?? 0)
     }
 }

@@ -29,24 +29,16 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
     public var offerCodeReferenceName: String?
     /// The unchanged fields that this library doesn't know, by JSON key.
     public var unknownFields: [String: ReceiptValue]
-    /// When Apple signed the renewal information; `nil` in the JSON of `verifyReceipt`. Not compared by `==`.
-    public var signedDate: Date? {
-        get { metadata.value.signedDate }
-        set { metadata.value.signedDate = newValue }
-    }
-    /// The terms of the next period; only in signed renewal information. Not compared by `==`.
+    /// When Apple signed the renewal information; `nil` in the JSON of `verifyReceipt`.
+    public var signedDate: Date?
+    /// The terms of the next period; only in signed renewal information.
     public var terms: Terms? {
-        get { metadata.value.terms?.value }
-        set { metadata.value.terms = newValue.map { Shared($0) } }
+        get { sharedTerms?.value }
+        set { sharedTerms = newValue.map { Shared($0) } }
     }
 
-    private var metadata = ExcludedFromEquality(Metadata())
-
-    private struct Metadata: Sendable, Codable {
-        var signedDate: Date?
-        // Renewals in `verifyReceipt`'s JSON have no terms and stay small.
-        var terms: Shared<Terms>?
-    }
+    // Renewals in `verifyReceipt`'s JSON have no terms and stay small.
+    private var sharedTerms: Shared<Terms>?
 
     /// The price of the next period, and the offers for a former subscriber.
     public struct Terms: Hashable, Sendable, Codable {
@@ -67,7 +59,7 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
         /// Whether the subscription leaves its bundle at the next renewal.
         public var willUnbundle = false
         /// The offer that applies to the next period.
-        public var offer: SignedTransactionOffer?
+        public var offer: TransactionOffer?
 
         /// Creates terms, for renewals from other sources and for tests.
         public init(
@@ -81,11 +73,18 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
         }
     }
 
+    /// Returns whether both say the same, even if Apple signed one of them later.
+    package func hasSameContent(as other: ReceiptRenewal) -> Bool {
+        var other = other
+        other.signedDate = signedDate
+        return self == other
+    }
+
     /// Returns whether another payment follows a period of the subscription; `nil` if Apple doesn't say.
     ///
     /// During a commitment, ``willAutoRenew`` stays `true` after the customer has canceled, because the payments of the
     /// commitment continue. No payment follows the last billing period of a commitment that doesn't renew.
-    public func willRenew(after period: ReceiptTransaction) -> Bool? {
+    public func willRenew(after period: PurchaseFacts) -> Bool? {
         if let commitment = terms?.commitment, !commitment.willAutoRenew,
             period.commitment?.isLastBillingPeriod ?? false
         {
@@ -98,7 +97,7 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
     /// another billing plan, or outside its bundle. `nil` if nothing is set to change.
     ///
     /// During a commitment, changes take effect when the commitment ends.
-    public func changeDate(after period: ReceiptTransaction) -> Date? {
+    public func changeDate(after period: PurchaseFacts) -> Date? {
         if let commitment = terms?.commitment {
             let isSame =
                 commitment.autoRenewPreference == period.productID
@@ -112,10 +111,10 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
     }
 
     /// The offer that applies to the next period, from signed renewal information or from the JSON of `verifyReceipt`.
-    public var appliedOffer: SignedTransactionOffer? {
+    public var offer: TransactionOffer? {
         if let offer = terms?.offer { return offer }
-        if let promotionalOfferID { return SignedTransactionOffer(kind: .promotional, identifier: promotionalOfferID) }
-        return offerCodeReferenceName.map { SignedTransactionOffer(kind: .offerCode, identifier: $0) }
+        if let promotionalOfferID { return TransactionOffer(kind: .promotional, id: promotionalOfferID) }
+        return offerCodeReferenceName.map { TransactionOffer(kind: .offerCode, id: $0) }
     }
 
     /// Creates renewal information, for receipts from other sources and for tests.

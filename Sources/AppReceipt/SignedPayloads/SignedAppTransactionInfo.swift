@@ -2,9 +2,9 @@ public import Foundation
 
 /// A signed app transaction: the customer's purchase of the app itself (StoreKit's `AppTransaction`).
 ///
-/// `preorderDate`, `originalPlatform` and `versionExternalIdentifier` are auxiliary: if one of them can't be read, it
-/// counts as missing and is kept in ``unknownFields``. Any other field that can't be read makes the app transaction
-/// malformed.
+/// `preorderDate`, `originalPlatform`, `versionExternalIdentifier` and the two versions of the app, which you choose,
+/// are auxiliary: if one of them can't be read, it counts as missing and is kept in ``unknownFields``. Any other field
+/// that can't be read makes the app transaction malformed.
 public struct SignedAppTransactionInfo: Hashable, Sendable, Codable {
     /// The app.
     public let bundleID: String
@@ -83,8 +83,6 @@ public struct SignedAppTransactionInfo: Hashable, Sendable, Codable {
         bundleID = try fields.requiredString("bundleId")
         signedDate = try fields.requiredDate("receiptCreationDate")
         environment = try fields.environment("receiptType")
-        applicationVersion = try fields.string("applicationVersion")
-        originalApplicationVersion = try fields.string("originalApplicationVersion")
         originalPurchaseDate = try fields.date("originalPurchaseDate")
         appTransactionID = try fields.string("appTransactionId")
         appStoreID = try fields.integer("appAppleId")
@@ -93,6 +91,8 @@ public struct SignedAppTransactionInfo: Hashable, Sendable, Codable {
         deviceVerification = try SignedDeviceVerification.read(&fields)
         // The following fields don't affect access.
         fields.keepsUnreadable = true
+        applicationVersion = try fields.string("applicationVersion")
+        originalApplicationVersion = try fields.string("originalApplicationVersion")
         preorderDate = try fields.date("preorderDate")
         originalPlatform = try fields.string("originalPlatform").map(Platform.init)
         versionExternalIdentifier = try fields.integer("versionExternalIdentifier")

@@ -18,7 +18,7 @@ public struct SignedDeviceVerification: Hashable, Sendable, Codable {
     /// Reads the two fields; `nil` unless both are present.
     static func read(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) -> SignedDeviceVerification? {
         let hash = try fields.data("deviceVerification")
-        let nonce = try fields.uuid("deviceVerificationNonce")
+        let nonce = try fields.assignedUUID("deviceVerificationNonce")
         guard let hash, let nonce else { return nil }
         return SignedDeviceVerification(hash: hash, nonce: nonce)
     }

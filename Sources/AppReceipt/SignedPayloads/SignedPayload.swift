@@ -21,6 +21,8 @@ public struct SignedPayload: Hashable, Sendable {
     public var renewalInfo: SignedRenewalInfo? { storedRenewalInfo }
     /// The app transaction, from `signedAppTransactionInfo` or `jwsRepresentation` of StoreKit 2.
     public var appTransaction: SignedAppTransactionInfo? { storedAppTransaction }
+    /// Whether unknown fields of a transaction, renewal information or an app transaction were left out.
+    let omitsUnknownFields: Bool
     /// The signed texts inside a notification; `nil` for other payloads.
     package var notificationTexts: NotificationTexts? { storedNotificationTexts }
 
@@ -86,6 +88,7 @@ public struct SignedPayload: Hashable, Sendable {
                 storedNotificationTexts = try NotificationTexts(&subject)
             default: break
             }
+            omitsUnknownFields = fields.omitsUnknownFields
         } catch {
             throw error.relocated(by: token.inputOffset(ofPayload:))
         }

@@ -11,6 +11,11 @@ package struct SignedPayloadFields: Sendable {
     /// `false` for fields that access depends on. A new format of a price or a storefront must not make a purchase
     /// unreadable.
     package var keepsUnreadable = false
+    /// Whether unknown fields are kept. Those of all objects inside one together need no more memory than the
+    /// allowance.
+    private var keepsUnknown = true
+    /// Whether unknown fields were left out, because they need too much memory.
+    package private(set) var omitsUnknownFields = false
 
     private struct Place {
         let node: Int
@@ -83,9 +88,10 @@ package struct SignedPayloadFields: Sendable {
         MalformedReceiptError(.unexpectedElement, at: offset, expected: "a field “\(name)”", found: "none")
     }
 
-    /// Returns a required short string, such as an identifier.
+    /// Returns a required short string, such as an identifier, which isn't empty.
     package mutating func requiredString(_ name: String) throws(MalformedReceiptError) -> String {
         guard let text = try string(name) else { throw missing(name) }
+        guard !text.isEmpty else { throw malformed(name, "text") }
         return text
     }
 
@@ -165,15 +171,27 @@ package struct SignedPayloadFields: Sendable {
         return Date(timeIntervalSince1970: number / 1_000)
     }
 
+    /// Returns a UUID that the app or its server chose. Apple documents the empty string for none. Any other value is
+    /// kept as unknown, because the purchase doesn't depend on it.
     mutating func uuid(_ name: String) throws(MalformedReceiptError) -> UUID? {
+        let isLenient = keepsUnreadable
+        keepsUnreadable = true
+        defer { keepsUnreadable = isLenient }
+        guard let text = try string(name), !text.isEmpty else { return nil }
+        guard let identifier = UUID(uuidString: text) else { return try reject(name, "a UUID") }
+        return identifier
+    }
+
+    /// Returns a UUID that Apple assigned.
+    mutating func assignedUUID(_ name: String) throws(MalformedReceiptError) -> UUID? {
         guard let text = try string(name) else { return nil }
         guard let identifier = UUID(uuidString: text) else { return try reject(name, "a UUID") }
         return identifier
     }
 
-    /// Returns a required UUID.
+    /// Returns a required UUID that Apple assigned.
     package mutating func requiredUUID(_ name: String) throws(MalformedReceiptError) -> UUID {
-        guard let identifier = try uuid(name) else { throw missing(name) }
+        guard let identifier = try assignedUUID(name) else { throw missing(name) }
         return identifier
     }
 
@@ -219,9 +237,18 @@ package struct SignedPayloadFields: Sendable {
     package mutating func fields(_ name: String) throws(MalformedReceiptError) -> SignedPayloadFields? {
         guard let (index, node) = node(name) else { return nil }
         guard node.kind == .object else { return try reject(name, "an object") }
+        return try inner(index, name)
+    }
+
+    private func inner(_ index: Int, _ name: String) throws(MalformedReceiptError) -> SignedPayloadFields {
         var inner = try SignedPayloadFields(tape, index, name)
         inner.keepsUnreadable = keepsUnreadable
+        inner.keepsUnknown = keepsUnknown
         return inner
+    }
+
+    private func admits(_ index: Int) -> Bool {
+        UnknownFieldAllowance(size: tape.bytes.count).admits(index, named: tape.node(index - 1), of: tape)
     }
 
     /// Returns an object that `read` creates from its fields. If `read` returns `nil`, the object counts as unknown and
@@ -230,11 +257,38 @@ package struct SignedPayloadFields: Sendable {
         _ name: String, _ read: (inout SignedPayloadFields) throws(MalformedReceiptError) -> Value?
     ) throws(MalformedReceiptError) -> Value? {
         guard var inner = try fields(name) else { return nil }
+        inner.keepsUnknown = keepsUnknown && places[ByteKey(name)].map { admits($0.node) } ?? false
         guard let value = try read(&inner) else {
             places[ByteKey(name)]?.isRead = false
             return nil
         }
+        omitsUnknownFields = omitsUnknownFields || inner.omitsUnknownFields
         return value
+    }
+
+    /// Returns the values that `read` creates from the objects in a list of at most `limit` elements. A list with an
+    /// element that can't be read counts as unknown and is kept.
+    mutating func objects<Value>(
+        _ name: String, limit: Int,
+        _ read: (inout SignedPayloadFields) throws(MalformedReceiptError) -> Value?
+    ) throws(MalformedReceiptError) -> [Value]? {
+        guard let (index, node) = node(name) else { return nil }
+        guard node.kind == .array else { return try reject(name, "a list of objects") }
+        let outer = self
+        var values: [Value] = []
+        var isReadable = true
+        var omits = false
+        try tape.forEachElement(of: index) { (element) throws(MalformedReceiptError) in
+            guard isReadable, values.count < limit, outer.tape.node(element).kind == .object else {
+                return isReadable = false
+            }
+            var inner = try outer.inner(element, name)
+            guard let value = try read(&inner) else { return isReadable = false }
+            omits = omits || inner.omitsUnknownFields
+            values.append(value)
+        }
+        omitsUnknownFields = omitsUnknownFields || omits
+        return isReadable ? values : try reject(name, "a list of at most \(limit) objects")
     }
 
     /// Returns the identifier of a transaction, which is sent as text or as a number.
@@ -245,19 +299,30 @@ package struct SignedPayloadFields: Sendable {
 
     mutating func value(_ name: String) throws(MalformedReceiptError) -> ReceiptValue? {
         guard let (index, _) = node(name) else { return nil }
-        try UnknownFieldAllowance(size: tape.bytes.count).take(index, named: tape.node(index - 1), of: tape)
+        guard admits(index) else {
+            omitsUnknownFields = true
+            return nil
+        }
         return try tape.value(index)
     }
 
-    /// Returns the unchanged fields that no model has read.
-    package func unread() throws(MalformedReceiptError) -> [String: ReceiptValue] {
-        var fields: [String: ReceiptValue] = [:]
-        fields.reserveCapacity(places.values.count { !$0.isRead })
-        let allowance = UnknownFieldAllowance(size: tape.bytes.count)
-        for place in places.values where !place.isRead {
-            try allowance.take(place.node, named: tape.node(place.node - 1), of: tape)
+    /// Returns the unchanged fields that no model has read. If they need too much memory, the last ones of the text are
+    /// left out.
+    package mutating func unread() throws(MalformedReceiptError) -> [String: ReceiptValue] {
+        // In the order of the text, because that of a dictionary isn't the same in every process.
+        let unread = places.filter { !$0.value.isRead }.sorted { $0.value.node < $1.value.node }
+        guard keepsUnknown else {
+            omitsUnknownFields = omitsUnknownFields || !unread.isEmpty
+            return [:]
         }
-        for (name, place) in places where !place.isRead { fields[name.text] = try tape.value(place.node) }
+        var fields: [String: ReceiptValue] = [:]
+        fields.reserveCapacity(unread.count)
+        let allowance = UnknownFieldAllowance(size: tape.bytes.count)
+        for (name, place) in unread
+        where allowance.admits(place.node, named: tape.node(place.node - 1), of: tape) {
+            fields[name.text] = try tape.value(place.node)
+        }
+        omitsUnknownFields = omitsUnknownFields || allowance.isExceeded
         return fields
     }
 }

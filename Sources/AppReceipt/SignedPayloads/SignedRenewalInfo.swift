@@ -6,7 +6,7 @@ public import Foundation
 /// ``originalTransactionID``.
 ///
 /// Fields that determine access must be readable, or the renewal information is malformed: the identifiers of the
-/// subscription, the products, the account and the download, the signed date, `autoRenewStatus`, `expirationIntent`,
+/// subscription, the products and the download, the signed date, `autoRenewStatus`, `expirationIntent`,
 /// `isInBillingRetryPeriod`, `gracePeriodExpiresDate`, `environment` and the two fields that tie the text to a device.
 /// Every other field is auxiliary. An auxiliary field that can't be read counts as missing and is kept in
 /// ``unknownFields``.
@@ -30,7 +30,7 @@ public struct SignedRenewalInfo: Hashable, Sendable, Codable {
     /// The customer's response to a price increase; `nil` without a price increase.
     public let priceIncreaseStatus: PriceIncreaseStatus?
     /// The offer of the next period.
-    public let offer: SignedTransactionOffer?
+    public let offer: TransactionOffer?
     /// The store.
     public let environment: ReceiptEnvironment?
     /// When the latest series of periods without a lapse of more than sixty days started.
@@ -61,8 +61,8 @@ public struct SignedRenewalInfo: Hashable, Sendable, Codable {
     public let multiSeatInfo: ReceiptValue?
     /// The device verification data; only in payloads from StoreKit.
     public let deviceVerification: SignedDeviceVerification?
-    /// The unchanged object of the Advanced Commerce API.
-    public let advancedCommerceInfo: ReceiptValue?
+    /// The items of the next period, for a purchase through the Advanced Commerce API.
+    public let advancedCommerceInfo: AdvancedCommerceInfo?
     /// The unchanged fields that this library doesn't know, and auxiliary fields that it can't read.
     public let unknownFields: [String: ReceiptValue]
 }
@@ -100,7 +100,7 @@ extension SignedRenewalInfo {
         priceIncreaseStatus = try fields.integer("priceIncreaseStatus").map {
             PriceIncreaseStatus(rawValue: Int(clamping: $0))
         }
-        offer = try SignedTransactionOffer.read(&fields)
+        offer = try TransactionOffer.read(&fields)
         recentSubscriptionStartDate = try fields.date("recentSubscriptionStartDate")
         renewalDate = try fields.date("renewalDate")
         renewalPrice = try fields.price("renewalPrice")
@@ -114,7 +114,9 @@ extension SignedRenewalInfo {
         willUnbundle = try fields.bool("willUnbundle") ?? false
         renewalQuantity = try fields.count("renewalQuantity")
         multiSeatInfo = try fields.value("multiSeatInfo")
-        advancedCommerceInfo = try fields.value("advancedCommerceInfo")
+        advancedCommerceInfo = try fields.object("advancedCommerceInfo") { (fields) throws(MalformedReceiptError) in
+            try AdvancedCommerceInfo(&fields)
+        }
         unknownFields = try fields.unread()
     }
 }

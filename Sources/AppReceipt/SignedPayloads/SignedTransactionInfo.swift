@@ -2,58 +2,28 @@ public import Foundation
 
 /// A signed transaction: Apple's `JWSTransactionDecodedPayload`. Prices are in the currency's unit.
 ///
+/// The type has every property of ``PurchaseFacts``, and the fields that only signed transactions have.
+///
 /// Fields that determine access must be readable, or the transaction is malformed: the identifiers of the transaction,
-/// the app, the product, the subscription group, the line item, the account and the download, the dates of purchase,
-/// signature, expiration and revocation, the reason of a revocation, `isUpgraded`, `quantity`, `type`,
-/// `inAppOwnershipType`, `environment` and the two fields that tie the text to a device. Every other field is
-/// auxiliary: the price and currency, the offer, the storefront, the reason, the billing plan and commitment, the
-/// bundle, the type and percentage of a revocation, seats and invitations. An auxiliary field that can't be read counts
-/// as missing and is kept in ``unknownFields``.
+/// the app, the product, the subscription group, the line item and the download, the dates of purchase, signature,
+/// expiration and revocation, the reason of a revocation, `isUpgraded`, `quantity`, `type`, `inAppOwnershipType`,
+/// `environment` and the two fields that tie the text to a device. Every other field is auxiliary: the account token,
+/// the price and currency, the offer, the storefront, the reason, the billing plan and commitment, the bundle, the type
+/// and percentage of a revocation, seats, invitations and the items of the Advanced Commerce API. An auxiliary field
+/// that can't be read counts as missing and is kept in ``unknownFields``.
+@dynamicMemberLookup
 public struct SignedTransactionInfo: Hashable, Sendable, Codable {
-    /// The transaction's identifier.
-    public let transactionID: String
-    /// The identifier of the first transaction of the purchase or subscription.
-    public let originalTransactionID: String
+    /// The facts that determine access: identifiers, dates, the kind of the product, and others. Every fact is also a
+    /// property of the transaction, such as `productID` and `expirationDate`.
+    public package(set) var facts: PurchaseFacts
     /// The app.
     public let bundleID: String
-    /// The product.
-    public let productID: String
-    /// When the customer was charged.
-    public let purchaseDate: Date
-    /// When the App Store signed the payload.
-    public let signedDate: Date
-    /// The date of the first transaction.
-    public let originalPurchaseDate: Date?
-    /// When the subscription expires or renews.
-    public let expirationDate: Date?
-    /// The quantity.
-    public let quantity: Int
-    /// The kind of product.
-    public let productType: ProductType?
-    /// How the customer obtained the purchase.
-    public let ownershipType: OwnershipType?
     /// The store.
     public let environment: ReceiptEnvironment?
-    /// The subscription's group.
-    public let subscriptionGroupID: String?
-    /// The identifier of the subscription's purchase event across devices.
-    public let webOrderLineItemID: String?
-    /// The UUID that the app added to the purchase.
-    public let appAccountToken: UUID?
-    /// The identifier of the app's download.
-    public let appTransactionID: String?
-    /// Whether the customer upgraded to a higher level of the subscription.
-    public let isUpgraded: Bool
-    /// The revocation date.
-    public let revocationDate: Date?
-    /// The reason for the revocation.
-    public let revocationReason: RevocationReason?
     /// The extent of the revocation.
     public let revocationType: RevocationType?
     /// The percentage of the price that was refunded, from 0 to 100.
     public let revocationPercentage: Decimal?
-    /// The offer for the purchase.
-    public let offer: SignedTransactionOffer?
     /// The three-letter code of the storefront's country or region.
     public let storefrontCountryCode: String?
     /// The storefront's identifier.
@@ -64,10 +34,6 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
     public let price: Decimal?
     /// The price's currency, ISO 4217.
     public let currency: String?
-    /// The billing plan of the subscription.
-    public let billingPlan: BillingPlan?
-    /// The commitment that the transaction belongs to; `nil` for every other transaction.
-    public let commitment: SignedTransactionCommitment?
     /// The bundle through which the customer has the subscription; `nil` outside a bundle.
     public let bundle: ReceiptBundle?
     /// The first transaction of the subscription that this one continues: after a switch between a single subscription
@@ -80,29 +46,11 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
     /// The unchanged prices of the seats; only in a purchase of several seats.
     public let multiSeatInfo: ReceiptValue?
     /// The device verification data; only in payloads from StoreKit.
-    public let deviceVerification: SignedDeviceVerification?
-    /// The unchanged object of the Advanced Commerce API.
-    public let advancedCommerceInfo: ReceiptValue?
+    public private(set) var deviceVerification: SignedDeviceVerification?
+    /// The items, for a purchase through the Advanced Commerce API.
+    public let advancedCommerceInfo: AdvancedCommerceInfo?
     /// The unchanged fields that this library doesn't know, and auxiliary fields that it can't read.
     public let unknownFields: [String: ReceiptValue]
-
-    /// The kinds of products, an open set (`type`).
-    public struct ProductType: RawRepresentable, Hashable, Sendable, Codable {
-        /// The value in the payload.
-        public let rawValue: String
-        /// Creates a kind from its raw value.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-        /// Bought and used up.
-        public static let consumable = ProductType(rawValue: "Consumable")
-        /// Bought once and owned permanently.
-        public static let nonConsumable = ProductType(rawValue: "Non-Consumable")
-        /// A subscription with a duration that the app manages.
-        public static let nonRenewingSubscription = ProductType(rawValue: "Non-Renewing Subscription")
-        /// A subscription that renews until the customer cancels.
-        public static let autoRenewableSubscription = ProductType(rawValue: "Auto-Renewable Subscription")
-    }
 
     /// The reasons that several transactions represent a period, an open set (`additionalTransactionReason`).
     public struct AdditionalTransactionReason: RawRepresentable, Hashable, Sendable, Codable {
@@ -133,10 +81,26 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
 }
 
 extension SignedTransactionInfo {
+    /// Returns a property of ``facts``.
+    public subscript<Property>(dynamicMember property: KeyPath<PurchaseFacts, Property>) -> Property {
+        facts[keyPath: property]
+    }
+
+    /// When the App Store signed the payload.
+    public var signedDate: Date { facts.signedDate ?? .distantPast }
+
     /// Hashes the identifier and the signed date.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(transactionID)
-        hasher.combine(signedDate)
+        hasher.combine(facts.transactionID)
+        hasher.combine(facts.signedDate)
+    }
+
+    /// Returns whether both say the same, even if Apple signed one of them later or for another device.
+    package func hasSameContent(as other: SignedTransactionInfo) -> Bool {
+        var other = other
+        other.facts.signedDate = facts.signedDate
+        other.deviceVerification = deviceVerification
+        return self == other
     }
 
     /// Decodes the payload of a signed transaction, without its signature.
@@ -146,38 +110,42 @@ extension SignedTransactionInfo {
     }
 
     init(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) {
-        transactionID = try fields.requiredString("transactionId")
-        originalTransactionID = try fields.requiredString("originalTransactionId")
+        let transactionID = try fields.requiredString("transactionId")
+        let originalTransactionID = try fields.requiredString("originalTransactionId")
         bundleID = try fields.requiredString("bundleId")
-        productID = try fields.requiredString("productId")
-        purchaseDate = try fields.requiredDate("purchaseDate")
-        signedDate = try fields.requiredDate("signedDate")
-        originalPurchaseDate = try fields.date("originalPurchaseDate")
-        expirationDate = try fields.date("expiresDate")
-        quantity = try fields.count("quantity") ?? 1
-        productType = try fields.string("type").map(ProductType.init)
-        ownershipType = try fields.string("inAppOwnershipType").map(OwnershipType.init)
+        var facts = PurchaseFacts(
+            productID: try fields.requiredString("productId"), transactionID: transactionID,
+            purchaseDate: try fields.requiredDate("purchaseDate"))
+        facts.originalTransactionID = originalTransactionID
+        facts.signedDate = try fields.requiredDate("signedDate")
+        facts.originalPurchaseDate = try fields.date("originalPurchaseDate") ?? facts.purchaseDate
+        facts.expirationDate = try fields.date("expiresDate")
+        facts.quantity = try fields.count("quantity") ?? 1
+        facts.productKind = try fields.string("type").map(ProductKind.init)
+        facts.ownershipType = try fields.string("inAppOwnershipType").map(OwnershipType.init)
         environment = try fields.environment("environment")
-        subscriptionGroupID = try fields.string("subscriptionGroupIdentifier")
-        webOrderLineItemID = try fields.string("webOrderLineItemId")
-        appAccountToken = try fields.uuid("appAccountToken")
-        appTransactionID = try fields.string("appTransactionId")
-        isUpgraded = try fields.bool("isUpgraded") ?? false
-        revocationDate = try fields.date("revocationDate")
-        revocationReason = try fields.integer("revocationReason").map { RevocationReason(rawValue: Int(clamping: $0)) }
+        facts.subscriptionGroupID = try fields.string("subscriptionGroupIdentifier")
+        facts.webOrderLineItemID = try fields.string("webOrderLineItemId")
+        facts.appAccountToken = try fields.uuid("appAccountToken")
+        facts.appTransactionID = try fields.string("appTransactionId")
+        facts.isUpgraded = try fields.bool("isUpgraded") ?? false
+        facts.revocationDate = try fields.date("revocationDate")
+        facts.revocationReason = try fields.integer("revocationReason").map {
+            RevocationReason(rawValue: Int(clamping: $0))
+        }
         deviceVerification = try SignedDeviceVerification.read(&fields)
         // The following fields don't affect access.
         fields.keepsUnreadable = true
         revocationType = try fields.string("revocationType").map(RevocationType.init)
         revocationPercentage = try fields.integer("revocationPercentage").map { Decimal($0) / 1_000 }
-        offer = try SignedTransactionOffer.read(&fields)
+        facts.offer = try TransactionOffer.read(&fields)
         storefrontCountryCode = try fields.string("storefront")
         storefrontID = try fields.string("storefrontId")
         reason = try fields.string("transactionReason").map(TransactionReason.init)
         price = try fields.price("price")
         currency = try fields.string("currency")
-        billingPlan = try fields.string("billingPlanType").map(BillingPlan.init)
-        commitment = try fields.object("commitmentInfo") { (fields) throws(MalformedReceiptError) in
+        facts.billingPlan = try fields.string("billingPlanType").map(BillingPlan.init)
+        facts.commitment = try fields.object("commitmentInfo") { (fields) throws(MalformedReceiptError) in
             try SignedTransactionCommitment(&fields)
         }
         bundle = try ReceiptBundle.read(&fields)
@@ -186,7 +154,10 @@ extension SignedTransactionInfo {
             AdditionalTransactionReason.init)
         invitationManagement = try fields.string("invitationManagement").map(InvitationManagement.init)
         multiSeatInfo = try fields.value("multiSeatInfo")
-        advancedCommerceInfo = try fields.value("advancedCommerceInfo")
+        advancedCommerceInfo = try fields.object("advancedCommerceInfo") { (fields) throws(MalformedReceiptError) in
+            try AdvancedCommerceInfo(&fields)
+        }
         unknownFields = try fields.unread()
+        self.facts = facts
     }
 }

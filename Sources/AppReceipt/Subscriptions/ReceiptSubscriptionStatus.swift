@@ -3,7 +3,7 @@ public import Foundation
 /// The status of a subscription: its state, and the transaction and dates that determine it.
 public struct ReceiptSubscriptionStatus: Sendable {
     /// The state of the subscription.
-    public let state: ReceiptSubscriptionState
+    public let state: SubscriptionState
     /// The evaluated products.
     public let productIDs: Set<String>
     /// The evaluation date.
@@ -19,7 +19,7 @@ public struct ReceiptSubscriptionStatus: Sendable {
     let receipt: Receipt
 
     init(
-        state: ReceiptSubscriptionState, productIDs: Set<String>, date: Date, expirationDate: Date?,
+        state: SubscriptionState, productIDs: Set<String>, date: Date, expirationDate: Date?,
         transaction: ReceiptTransaction?,
         renewal: ReceiptRenewal?, receipt: Receipt
     ) {
@@ -33,7 +33,7 @@ public struct ReceiptSubscriptionStatus: Sendable {
     }
 
     /// Whether the customer should have access: the subscription is active or in its grace period.
-    public var isEntitled: Bool { state == .subscribed || state == .inGracePeriod }
+    public var isEntitled: Bool { state.isEntitled }
 
     /// When access ends: the end of the grace period or of the subscription period.
     public var accessEndDate: Date? {
@@ -41,12 +41,12 @@ public struct ReceiptSubscriptionStatus: Sendable {
     }
 
     /// The offer for the deciding period.
-    public var appliedOffer: SignedTransactionOffer? { transaction?.appliedOffer }
+    public var offer: TransactionOffer? { transaction?.offer }
 
     /// Whether another payment follows the deciding period; `nil` if the receipt doesn't say. See
     /// ``ReceiptRenewal/willRenew(after:)``.
     public var willAutoRenew: Bool? {
-        transaction.flatMap { renewal?.willRenew(after: $0) }
+        transaction.flatMap { renewal?.willRenew(after: $0.facts) }
     }
 
     /// Whether a family member bought and shares the deciding period.

@@ -19,7 +19,7 @@ struct SubscriptionEvaluator {
 
     /// Returns the duration of billing retry after a period: up to 60 days according to Apple's documentation of
     /// `is_in_billing_retry_period`, and up to 90 days within a commitment.
-    private static func billingRetry(after period: ReceiptTransaction) -> TimeInterval {
+    private static func billingRetry(after period: PurchaseFacts) -> TimeInterval {
         (period.commitment == nil ? 60 : 90) * 86_400
     }
 
@@ -62,7 +62,7 @@ struct SubscriptionEvaluator {
 
     /// The result for one original transaction.
     private struct Finding {
-        let state: ReceiptSubscriptionState
+        let state: SubscriptionState
         /// The deciding transaction.
         let position: Int32
         /// The end of access; `nil` for a permanently owned product.
@@ -91,13 +91,13 @@ struct SubscriptionEvaluator {
 
     private func finding(_ chains: [ReceiptIndex.Chain]) -> Finding? {
         guard let newest = newest(chains) else { return nil }
-        func finding(_ state: ReceiptSubscriptionState, _ position: Int32, _ end: Date?) -> Finding {
-            Finding(state: state, position: position, end: end, newest: rows[Int(newest)].purchaseDate)
+        func finding(_ state: SubscriptionState, _ position: Int32, _ end: Date?) -> Finding {
+            Finding(state: state, position: position, end: end, newest: rows[Int(newest)].facts.purchaseDate)
         }
         if let (position, end) = running(chains) { return finding(.subscribed, position, end) }
-        let newestEnd = rows[Int(newest)].expirationDate
-        if rows[Int(newest)].isReplaced { return finding(.upgraded, newest, newestEnd) }
-        if rows[Int(newest)].isRevoked { return finding(.revoked, newest, newestEnd) }
+        let newestEnd = rows[Int(newest)].facts.expirationDate
+        if rows[Int(newest)].facts.isReplaced { return finding(.upgraded, newest, newestEnd) }
+        if rows[Int(newest)].facts.isRevoked { return finding(.revoked, newest, newestEnd) }
         guard let (last, end) = lastToExpire(chains, beginningBefore: horizon) else {
             return finding(.expired, newest, newestEnd)
         }
@@ -105,7 +105,8 @@ struct SubscriptionEvaluator {
             if let grace = renewal.gracePeriodExpirationDate, grace > date, grace >= end {
                 return finding(.inGracePeriod, last, end)
             }
-            if renewal.isInBillingRetry, date < end.addingTimeInterval(Self.billingRetry(after: rows[Int(last)])) {
+            if renewal.isInBillingRetry, date < end.addingTimeInterval(Self.billingRetry(after: rows[Int(last)].facts))
+            {
                 return finding(.inBillingRetryPeriod, last, end)
             }
         }
@@ -120,7 +121,8 @@ struct SubscriptionEvaluator {
             for chain in chains {
                 for upgrade in chain.upgrades where upgrade.date > date {
                     let place = Int(upgrade.position)
-                    guard rows[place].purchaseDate <= date, let end = rows[place].expirationDate, end > date else {
+                    guard rows[place].facts.purchaseDate <= date, let end = rows[place].facts.expirationDate, end > date
+                    else {
                         continue
                     }
                     return (upgrade.position, min(end, upgrade.date))
@@ -133,11 +135,13 @@ struct SubscriptionEvaluator {
 
     private func lifetime(_ product: ReceiptIndex.Product) -> Finding? {
         guard
-            let position = product.rows.first(where: { rows[Int($0)].purchaseDate <= horizon && rows[Int($0)].isValid })
+            let position = product.rows.first(where: {
+                rows[Int($0)].facts.purchaseDate <= horizon && rows[Int($0)].facts.isValid
+            })
         else {
             return nil
         }
-        return Finding(state: .subscribed, position: position, end: nil, newest: rows[Int(position)].purchaseDate)
+        return Finding(state: .subscribed, position: position, end: nil, newest: rows[Int(position)].facts.purchaseDate)
     }
 
     /// Returns the status of a non-renewing subscription. Each purchase extends an active subscription by `duration`,
@@ -151,7 +155,7 @@ struct SubscriptionEvaluator {
         for productID in productIDs {
             for chain in receipt.storage.index.products[ByteKey(productID)]?.chains ?? [] {
                 let known = chain.rows.filter { start(of: $0) <= horizon }
-                if let first = known.last(where: { rows[Int($0)].isValid }) {
+                if let first = known.last(where: { rows[Int($0)].facts.isValid }) {
                     purchases.append(first)
                 } else if let newest = known.first {
                     taken = min(newest, taken ?? newest)
@@ -161,7 +165,8 @@ struct SubscriptionEvaluator {
         // The receipt lists the newer one of two purchases with the same start first.
         let inOrder = purchases.inOrder { (start(of: $0), $1) < (start(of: $1), $0) }
         let end = inOrder.reduce(Date.distantPast) { end, position in
-            max(end, start(of: position)).addingTimeInterval(duration * Double(max(rows[Int(position)].quantity, 1)))
+            max(end, start(of: position)).addingTimeInterval(
+                duration * Double(max(rows[Int(position)].facts.quantity, 1)))
         }
         guard let last = inOrder.last else {
             return taken.map { status(.revoked, $0, start(of: $0).addingTimeInterval(duration)) } ?? neverSubscribed()
@@ -175,7 +180,7 @@ struct SubscriptionEvaluator {
 
     /// Returns the start of a purchase. The original date of a restored copy is the date of the purchase.
     private func start(of position: Int32) -> Date {
-        min(rows[Int(position)].originalPurchaseDate, rows[Int(position)].purchaseDate)
+        min(rows[Int(position)].facts.originalPurchaseDate, rows[Int(position)].facts.purchaseDate)
     }
 
     /// Returns the valid transaction that ends last and starts at `limit` or earlier, and its end.
@@ -221,7 +226,7 @@ struct SubscriptionEvaluator {
     }
 
     private func renewal(of position: Int32) -> ReceiptRenewal? {
-        guard let place = receipt.storage.index.renewal(of: rows[Int(position)]),
+        guard let place = receipt.storage.index.renewal(of: rows[Int(position)].facts),
             receipt.renewals.indices.contains(place)
         else {
             return nil
@@ -236,8 +241,7 @@ struct SubscriptionEvaluator {
             receipt: receipt)
     }
 
-    private func status(_ state: ReceiptSubscriptionState, _ position: Int32, _ end: Date?) -> ReceiptSubscriptionStatus
-    {
+    private func status(_ state: SubscriptionState, _ position: Int32, _ end: Date?) -> ReceiptSubscriptionStatus {
         ReceiptSubscriptionStatus(
             state: state, productIDs: productIDs, date: date, expirationDate: end, transaction: rows[Int(position)],
             renewal: renewal(of: position), receipt: receipt)

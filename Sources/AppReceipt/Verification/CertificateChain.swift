@@ -129,6 +129,22 @@ package struct CertificateChain: Sendable {
         }
     }
 
+    /// Checks that the certificates below the trust anchor aren't signed with SHA-1, and that RSA keys have 2,048 bits.
+    func checkAlgorithms() throws(ReceiptVerificationError) {
+        for (index, certificate) in certificates.enumerated() {
+            let isAnchor = index == certificates.count - 1
+            if !isAnchor, SignatureScheme(certificate.signatureAlgorithm)?.digest == .sha1 {
+                throw ReceiptVerificationError(
+                    .unsupportedAlgorithm, .constraints, "\(certificate.subject) is signed with SHA-1")
+            }
+            if case .rsa(let key) = certificate.publicKey, key.modulus.count < 256 {
+                throw ReceiptVerificationError(
+                    .unsupportedAlgorithm, .constraints,
+                    "\(certificate.subject) has \(certificate.publicKey.description)")
+            }
+        }
+    }
+
     /// Checks the number of certificates and Apple's markers in the first and second certificate.
     func checkMarkers() throws(ReceiptVerificationError) {
         guard certificates.count == CertificateChain.appStoreLength else {

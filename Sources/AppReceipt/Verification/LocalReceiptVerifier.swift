@@ -13,8 +13,9 @@ public struct LocalReceiptVerifier: ReceiptVerifier, Hashable {
     /// The required version of the app; `nil` accepts every version. Use `nil` if a receipt may be older than the app.
     public var version: String?
 
-    /// The required environment; `nil` accepts every environment. Use `nil` in code that also runs in TestFlight and
-    /// App Review.
+    /// The required environment; `nil` accepts the App Store and the sandbox. Use `nil` in an app, because TestFlight
+    /// and App Review have sandbox receipts. On a server, require an environment, because purchases in the sandbox are
+    /// free.
     public var environment: ReceiptEnvironment?
 
     /// The device that the receipt must be issued for; `nil` accepts every device, as on a server.
@@ -30,10 +31,17 @@ public struct LocalReceiptVerifier: ReceiptVerifier, Hashable {
 
     /// Creates a verifier. Parameters that are `nil` aren't checked. The signature and the certificates are always
     /// checked.
+    ///
+    /// - Parameters:
+    ///   - bundleID: The app that the receipt must belong to.
+    ///   - environment: The required environment; `nil` accepts the App Store and the sandbox.
+    ///   - device: The device that the receipt must be issued for; `nil` accepts every device, as on a server.
+    ///   - version: The required version of the app; `nil` accepts every version.
+    ///   - date: The date for the expiration check of volume purchase receipts; `nil` for the current date.
+    ///   - trustAnchors: The trusted certificates.
     public init(
-        bundleID: ExpectedBundleID, version: String? = nil, environment: ReceiptEnvironment? = nil,
-        device: DeviceIdentifier? = nil,
-        date: Date? = nil, trustAnchors: [ReceiptTrustAnchor] = [.appStore]
+        bundleID: ExpectedBundleID, environment: ReceiptEnvironment?, device: DeviceIdentifier?,
+        version: String? = nil, date: Date? = nil, trustAnchors: [ReceiptTrustAnchor] = [.appStore]
     ) {
         self.bundleID = bundleID
         self.version = version
@@ -74,20 +82,23 @@ public struct LocalReceiptVerifier: ReceiptVerifier, Hashable {
 }
 
 extension ReceiptVerifier where Self == LocalReceiptVerifier {
-    /// Verification on the device: signature, certificates up to Apple's root, app, version and device.
+    /// Verification without a network connection: signature, certificates up to Apple's root, app, environment, version
+    /// and device.
     ///
     /// - Parameters:
     ///   - bundleID: the app, as a constant in your code; `.any` accepts the receipts of all apps.
+    ///   - environment: the required environment; `nil` accepts the App Store and the sandbox, as an app needs it in
+    ///     TestFlight and App Review.
     ///   - version: the required version; `nil` accepts every version.
-    ///   - environment: the required environment; `nil` accepts every environment.
-    ///   - device: the device that the receipt must be issued for; `nil` accepts every device, as on a server.
+    ///   - device: the device that the receipt must be issued for; `nil` accepts every device. `PurchaseStore` replaces
+    ///     `nil` with this device.
     ///   - trustAnchors: the trusted certificates; by default Apple Root CA.
     public static func local(
-        bundleID: ExpectedBundleID, version: String? = nil, environment: ReceiptEnvironment? = nil,
+        bundleID: ExpectedBundleID, environment: ReceiptEnvironment?, version: String? = nil,
         device: DeviceIdentifier? = nil,
         trustAnchors: [ReceiptTrustAnchor] = [.appStore]
     ) -> LocalReceiptVerifier {
         LocalReceiptVerifier(
-            bundleID: bundleID, version: version, environment: environment, device: device, trustAnchors: trustAnchors)
+            bundleID: bundleID, environment: environment, device: device, version: version, trustAnchors: trustAnchors)
     }
 }

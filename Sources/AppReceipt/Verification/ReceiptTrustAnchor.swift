@@ -21,8 +21,8 @@ public struct ReceiptTrustAnchor: Hashable, Sendable {
 
     /// The certificates of Xcode's local testing. For tests only, because anyone can create such a signature.
     ///
-    /// Accepts only data that names local testing as its environment (``ReceiptEnvironment/xcode``), and therefore no
-    /// data if you require production. Any self-signed certificate is accepted, without Apple's markers. To accept one
+    /// Has an effect only if the verifier requires the environment ``ReceiptEnvironment/xcode``, and then accepts only
+    /// data that names it. Any self-signed certificate is accepted, without Apple's markers. To accept one
     /// installation of Xcode only, export its certificate (Editor > Save Public Certificate) and use
     /// ``certificate(_:)``.
     public static let localTesting = ReceiptTrustAnchor(fingerprint: [], certificate: nil, name: "local testing")

@@ -32,9 +32,11 @@ extension SignedTransactionVerifier {
         let found = chain.found(isRemembered: isSigned)
         let trust = recorder.checkChain(found, at: claims.signedDate, isDateKnown: true)
         let now = date ?? Date()
+        if trust?.requiresAppStoreShape ?? true { recorder.checkAlgorithms(of: found) }
         if requiresCurrentCertificates { recorder.checkCurrentValidity(of: found, at: now) }
         recorder.checkEnvironment(claims.environment, is: environment, trustedBy: trust)
-        recorder.checkApp(claims, is: bundleID, appStoreID)
+        recorder.checkApp(
+            claims, is: bundleID, appStoreID, isOnDevice: deviceVerificationID != nil)
         checkDevice(claims, &recorder)
         checkAge(claims, at: now, &recorder)
         var payload: SignedPayload?
@@ -42,7 +44,8 @@ extension SignedTransactionVerifier {
             payload = recorder.checkStructure { () throws(MalformedReceiptError) in
                 let payload = try SignedPayload(jws: jws, token, claims)
                 try read(payload)
-                return (payload, "JSON Web Signature (\(claims.kind.rawValue))")
+                let omission = payload.omitsUnknownFields ? ", without unknown fields that need too much memory" : ""
+                return (payload, "JSON Web Signature (\(claims.kind.rawValue))\(omission)")
             }
         }
         checkContent(payload, &recorder)
@@ -64,7 +67,7 @@ extension SignedTransactionVerifier {
             return recorder.skip(.content, "the payload contains no signed texts")
         }
         let _: Void? = recorder.check(.content, after: .structure) { () throws(ReceiptVerificationError) in
-            try verify(texts)
+            try verify(texts, signedUntil: payload.signedDate)
             return ((), "the signed texts inside are valid")
         }
     }
@@ -124,7 +127,7 @@ extension SignedTransactionVerifier {
     }
 
     /// The maximum time that a signed date may be ahead of the clock.
-    private static let clockTolerance: TimeInterval = 300
+    static let clockTolerance: TimeInterval = 300
 
     private func checkAge(_ claims: SignedPayloadClaims, at now: Date, _ recorder: inout VerificationRecorder) {
         guard let maximumAge else { return recorder.skip(.age, "any age is accepted") }

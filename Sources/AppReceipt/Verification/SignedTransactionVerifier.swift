@@ -13,13 +13,13 @@ public import Foundation
 ///
 /// The verifier never trusts a root from the payload, and accepts no other algorithm.
 ///
-/// To check for revoked certificates too, import the module `AppStoreServer` and use `payload(jws:revocation:)` and the
-/// other functions with this parameter.
+/// On a server, import the module `AppStoreServer` and use its `AppStoreServerVerifier`, which sets the values that a
+/// server needs and checks for revoked certificates too.
 public struct SignedTransactionVerifier: Sendable, Hashable {
     /// The app that a payload must name.
     public var bundleID: ExpectedBundleID
 
-    /// The required environment; `nil` accepts every environment.
+    /// The required environment; `nil` accepts the App Store and the sandbox.
     ///
     /// On a server, require an environment, because any sandbox account has genuine sandbox transactions.
     public var environment: ReceiptEnvironment?
@@ -34,8 +34,9 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
     /// The app's Apple ID from the app information in App Store Connect, if known.
     ///
     /// The verifier compares the Apple ID of notifications, app transactions and requests for retention messages.
-    /// Production notifications and requests for retention messages require it, unless ``bundleID`` accepts any app. A
-    /// request names the app only by its Apple ID.
+    /// Production notifications, production app transactions and requests for retention messages require it, unless
+    /// ``bundleID`` accepts any app. An app transaction doesn't require it if ``deviceVerificationID`` is set, because
+    /// an app doesn't know its Apple ID. A request names the app only by its Apple ID.
     public var appStoreID: Int64?
 
     /// The maximum age of a payload, in seconds since its signed date; `nil` accepts any age.
@@ -43,7 +44,7 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
     /// The limit prevents an attacker from replaying an old payload. Use a limit for notifications and requests for
     /// retention messages, but not for transactions that an app has stored. Apple repeats a notification for up to
     /// three days. Because clocks differ, the signed date may be up to five minutes after ``date``. The signed texts
-    /// inside a notification may have any age.
+    /// inside a notification may have any age, but are signed at most five minutes after the notification.
     public var maximumAge: TimeInterval?
 
     /// Whether the certificates must also be valid at ``date``, not only at the signed date.
@@ -60,8 +61,9 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - bundleID: The app that a payload must name.
-    ///   - environment: The required environment; `nil` accepts every environment.
-    ///   - appStoreID: The app's Apple ID. Production notifications and requests for retention messages require it.
+    ///   - environment: The required environment; `nil` accepts the App Store and the sandbox.
+    ///   - appStoreID: The app's Apple ID. Production notifications, production app transactions and requests for
+    ///     retention messages require it.
     ///   - maximumAge: The maximum age of a payload, in seconds; `nil` accepts any age.
     ///   - deviceVerificationID: The device that received the payload; `nil` accepts every device.
     ///   - trustAnchors: The trusted certificates.
@@ -159,17 +161,25 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
         return (payload, chain)
     }
 
-    /// Verifies the texts inside a verified notification. They must belong to the same app.
-    func verify(_ texts: NotificationTexts) throws(ReceiptVerificationError) {
+    /// Verifies the texts inside a verified notification. They must belong to the same app, and can't be newer than the
+    /// notification.
+    func verify(_ texts: NotificationTexts, signedUntil date: Date) throws(ReceiptVerificationError) {
         var verifier = self
         verifier.maximumAge = nil
-        if let text = texts.signedTransactionInfo { _ = try verifier.transaction(jws: text) }
-        if let text = texts.signedAppTransactionInfo { _ = try verifier.appTransaction(jws: text) }
+        func check(_ signedDate: Date) throws(ReceiptVerificationError) {
+            guard signedDate <= date.addingTimeInterval(Self.clockTolerance) else {
+                throw ReceiptVerificationError(
+                    .signedDateOutOfRange, .age, "signed at \(signedDate), and the notification at \(date)")
+            }
+        }
+        if let text = texts.signedTransactionInfo { try check(verifier.transaction(jws: text).signedDate) }
+        if let text = texts.signedAppTransactionInfo { try check(verifier.appTransaction(jws: text).signedDate) }
         guard let text = texts.signedRenewalInfo else { return }
         if let transaction = texts.transaction {
-            _ = try verifier.renewalInfo(jws: text, of: transaction)
+            try check(verifier.renewalInfo(jws: text, of: transaction).signedDate)
         } else {
-            _ = try Self.expect("signed renewal information", in: verifier.payload(text, .any), \.renewalInfo)
+            let payload = try verifier.payload(text, .any)
+            try check(Self.expect("signed renewal information", in: payload, \.renewalInfo).signedDate)
         }
     }
 

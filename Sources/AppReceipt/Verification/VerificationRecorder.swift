@@ -118,6 +118,16 @@ extension VerificationRecorder {
         return trust ?? nil
     }
 
+    /// Checks that no certificate of a signed payload depends on SHA-1 or on a short RSA key. Apple's certificates for
+    /// signed payloads don't, but old ones for receipts do.
+    mutating func checkAlgorithms(of chain: CertificateChain?) {
+        guard holds(.constraints) else { return }
+        let _: Void? = check(.constraints, after: .chain) { () throws(ReceiptVerificationError) in
+            try chain?.checkAlgorithms()
+            return ((), "authorities, key usage and algorithms")
+        }
+    }
+
     mutating func checkBundleID(_ named: String?, is expectation: ExpectedBundleID) {
         guard case .exactly(let expected) = expectation else {
             skip(.bundleID, "any app is accepted\(named.map { ", this is \($0)" } ?? "")")
@@ -145,7 +155,11 @@ extension VerificationRecorder {
     }
 
     /// Checks the app that a signed payload names: by its bundle identifier, by its Apple ID, or by both.
-    mutating func checkApp(_ claims: SignedPayloadClaims, is expectation: ExpectedBundleID, _ appStoreID: Int64?) {
+    ///
+    /// - Parameter isOnDevice: Whether the payload must belong to a device, whose app doesn't know its Apple ID.
+    mutating func checkApp(
+        _ claims: SignedPayloadClaims, is expectation: ExpectedBundleID, _ appStoreID: Int64?, isOnDevice: Bool
+    ) {
         if claims.kind != .realtimeRequest { checkBundleID(claims.bundleID, is: expectation) }
         guard [.notification, .appTransaction, .realtimeRequest].contains(claims.kind) else { return }
         let namesOnlyAppleID = claims.kind == .realtimeRequest
@@ -155,7 +169,8 @@ extension VerificationRecorder {
                 if namesOnlyAppleID { skip(.bundleID, "any app is accepted") }
                 return
             }
-            if namesOnlyAppleID || (isProduction && claims.kind == .notification && holds(.bundleID)) {
+            let isKnownOtherwise = claims.kind == .appTransaction && isOnDevice
+            if namesOnlyAppleID || (isProduction && !isKnownOtherwise && holds(.bundleID)) {
                 fail(
                     .bundleID,
                     ReceiptVerificationError(
@@ -175,8 +190,8 @@ extension VerificationRecorder {
         }
     }
 
-    /// Checks the environment. Anyone can create signatures of local testing, so they are accepted for that environment
-    /// only.
+    /// Checks the environment. Anyone can create signatures of local testing, so they are accepted only if that
+    /// environment is expected.
     mutating func checkEnvironment(
         _ named: ReceiptEnvironment?, is expected: ReceiptEnvironment?, trustedBy trust: CertificateChain.Trust?
     ) {
@@ -191,9 +206,11 @@ extension VerificationRecorder {
                 throw ReceiptVerificationError(
                     .environmentMismatch, .environment, "\(origin), and \(expected?.rawValue ?? "") is expected")
             }
-            guard !isTesting || named == .xcode else {
+            guard !isTesting || (named == .xcode && expected == .xcode) else {
                 throw ReceiptVerificationError(
-                    .environmentMismatch, .environment, "\(origin), and is signed by a certificate of local testing")
+                    .environmentMismatch, .environment,
+                    "\(origin), and is signed by a certificate of local testing, which only the environment "
+                        + "\(ReceiptEnvironment.xcode.rawValue) accepts")
             }
             return ((), named?.rawValue ?? "")
         }

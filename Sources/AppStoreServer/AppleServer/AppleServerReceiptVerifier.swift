@@ -7,16 +7,17 @@ public import Foundation
 /// `SignedTransactionVerifier` for signed transactions. If you use `verifyReceipt`, send the request from your
 /// server, because the shared secret isn't safe in an app.
 ///
-/// The verifier sends a request to production first. For status 21007, it repeats the request in the sandbox, once for
-/// each request. A response with status 21006 contains a receipt. Temporary failures (no response, HTTP 429 and 5xx,
-/// 21005, 21009, and retryable statuses from 21100 to 21199) are retried with increasing delays. The verifier has no
-/// state, so you can run any number of requests at once. Cancelling the task ends a request immediately with
+/// The verifier sends a request to the server of the required environment. Without one, it starts with production, and
+/// repeats the request in the sandbox for status 21007. A response with status 21006 contains a receipt. Temporary
+/// failures (no response, HTTP 429 and 5xx, 21005, 21009, and retryable statuses from 21100 to 21199) are retried with
+/// increasing delays. Status 21002, which may be temporary, is retried once. The verifier has no state, so you can run
+/// any number of requests at once. Cancelling the task ends a request immediately with
 /// ``VerifyReceiptError/Code/cancelled``.
 public struct AppleServerReceiptVerifier: ReceiptVerifier {
     private let secret: SharedSecret?
     private let bundleID: ExpectedBundleID
     private let excludesOldTransactions: Bool
-    private let firstServer: VerifyReceiptAttempts.Server
+    private let environment: ReceiptEnvironment?
     private let endpoints: VerifyReceiptEndpoints
     private let maximumResponseSize: Int
     private let retryPolicy: VerifyReceiptRetryPolicy
@@ -28,8 +29,8 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
     package enum Style: Sendable {
         /// Only responses with HTTP status 200 count.
         case standard
-        /// The behavior of SwiftyStoreKit: responses with any HTTP status count, the sandbox never leads to production,
-        /// requests without a response aren't repeated, and 21005 is retried once.
+        /// The behavior of SwiftyStoreKit: responses with any HTTP status count, requests without a response and 21002
+        /// aren't repeated, and 21005 is retried once.
         case swiftyStoreKit
     }
 
@@ -37,31 +38,32 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
     ///
     /// - Parameters:
     ///   - bundleID: the app that receipts must belong to; `.any` for a server that compares the identifier itself.
+    ///   - environment: the environment that receipts must belong to. `nil` accepts sandbox receipts, whose purchases
+    ///     are free, and production receipts.
     ///   - sharedSecret: the app's or the account's shared secret, which auto-renewable subscriptions require. It is
     ///     only sent in the body of the request.
     ///   - excludesOldTransactions: whether to get only the latest period of each subscription.
-    ///   - startsInSandbox: whether to send requests to the sandbox first, for builds that never run in production.
     ///   - maximumResponseSize: the maximum number of bytes of a response.
     ///   - retryPolicy: the number of retries and their delays.
     ///   - endpoints: the addresses of the servers.
     ///   - transport: the transport for requests.
     public init(
-        bundleID: ExpectedBundleID, sharedSecret: String? = nil, excludesOldTransactions: Bool = false,
-        startsInSandbox: Bool = false,
+        bundleID: ExpectedBundleID, environment: ReceiptEnvironment?, sharedSecret: String? = nil,
+        excludesOldTransactions: Bool = false,
         maximumResponseSize: Int = 16 << 20, retryPolicy: VerifyReceiptRetryPolicy = VerifyReceiptRetryPolicy(),
         endpoints: VerifyReceiptEndpoints = .apple, transport: any ReceiptTransport = URLSessionReceiptTransport()
     ) {
         self.init(
-            bundleID: bundleID, sharedSecret: sharedSecret, excludesOldTransactions: excludesOldTransactions,
-            startsInSandbox: startsInSandbox,
+            bundleID: bundleID, environment: environment, sharedSecret: sharedSecret,
+            excludesOldTransactions: excludesOldTransactions,
             maximumResponseSize: maximumResponseSize, retryPolicy: retryPolicy, endpoints: endpoints,
             transport: transport,
             clock: SystemRetryClock())
     }
 
     package init(
-        bundleID: ExpectedBundleID, sharedSecret: String? = nil, excludesOldTransactions: Bool = false,
-        startsInSandbox: Bool = false,
+        bundleID: ExpectedBundleID, environment: ReceiptEnvironment?, sharedSecret: String? = nil,
+        excludesOldTransactions: Bool = false,
         maximumResponseSize: Int = 16 << 20, retryPolicy: VerifyReceiptRetryPolicy = VerifyReceiptRetryPolicy(),
         endpoints: VerifyReceiptEndpoints = .apple, transport: any ReceiptTransport, clock: any RetryClock,
         style: Style = .standard
@@ -69,7 +71,7 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
         secret = sharedSecret.map(SharedSecret.init)
         self.bundleID = bundleID
         self.excludesOldTransactions = excludesOldTransactions
-        firstServer = startsInSandbox ? .sandbox : .production
+        self.environment = environment
         self.maximumResponseSize = maximumResponseSize
         self.retryPolicy = retryPolicy
         self.endpoints = endpoints
@@ -80,12 +82,17 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
 
     /// Verifies a receipt file, outside the caller's actor.
     ///
-    /// - Throws: a ``VerifyReceiptError``; ``VerifyReceiptError/Code/bundleIDMismatch`` for a receipt of another app.
+    /// - Throws: a ``VerifyReceiptError``; ``VerifyReceiptError/Code/bundleIDMismatch`` for a receipt of another app,
+    ///   ``VerifyReceiptError/Code/wrongEnvironment`` for a receipt of another environment.
     @concurrent public func verify(_ receiptData: Data) async throws -> Receipt {
         guard let receipt = try await response(for: receiptData).receipt else {
             throw VerifyReceiptError(.malformedResponse)
         }
         guard bundleID.matches(receipt.bundleID) else { throw VerifyReceiptError(.bundleIDMismatch) }
+        // A response that names no environment is from the server of the required one.
+        guard environment == nil || (receipt.environment ?? environment) == environment else {
+            throw VerifyReceiptError(.wrongEnvironment)
+        }
         return receipt
     }
 
@@ -102,11 +109,10 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
     ) async throws(VerifyReceiptError) -> VerifyReceiptResponse {
         guard !receiptData.isEmpty else { throw VerifyReceiptError(.emptyReceipt) }
         let body = try body(for: receiptData)
-        var attempts = VerifyReceiptAttempts(startingWith: firstServer, policy: retryPolicy)
+        var attempts = VerifyReceiptAttempts(environment: environment, policy: retryPolicy)
         if style == .swiftyStoreKit {
-            attempts.switchesToProduction = false
             attempts.retriesWithoutResponse = false
-            attempts.unavailableRetries = 1
+            attempts.statusRetries = [21_002: 0, 21_005: 1]
         }
         while true {
             let outcome = try await send(body, to: endpoints.url(for: attempts.server), receive)
@@ -137,7 +143,7 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
         guard response.body.count <= maximumResponseSize else { throw VerifyReceiptError(.responseTooLarge) }
         receive(response.body)
         do {
-            return .response(try VerifyReceiptResponse(json: response.body))
+            return .response(try VerifyReceiptResponse.unverified(json: response.body))
         } catch {
             guard response.statusCode == 200 else { return .httpStatus(response.statusCode) }
             throw VerifyReceiptError(.malformedResponse, underlying: error)
@@ -172,18 +178,20 @@ extension AppleServerReceiptVerifier: CustomStringConvertible {
 }
 
 extension ReceiptVerifier where Self == AppleServerReceiptVerifier {
-    /// Verification with Apple's `verifyReceipt`: production first, then the sandbox for sandbox receipts.
+    /// Verification with Apple's `verifyReceipt`.
     ///
     /// - Parameters:
     ///   - bundleID: the app that receipts must belong to; `.any` accepts the receipts of all apps.
+    ///   - environment: the environment that receipts must belong to; `nil` accepts production and sandbox receipts.
     ///   - sharedSecret: the app's or the account's shared secret, which auto-renewable subscriptions require.
     @available(
-        *, deprecated, message: "Apple has deprecated verifyReceipt. Verify with .local(bundleID:), or on a server."
+        *, deprecated,
+        message: "Apple has deprecated verifyReceipt. Verify with .local(bundleID:environment:), or on a server."
     )
-    public static func appleServer(bundleID: ExpectedBundleID, sharedSecret: String? = nil)
-        -> AppleServerReceiptVerifier
-    {
-        AppleServerReceiptVerifier(bundleID: bundleID, sharedSecret: sharedSecret)
+    public static func appleServer(
+        bundleID: ExpectedBundleID, environment: ReceiptEnvironment?, sharedSecret: String? = nil
+    ) -> AppleServerReceiptVerifier {
+        AppleServerReceiptVerifier(bundleID: bundleID, environment: environment, sharedSecret: sharedSecret)
     }
 }
 

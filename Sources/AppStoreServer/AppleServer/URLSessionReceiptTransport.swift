@@ -16,12 +16,14 @@ public struct URLSessionReceiptTransport: ReceiptTransport {
 
     /// Creates a transport.
     ///
-    /// - Parameter timeout: how long to wait for data from the server, in seconds.
+    /// - Parameter timeout: how long to wait for data from the server, in seconds. A request and its response take at
+    ///   most ten times as long.
     public init(timeout: TimeInterval = 30) {
-        client = HTTPClient(timeout: timeout)
+        client = HTTPClient(timeout: timeout, deadline: 10 * timeout)
     }
 
-    /// Creates a transport with custom session configurations, for example for a proxy or protocol classes.
+    /// Creates a transport with custom session configurations, for example for a proxy or protocol classes. A request
+    /// and its response take at most `timeoutIntervalForResource`.
     ///
     /// - Parameter configuration: called once for each request, on any thread.
     public init(configuration: @escaping @Sendable () -> URLSessionConfiguration) {

@@ -19,25 +19,27 @@ struct VerifyReceiptAttempts {
     }
 
     enum Step {
-        case send(Server)
+        case send
         case wait(TimeInterval)
         case succeed(VerifyReceiptResponse)
         case fail(VerifyReceiptError)
     }
 
-    /// Whether to send a production receipt to production if the sandbox rejects it.
-    var switchesToProduction = true
     /// Whether to retry a request without a response.
     var retriesWithoutResponse = true
-    /// The number of retries for an unavailable server (21005).
-    var unavailableRetries = Int.max
+    /// The remaining retries of statuses that have their own limit. 21002 means a malformed receipt, or that the
+    /// service had a temporary problem.
+    var statusRetries = [21_002: 1]
     private(set) var server: Server
-    private var hasChangedServer = false
+    private let changesToSandbox: Bool
     private var retries = 0
     private let policy: VerifyReceiptRetryPolicy
 
-    init(startingWith server: Server, policy: VerifyReceiptRetryPolicy) {
-        self.server = server
+    /// Starts with the server of the required environment; without one, with production, which refers sandbox receipts
+    /// to the sandbox.
+    init(environment: ReceiptEnvironment?, policy: VerifyReceiptRetryPolicy) {
+        server = environment == .sandbox ? .sandbox : .production
+        changesToSandbox = environment == nil
         self.policy = policy
     }
 
@@ -53,26 +55,19 @@ struct VerifyReceiptAttempts {
     }
 
     private mutating func next(after response: VerifyReceiptResponse) -> Step {
-        // Status 21006 means a valid receipt in the style of iOS 6 with an expired subscription.
-        if response.status == 0 || response.status == 21_006, response.receipt != nil { return .succeed(response) }
+        if response.receipt != nil { return .succeed(response) }
         let refusal = VerifyReceiptError(refusal: response.status)
         switch response.status {
-        case 21_007 where server == .production: return change(to: .sandbox, or: refusal)
-        case 21_008 where server == .sandbox && switchesToProduction: return change(to: .production, or: refusal)
-        case 21_005:
-            unavailableRetries -= 1
-            return retry(refusal, if: unavailableRetries >= 0)
-        case 21_009: return retry(refusal, if: true)
+        case 21_007 where server == .production && changesToSandbox:
+            server = .sandbox
+            return .send
+        case 21_002, 21_005, 21_009:
+            let left = statusRetries[response.status] ?? .max
+            statusRetries[response.status] = left - 1
+            return retry(refusal, if: left > 0)
         case 21_100...21_199: return retry(refusal, if: response.isRetryable)
         default: return .fail(refusal)
         }
-    }
-
-    private mutating func change(to other: Server, or refusal: VerifyReceiptError) -> Step {
-        guard !hasChangedServer else { return .fail(refusal) }
-        hasChangedServer = true
-        server = other
-        return .send(other)
     }
 
     private mutating func retry(_ error: VerifyReceiptError, if isPassing: Bool) -> Step {

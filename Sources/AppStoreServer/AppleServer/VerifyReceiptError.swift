@@ -41,7 +41,8 @@ extension VerifyReceiptError {
         public static let httpStatus = Code(rawValue: "httpStatus")
         /// The response exceeds the limit.
         public static let responseTooLarge = Code(rawValue: "responseTooLarge")
-        /// The body isn't a valid `verifyReceipt` response. ``VerifyReceiptError/underlying`` has the offset.
+        /// The body isn't a valid `verifyReceipt` response, or it has status 0 or 21006 without a receipt.
+        /// ``VerifyReceiptError/underlying`` has the offset.
         public static let malformedResponse = Code(rawValue: "malformedResponse")
         /// The receipt is empty.
         public static let emptyReceipt = Code(rawValue: "emptyReceipt")
@@ -55,7 +56,7 @@ extension VerifyReceiptError {
         public static let wrongSharedSecret = Code(rawValue: "wrongSharedSecret")
         /// 21005: the server is unavailable.
         public static let serverUnavailable = Code(rawValue: "serverUnavailable")
-        /// 21007, 21008: each environment refers to the other.
+        /// 21007, 21008: the receipt belongs to another environment.
         public static let wrongEnvironment = Code(rawValue: "wrongEnvironment")
         /// 21009, 21100 to 21199: an internal error of Apple's server.
         public static let internalError = Code(rawValue: "internalError")

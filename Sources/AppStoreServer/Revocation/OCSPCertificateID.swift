@@ -8,14 +8,23 @@ struct OCSPCertificateID: Equatable {
     let issuerKeyHash: [UInt8]
     let serialNumber: [UInt8]
 
-    /// Creates an identifier with SHA-1, which all responders support (RFC 5019, section 2.1.1); `nil` if the issuer's
-    /// key is of an unknown kind.
+    /// Creates an identifier, by default with SHA-1, which all responders support (RFC 5019, section 2.1.1); `nil` if
+    /// the issuer's key is of an unknown kind.
     init?(_ certificate: Certificate, issuer: Certificate) {
+        self.init(serialNumber: Array(certificate.serialNumber), issuer: issuer, .sha1)
+    }
+
+    private init?(serialNumber: [UInt8], issuer: Certificate, _ algorithm: DigestAlgorithm) {
         guard let key = issuer.publicKey.bits else { return nil }
-        algorithm = .sha1
+        self.algorithm = algorithm
         issuerNameHash = algorithm.hash(issuer.subject.encoding)
         issuerKeyHash = algorithm.hash(key)
-        serialNumber = Array(certificate.serialNumber)
+        self.serialNumber = serialNumber
+    }
+
+    /// Returns whether both identify the same certificate of `issuer`. The identifiers may have different hashes.
+    func isSame(as other: OCSPCertificateID, issuer: Certificate) -> Bool {
+        self == OCSPCertificateID(serialNumber: other.serialNumber, issuer: issuer, algorithm)
     }
 
     /// Reads an identifier; `nil` for an unknown hash function.

@@ -19,7 +19,9 @@ public actor OCSPRevocationChecker: RevocationChecker {
     private let client: HTTPClient
     private let clock: @Sendable () -> Date
     private var answers: [Key: Answer] = [:]
-    private var questions: [Key: Task<Answer, Never>] = [:]
+    /// The callers that wait for each request, by their numbers.
+    private var waiters: [Key: [Int: CheckedContinuation<RevocationStatus, Never>]] = [:]
+    private var callers = 0
 
     private struct Key: Hashable {
         let certificate: [UInt8]
@@ -45,7 +47,7 @@ public actor OCSPRevocationChecker: RevocationChecker {
     ///     unavailable responder doesn't block purchases.
     ///   - sendsNonce: Whether requests contain random bytes that the answer must repeat. Most responders, including
     ///     Apple's, send prepared responses without them.
-    ///   - timeout: How long to wait for data from the responder, in seconds.
+    ///   - timeout: The maximum duration of a request with its response, in seconds.
     public init(requiresAnswer: Bool = false, sendsNonce: Bool = false, timeout: TimeInterval = 5) {
         self.init(requiresAnswer: requiresAnswer, sendsNonce: sendsNonce, timeout: timeout) { Date() }
     }
@@ -57,25 +59,45 @@ public actor OCSPRevocationChecker: RevocationChecker {
         self.requiresAnswer = requiresAnswer
         self.sendsNonce = sendsNonce
         self.clock = clock
-        client = HTTPClient(timeout: timeout)
+        client = HTTPClient(timeout: timeout, deadline: timeout)
     }
 
     /// Returns the status of a certificate from the responder, or from the cache if the answer hasn't expired.
     ///
-    /// Cancelling the task doesn't cancel the request, because other tasks may wait for it.
+    /// If the task is cancelled, returns an unknown status immediately. The request continues, because other tasks may
+    /// wait for it, and its answer is cached.
     public func status(of certificate: Data, issuer: Data) async -> RevocationStatus {
         let key = Key(certificate: [UInt8](certificate), issuer: [UInt8](issuer))
         if let answer = answers[key], answer.end > clock() { return answer.status }
-        if let question = questions[key] { return await question.value.status }
-        let question = Task { await ask(key) }
-        questions[key] = question
-        let answer = await question.value
-        questions[key] = nil
+        callers += 1
+        let caller = callers
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                guard !Task.isCancelled else { return waiter.resume(returning: Self.cancelled) }
+                let isFirst = waiters[key] == nil
+                waiters[key, default: [:]][caller] = waiter
+                if isFirst { Task { record(await ask(key), for: key) } }
+            }
+        } onCancel: {
+            Task { await endWait(of: caller, for: key) }
+        }
+    }
+
+    private static let cancelled = RevocationStatus.unknown("The task was cancelled.")
+
+    private func endWait(of caller: Int, for key: Key) {
+        // An empty list stays while the request runs, so that the next caller waits for the same request.
+        waiters[key]?.removeValue(forKey: caller)?.resume(returning: Self.cancelled)
+    }
+
+    private func record(_ answer: Answer, for key: Key) {
         answers[key] = answer
         if answers.count > Self.capacity, let oldest = answers.min(by: { $0.value.end < $1.value.end })?.key {
             answers[oldest] = nil
         }
-        return answer.status
+        for waiter in waiters.removeValue(forKey: key)?.values ?? [:].values {
+            waiter.resume(returning: answer.status)
+        }
     }
 
     private func ask(_ key: Key) async -> Answer {
@@ -104,7 +126,10 @@ public actor OCSPRevocationChecker: RevocationChecker {
         let verification = OCSPVerification(request: request, issuer: issuer, date: clock())
         do throws(OCSPVerification.Failure) {
             let (status, end) = try verification.status(in: [UInt8](response.body)[...])
-            let kept = min(end, clock().addingTimeInterval(Self.greatestLifetime))
+            let now = clock()
+            // The answer about a revoked certificate may no longer be current.
+            let earliest = now.addingTimeInterval(Self.failureLifetime)
+            let kept = min(max(end, earliest), now.addingTimeInterval(Self.greatestLifetime))
             switch status {
             case .good: return Answer(status: .good, end: kept)
             case .revoked(let date): return Answer(status: .revoked(date), end: kept)

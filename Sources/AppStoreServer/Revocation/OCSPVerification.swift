@@ -26,11 +26,12 @@ struct OCSPVerification {
         case untrustedResponder
         /// The signature isn't valid for the responder's key.
         case signatureInvalid
-        /// The answer is from the future or no longer current.
+        /// Every answer is from the future or no longer current.
         case outdated
     }
 
-    /// Returns the status of the certificate in a response, and when the answer expires.
+    /// Returns the status of the certificate in a response, and when the answer expires. Of several answers, the worst
+    /// counts. A revocation is permanent, so it counts even if the answer is no longer current.
     func status(in bytes: ArraySlice<UInt8>) throws(Failure) -> (status: OCSPResponse.Status, end: Date) {
         let response: OCSPResponse
         do throws(MalformedReceiptError) {
@@ -38,20 +39,30 @@ struct OCSPVerification {
         } catch {
             throw .malformed(error)
         }
-        guard let answer = response.answers.first(where: { $0.certificate == request.certificate }) else {
-            throw .otherCertificate
+        let answers = response.answers.filter {
+            $0.certificate?.isSame(as: request.certificate, issuer: issuer) ?? false
         }
+        guard !answers.isEmpty else { throw .otherCertificate }
         if let nonce = request.nonce, response.nonce != nonce { throw .nonceMismatch }
         let keys = signers(of: response)
         guard !keys.isEmpty else { throw .untrustedResponder }
         guard let scheme = SignatureScheme(response.signatureAlgorithm),
             keys.contains(where: { $0.isValidSignature(response.signature, of: response.signedPart, scheme: scheme) })
         else { throw .signatureInvalid }
-        let end = answer.nextUpdate ?? answer.thisUpdate.addingTimeInterval(Self.defaultLifetime)
-        guard answer.thisUpdate <= date.addingTimeInterval(Self.clockTolerance),
-            end.addingTimeInterval(Self.clockTolerance) > date, end >= answer.thisUpdate
-        else { throw .outdated }
-        return (answer.status, end)
+        let current = answers.filter(isCurrent)
+        guard let worst = current.max(by: { $0.status.severity < $1.status.severity }) else { throw .outdated }
+        return (worst.status, current.map(end).reduce(end(of: worst), min))
+    }
+
+    private func end(of answer: OCSPResponse.Answer) -> Date {
+        answer.nextUpdate ?? answer.thisUpdate.addingTimeInterval(Self.defaultLifetime)
+    }
+
+    private func isCurrent(_ answer: OCSPResponse.Answer) -> Bool {
+        guard answer.thisUpdate <= date.addingTimeInterval(Self.clockTolerance) else { return false }
+        if case .revoked = answer.status { return true }
+        let end = end(of: answer)
+        return end.addingTimeInterval(Self.clockTolerance) > date && end >= answer.thisUpdate
     }
 
     /// Returns the keys that may sign: the issuer's key, and those of authorized responders (section 4.2.2.2).
@@ -75,6 +86,16 @@ struct OCSPVerification {
             certificate.isForOCSPSigning
         else { return false }
         return certificate.isSigned(by: issuer)
+    }
+}
+
+extension OCSPResponse.Status {
+    fileprivate var severity: Int {
+        switch self {
+        case .good: 0
+        case .unknown: 1
+        case .revoked: 2
+        }
     }
 }
 

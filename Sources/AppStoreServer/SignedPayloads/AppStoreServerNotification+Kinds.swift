@@ -61,6 +61,26 @@ extension AppStoreServerNotification {
         public static let test = Kind(rawValue: "TEST")
     }
 
+    /// Why a customer requests a refund (`consumptionRequestReason`), an open set.
+    public struct ConsumptionRequestReason: RawRepresentable, Hashable, Sendable, Codable {
+        /// The value in the payload.
+        public let rawValue: String
+        /// Creates a reason from its raw value.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+        /// The customer didn't intend the purchase.
+        public static let unintendedPurchase = ConsumptionRequestReason(rawValue: "UNINTENDED_PURCHASE")
+        /// The customer didn't receive the purchase, or couldn't use it.
+        public static let fulfillmentIssue = ConsumptionRequestReason(rawValue: "FULFILLMENT_ISSUE")
+        /// The customer wasn't satisfied with the purchase.
+        public static let unsatisfiedWithPurchase = ConsumptionRequestReason(rawValue: "UNSATISFIED_WITH_PURCHASE")
+        /// The customer has a legal reason.
+        public static let legal = ConsumptionRequestReason(rawValue: "LEGAL")
+        /// The customer has another reason.
+        public static let other = ConsumptionRequestReason(rawValue: "OTHER")
+    }
+
     /// The subtypes of notifications (`subtype`), an open set.
     ///
     /// Apple's page "subtype" documents the values. `rawValue` keeps values that Apple adds later.

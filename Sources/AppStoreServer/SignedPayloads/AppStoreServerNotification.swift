@@ -38,7 +38,7 @@ public struct AppStoreServerNotification: Hashable, Sendable, Identifiable {
     /// The status of the subscription on the signed date.
     public let status: SubscriptionStatus?
     /// Why the customer requests a refund (`CONSUMPTION_REQUEST`).
-    public let consumptionRequestReason: String?
+    public let consumptionRequestReason: ConsumptionRequestReason?
     /// The result of a request to extend the renewal dates of all subscribers (`RENEWAL_EXTENSION`).
     public var summary: Summary? { storedSummary }
     /// A token for purchases outside the App Store (`EXTERNAL_PURCHASE_TOKEN`).
@@ -132,7 +132,8 @@ extension AppStoreServerNotification {
         subject.fields?.keepsUnreadable = true
         version = try fields.string("version")
         bundleVersion = try subject.fields?.string("bundleVersion")
-        consumptionRequestReason = try subject.fields?.string("consumptionRequestReason")
+        consumptionRequestReason = try subject.fields?.string("consumptionRequestReason").map(
+            ConsumptionRequestReason.init)
         storedSummary = try Summary(&subject)
         storedExternalPurchaseToken = try ExternalPurchaseToken(&subject)
         var unknown = try fields.unread()

@@ -5,8 +5,8 @@ public import Foundation
 /// the Retention Messaging API.
 ///
 /// The App Store posts it to your server and waits less than a second for the response.
-/// ``AppReceipt/SignedTransactionVerifier/realtimeRequest(requestBody:)`` verifies it. The request names the app by
-/// ``appStoreID`` alone.
+/// ``AppStoreServerVerifier/realtimeRequest(requestBody:)`` verifies it, and ``response(showing:)`` returns the
+/// response. The request names the app by ``appStoreID`` alone.
 public struct RealtimeRetentionRequest: Hashable, Sendable, Identifiable {
     /// The identifier of the request (`requestIdentifier`).
     public let id: UUID

@@ -27,7 +27,8 @@ enum VerifyReceiptField: Int, CaseIterable, Sendable {
         switch self {
         case .status: row(.response, "status")
         case .responseEnvironment: row(.response, "environment")
-        case .isRetryable: row(.response, "is-retryable")
+        // Apple documents the hyphen. The service also writes the underscore.
+        case .isRetryable: row(.response, "is-retryable", "is_retryable")
         case .receipt: row(.response, "receipt")
         case .latestReceipt: row(.response, "latest_receipt")
         case .latestReceiptInfo: row(.response, "latest_receipt_info")

@@ -7,8 +7,7 @@ extension VerifyReceiptObject {
         guard let productID = try string(.productID) else { throw missing(.productID) }
         guard let transactionID = try string(.transactionID) else { throw missing(.transactionID) }
         guard let purchaseDate = try date(.purchaseDate) else { throw missing(.purchaseDate) }
-        var row = ReceiptTransaction.Fields(
-            productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)
+        var row = PurchaseFacts(productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)
         if let quantity = try integer(.quantity) {
             guard let exact = Int(exactly: quantity), exact >= 0 else { throw malformed(.quantity, "a count") }
             row.quantity = exact
@@ -21,21 +20,24 @@ extension VerifyReceiptObject {
         if row.revocationDate == nil, !isEmpty(.revocationDate) { throw malformed(.revocationDate, "a date") }
         row.revocationReason = try integer(.revocationReason).map { RevocationReason(rawValue: Int(clamping: $0)) }
         row.isUpgraded = try bool(.isUpgraded) ?? false
-        row.isTrialPeriod = try bool(.isTrialPeriod) ?? false
-        row.isInIntroductoryOfferPeriod = try bool(.isInIntroductoryOfferPeriod) ?? false
-        row.promotionalOfferID = try string(.promotionalOfferID)
-        row.offerCodeReferenceName = try string(.offerCodeReferenceName)
+        let isTrialPeriod = try bool(.isTrialPeriod) ?? false
+        let isInIntroductoryOfferPeriod = try bool(.isInIntroductoryOfferPeriod) ?? false
+        var unknown = unknownFields
+        let promotionalOfferID = try auxiliary(.promotionalOfferID, &unknown, string)
+        let offerCodeReferenceName = try auxiliary(.offerCodeReferenceName, &unknown, string)
         row.subscriptionGroupID = try string(.subscriptionGroupID)
         row.webOrderLineItemID = try string(.webOrderLineItemID)
         row.ownershipType = try string(.ownershipType).map(OwnershipType.init(rawValue:))
-        row.unknownFields = unknownFields
-        if let text = try string(.appAccountToken) {
-            row.appAccountToken = UUID(uuidString: text)
-            if row.appAccountToken == nil {
-                row.unknownFields["\(VerifyReceiptField.appAccountToken.name)"] = .string(text)
+        row.appAccountToken = try auxiliary(.appAccountToken, &unknown) { (field) throws(MalformedReceiptError) in
+            try string(field).map { (text) throws(MalformedReceiptError) in
+                guard let token = UUID(uuidString: text) else { throw malformed(field, "a UUID") }
+                return token
             }
         }
-        return ReceiptTransaction(row)
+        return ReceiptTransaction(
+            row, isTrialPeriod: isTrialPeriod, isInIntroductoryOfferPeriod: isInIntroductoryOfferPeriod,
+            promotionalOfferID: promotionalOfferID, offerCodeReferenceName: offerCodeReferenceName,
+            unknownFields: unknown)
     }
 
     /// Returns the renewal in an element of `pending_renewal_info`.
@@ -46,12 +48,13 @@ extension VerifyReceiptObject {
         var renewal = ReceiptRenewal(productID: productID)
         renewal.originalTransactionID = try string(.originalTransactionID)
         try readRenewal(into: &renewal)
-        renewal.priceIncreaseStatus = try integer(.priceIncreaseStatus).map {
+        var unknown = unknownFields
+        renewal.priceIncreaseStatus = try auxiliary(.priceIncreaseStatus, &unknown, integer).map {
             PriceIncreaseStatus(rawValue: Int(clamping: $0))
         }
-        renewal.promotionalOfferID = try string(.promotionalOfferID)
-        renewal.offerCodeReferenceName = try string(.offerCodeReferenceName)
-        renewal.unknownFields = unknownFields
+        renewal.promotionalOfferID = try auxiliary(.promotionalOfferID, &unknown, string)
+        renewal.offerCodeReferenceName = try auxiliary(.offerCodeReferenceName, &unknown, string)
+        renewal.unknownFields = unknown
         return renewal
     }
 
@@ -80,22 +83,22 @@ extension VerifyReceiptObject {
     /// Returns the fields of the application in the object `receipt`, without its purchases.
     func application() throws(MalformedReceiptError) -> ReceiptContents {
         var contents = ReceiptContents()
-        contents.source = .verifyReceipt
+        var unknown = unknownFields
         contents.bundleID = try string(.bundleID)
-        contents.applicationVersion = try string(.applicationVersion)
-        contents.originalApplicationVersion = try string(.originalApplicationVersion)
-        contents.originalPurchaseDate = try date(.originalPurchaseDate)
+        contents.applicationVersion = try auxiliary(.applicationVersion, &unknown, string)
+        contents.originalApplicationVersion = try auxiliary(.originalApplicationVersion, &unknown, string)
+        contents.originalPurchaseDate = try auxiliary(.originalPurchaseDate, &unknown, date)
         contents.creationDate = try date(.creationDate)
         contents.expirationDate = try date(.expirationDate)
-        contents.preorderDate = try date(.preorderDate)
+        contents.preorderDate = try auxiliary(.preorderDate, &unknown, date)
         contents.requestDate = try date(.requestDate)
-        contents.appStoreID = try identifier(.appStoreID)
-        contents.downloadID = try identifier(.downloadID)
-        contents.versionExternalIdentifier = try identifier(.versionExternalIdentifier)
+        contents.appStoreID = try auxiliary(.appStoreID, &unknown, identifier)
+        contents.downloadID = try auxiliary(.downloadID, &unknown, identifier)
+        contents.versionExternalIdentifier = try auxiliary(.versionExternalIdentifier, &unknown, identifier)
         if let type = try string(.receiptType) {
             (contents.environment, contents.isVolumePurchase) = ReceiptEnvironment.reading(type)
         }
-        contents.unknownFields = unknownFields
+        contents.unknownFields = unknown
         return contents
     }
 }

@@ -44,8 +44,7 @@ struct VerifyReceiptObject {
             let text = tape.text(node)
             guard let slot = fields.slot(named: text) else {
                 // Unknown fields of a dictionary that an app has created aren't kept.
-                if strictness == .strict {
-                    try allowance.take(name + 1, named: node, of: tape)
+                if strictness == .strict, allowance.admits(name + 1, named: node, of: tape) {
                     unread.append(Int32(clamping: name))
                 }
                 return
@@ -62,6 +61,27 @@ struct VerifyReceiptObject {
         unknown.reserveCapacity(unread.count)
         for name in unread { unknown[tape.string(tape.node(Int(name)))] = try tape.value(Int(name) + 1) }
         unknownFields = unknown
+    }
+
+    /// Whether unknown fields were left out so far, in any object of the response.
+    var omitsUnknownFields: Bool { allowance.isExceeded }
+
+    /// Returns the value of a field that access doesn't depend on, such as a text that the developer chooses. A value
+    /// that `read` can't read counts as missing and is added to `unknown`.
+    func auxiliary<Value>(
+        _ field: VerifyReceiptField, _ unknown: inout [String: ReceiptValue],
+        _ read: (VerifyReceiptField) throws(MalformedReceiptError) -> Value?
+    ) throws(MalformedReceiptError) -> Value? {
+        do throws(MalformedReceiptError) {
+            return try read(field)
+        } catch {
+            for slot in VerifyReceiptFieldSet.slots(of: field) where slots[slot] >= 0 {
+                let value = Int(slots[slot])
+                guard allowance.admits(value, named: tape.node(value - 1), of: tape) else { continue }
+                unknown["\(VerifyReceiptFieldSet.names[slot])"] = try tape.value(value)
+            }
+            return nil
+        }
     }
 
     /// Calls `body` with the slots of the field's values that aren't `null`, the preferred name first, until `body`

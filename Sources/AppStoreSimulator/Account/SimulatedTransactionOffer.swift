@@ -22,3 +22,12 @@ public struct SimulatedTransactionOffer: Sendable, Hashable {
         self.terms = terms
     }
 }
+
+// A free trial and an offer that is paid up front are one long period; a pay-as-you-go offer has several periods.
+extension SimulatedTransactionOffer {
+    /// The number of the offer's periods that the first payment covers.
+    var periodsOfFirstPayment: Int { terms.paymentMode == .payAsYouGo ? 1 : terms.numberOfPeriods }
+
+    /// The number of payments after the first.
+    var furtherPayments: Int { terms.paymentMode == .payAsYouGo ? max(0, terms.numberOfPeriods - 1) : 0 }
+}

@@ -93,6 +93,16 @@ public struct SimulatorBehavior: Sendable, Hashable {
         case ineligible
     }
 
+    /// The lengths of a billing grace period in App Store Connect, in days.
+    public enum BillingGracePeriodDuration: Int, Sendable, Hashable, CaseIterable {
+        /// Three days.
+        case threeDays = 3
+        /// Sixteen days, or six days for a weekly subscription.
+        case sixteenDays = 16
+        /// Twenty-eight days, or six days for a weekly subscription.
+        case twentyEightDays = 28
+    }
+
     /// The environments of the App Store.
     public enum Environment: String, Sendable, Hashable, CaseIterable {
         /// The App Store.
@@ -120,9 +130,13 @@ public struct SimulatorBehavior: Sendable, Hashable {
     public var canMakePayments = true
     /// Whether payments of renewals fail. The App Store retries these payments for 60 days.
     public var shouldEnterBillingRetryOnRenewal = false
-    /// Whether a subscription stays active for a grace period while the App Store retries the payment of its renewal: 6
-    /// days for a period of up to a week, and 16 days for a longer period.
+    /// Whether a subscription stays active for a grace period while the App Store retries the payment of its renewal.
+    ///
+    /// A payment in the grace period continues the billing cycle. A later payment begins a new cycle. Commitments have
+    /// no grace period.
     public var billingGracePeriodIsEnabled = false
+    /// The length of the grace period. For a weekly subscription, the length is at most six days.
+    public var billingGracePeriodDuration = BillingGracePeriodDuration.sixteenDays
     /// The speed of subscriptions on the virtual clock. Running periods keep their end.
     public var timeRate = SimulatedTimeRate.realTime
 
@@ -150,6 +164,10 @@ public struct SimulatorBehavior: Sendable, Hashable {
     public var redeliversFinishedTransactions = false
     /// The result of buying a product that the account already owns.
     public var repeatedPurchaseResult = RepeatedPurchaseResult.purchased
+    /// Whether StoreKit 1 reports a new transaction when the customer changes to a subscription that begins at the next
+    /// renewal. Otherwise StoreKit 1 reports the transaction of the paid period, as StoreKit 2 does. The new period has
+    /// a transaction of its own in both cases.
+    public var laterChangesReportNewTransaction = false
     /// Whether StoreKit never answers payments, not even with `.purchasing`.
     public var paymentsAreNeverAnswered = false
 
@@ -277,27 +295,36 @@ public struct SimulatorBehavior: Sendable, Hashable {
     /// Creates the default behavior, without faults.
     public init() {}
 
-    /// The difficult behavior that has been observed with StoreKit while purchases still succeed: late lists, duplicate
-    /// reports, updates for the app's own purchases, and subscriptions that briefly seem to have expired.
+    /// A device's bad day: difficult behavior that has been observed with StoreKit, while purchases, restores and
+    /// refunds have the same results as with the default behavior, but later or repeatedly.
     ///
-    /// Purchases, restores and refunds have the same results as with the default behavior, but later or repeatedly.
+    /// Each switch has a public source:
+    ///
+    /// | Switch | Source |
+    /// |---|---|
+    /// | ``reportsTwice`` | RMStore, issue 150 |
+    /// | ``redeliversFinishedTransactions`` | Apple's documentation of `SKPaymentQueue.finishTransaction(_:)` |
+    /// | ``listingLag``, ``renewalVisibilityDelay``, ``duplicateUpdateTiming`` | measured on macOS 26, `Kosikowski/swift-storekit` |
+    /// | ``remembersIntroductoryEligibility``, ``redeliversRenewalsAtLaunch`` | the same |
+    /// | ``entitlementsListBillingRetry`` | measured in the simulator of iOS 27, the same |
+    /// | ``entitlementsListUpgraded`` | Apple's documentation of `Transaction.isUpgraded` |
+    /// | ``historyListsAnotherAccount`` | purchases-flutter, issue 332 |
+    /// | ``appTransactionAsksToSignIn`` | Superwall-iOS, issue 371; purchases-ios, issue 5777 |
+    /// | ``syncRepeatsFinishedRenewals`` | Apple's developer forums, thread 821622 |
     public static var demanding: SimulatorBehavior {
         var behavior = SimulatorBehavior()
         behavior.reportsTwice = true
-        behavior.bringsFreshObjects = true
+        behavior.redeliversFinishedTransactions = true
         behavior.listingLag = 1
         behavior.renewalVisibilityDelay = 0.5
-        behavior.entitlementsListUpgraded = true
-        behavior.entitlementsListBillingRetry = true
+        behavior.duplicateUpdateTiming = .afterSubscriptionIsFinished
         behavior.remembersIntroductoryEligibility = true
+        behavior.redeliversRenewalsAtLaunch = true
+        behavior.entitlementsListBillingRetry = true
+        behavior.entitlementsListUpgraded = true
         behavior.historyListsAnotherAccount = true
         behavior.appTransactionAsksToSignIn = true
-        behavior.duplicateUpdateTiming = .afterSubscriptionIsFinished
-        behavior.redeliversRenewalsAtLaunch = true
-        behavior.redeliversFinishedTransactions = true
-        behavior.sendsStorefrontTwice = true
         behavior.syncRepeatsFinishedRenewals = true
-        behavior.canceledCommitmentAutoRenewsInLastPeriod = true
         return behavior
     }
 }

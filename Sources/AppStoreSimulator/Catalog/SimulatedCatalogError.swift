@@ -1,4 +1,4 @@
-/// An error of reading a StoreKit configuration file.
+/// An error of reading a StoreKit configuration file, or a warning; see ``SimulatedCatalog/warnings``.
 public struct SimulatedCatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of an error.
     public enum Code: Sendable, Hashable, CaseIterable {

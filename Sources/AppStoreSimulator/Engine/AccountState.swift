@@ -43,6 +43,8 @@ struct HistoryRow {
     var isAnswer = false
     /// Changes with the contents of the row, so that a changed row gets a new signature.
     var revision: UInt32 = 0
+    /// The earliest date of a signature with the present contents, later than every signature with former contents.
+    var signedFrom = Date.distantPast
 
     /// Whether the row was refunded or revoked. An upgraded row isn't revoked.
     var isRevoked: Bool { revocationReason != nil }
@@ -94,6 +96,8 @@ struct SubscriptionState {
     /// The offer whose reduced price applies to further periods.
     var offer: SimulatedTransactionOffer?
     var offerPeriodsLeft = 0
+    /// The offer that the customer redeemed in the paid period, which begins with the next renewal.
+    var nextOffer: SimulatedTransactionOffer?
     /// The end of the grace period, in which the subscription stays active although its renewal isn't paid.
     var gracePeriodExpirationDate: Date?
     /// Changes with each period, so that events scheduled for an earlier period have no effect.
@@ -135,6 +139,8 @@ struct AccountState {
     var interrupted: Set<SimulatedTransaction.ID> = []
     /// The earlier states of the lists of transactions.
     var log = ListingLog()
+    /// The latest signed contents of each subscription, and the earliest date of their signatures.
+    var signedRenewals: [SubscriptionKey: (renewal: SimulatedRenewal, from: Date)] = [:]
 
     /// Adds a row and returns its index.
     mutating func append(_ row: HistoryRow, at date: Date) -> Int {
@@ -168,6 +174,7 @@ struct AccountState {
         log.recordChange(of: row, from: rows[row], at: date)
         body(&rows[row])
         rows[row].revision += 1
+        rows[row].signedFrom = max(date, rows[row].signedFrom).nextMillisecond
     }
 
     /// Returns the row with an identifier of the App Store. Uses binary search, because identifiers increase.

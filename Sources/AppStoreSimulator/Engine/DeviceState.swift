@@ -33,7 +33,7 @@ struct DeviceState {
     var pendingMessages: [SimulatedMessage] = []
     /// Renewals and revocations that no listener of this device has received.
     var unobserved: Set<Int> = []
-    var signedTexts: [SignedTextKey: SimulatedSignedText] = [:]
+    var signedTexts = SignedTextCache()
 
     init(number: Int, id: UUID) {
         self.number = number

@@ -103,6 +103,9 @@ extension EngineState {
     mutating func purchaseOutsideApp(_ payment: SimulatedPayment, offerCode: String? = nil) throws(SimulatorError) {
         guard sells(payment.productID) else { throw unknownProduct(payment.productID) }
         try checkPlan(payment)
+        guard Self.quantities.contains(payment.quantity) else {
+            throw SimulatorError(.invalidValue, "A customer can buy 1 to 10 items at a time, not \(payment.quantity).")
+        }
         if let seats = payment.seats, let error = refusal(ofSeats: seats, for: payment.productID) {
             throw SimulatorError(
                 .unsuitableProduct,
@@ -160,6 +163,11 @@ extension EngineState {
         if let winBackOfferID, !terms(of: productID).winBackOffers.contains(where: { $0.id == winBackOfferID }) {
             throw SimulatorError(.unknownOffer, "\"\(productID)\" has no win-back offer \"\(winBackOfferID)\".")
         }
+        if winBackOfferID != nil, !isLapsed(groupOf: productID) {
+            throw SimulatorError(
+                .notEligible,
+                "Win-back offers are for former subscribers. No subscription to \"\(productID)\" has expired.")
+        }
         var payment = SimulatedPayment(productID: productID)
         payment.winBackOfferID = winBackOfferID
         promote(payment)
@@ -204,6 +212,7 @@ extension EngineState {
         account.subscriptions[key]?.autoRenews = autoRenews
         if !autoRenews {
             account.subscriptions[key]?.renewalProductID = productID
+            account.subscriptions[key]?.nextOffer = nil
             let plan = account.subscriptions[key]?.plan ?? .upFront
             account.subscriptions[key]?.renewalPlan = plan
         }
@@ -213,7 +222,15 @@ extension EngineState {
 
     /// Raises the price of a subscription. Subscribers may have to consent.
     mutating func raisePrice(of productID: String, to price: Decimal, needsConsent: Bool) throws(SimulatorError) {
-        guard setPrice(of: productID, to: price) else { throw unknownProduct(productID) }
+        guard let product = product(productID) else { throw unknownProduct(productID) }
+        guard product.kind == .autoRenewableSubscription else {
+            throw SimulatorError(.unsuitableProduct, "\"\(productID)\" isn't a subscription, so it isn't renewed.")
+        }
+        guard price.isFinite, price > product.price else {
+            throw SimulatorError(
+                .invalidValue, "\(price) isn't higher than the price of \"\(productID)\", which is \(product.price).")
+        }
+        setPrice(of: productID, to: price)
         let affected = account.subscriptions.filter { $0.value.productID == productID && $0.value.status != .expired }
             .keys
         for key in affected.sorted(by: { $0.isBefore($1) }) {

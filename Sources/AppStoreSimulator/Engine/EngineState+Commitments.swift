@@ -97,7 +97,9 @@ extension EngineState {
     /// Checks that the storefront has the monthly plan of a product.
     func checkMonthlyPlan(of productID: String) throws(SimulatorError) {
         guard terms(of: productID).monthlyPlan(in: catalog.storefront) == nil else { return }
-        throw SimulatorError(.unknownOffer, "The storefront has no monthly plan of \"\(productID)\".")
+        throw SimulatorError(
+            .unknownOffer,
+            "The storefront \(catalog.storefront.countryCode) has no monthly plan of \"\(productID)\".")
     }
 
     /// Sets the billing plan after the next renewal of a subscription or its commitment.

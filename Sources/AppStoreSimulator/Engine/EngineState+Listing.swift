@@ -153,7 +153,8 @@ extension EngineState {
         let history = account.rows[row]
         let isVerified = history.isVerified && !behavior.transactionsAreUnverified
         let key = SignedTextKey(
-            number: history.number, revision: UInt64(history.revision), renewal: nil, date: date,
+            number: history.number, revision: UInt64(history.revision),
+            date: max(date, history.signedFrom),
             isVerified: isVerified, signs: behavior.signsReceipts)
         let text = signedText(key, .transaction(record))
         return SimulatedSignedTransaction(
@@ -164,7 +165,7 @@ extension EngineState {
     mutating func signedAppTransaction() -> SimulatedSignedAppTransaction {
         let transaction = appTransaction
         let key = SignedTextKey(
-            number: 0, revision: appTransactionRevision, renewal: nil, date: now,
+            number: 0, revision: appTransactionRevision, date: now,
             isVerified: !behavior.transactionsAreUnverified,
             signs: behavior.signsReceipts)
         return SimulatedSignedAppTransaction(
@@ -190,19 +191,24 @@ extension EngineState {
                 namesAppTransaction: key.namesAppTransaction, environment: key.environment.rawValue,
                 deviceID: device.id,
                 nonce: key.nonce, signedDate: key.date, isVerified: key.isVerified, signs: key.signs))
-        // Callers keep the texts that they still need.
-        if device.signedTexts.count >= 20_000 { device.signedTexts = [:] }
-        device.signedTexts[key] = text
+        device.signedTexts.insert(text, for: key, at: now)
         return text
     }
 }
 
 /// The key of a signed text in the cache.
 struct SignedTextKey: Hashable {
+    /// The subject, apart from the number and the revision. Renewal information is stored out of line, because most
+    /// texts are about transactions.
+    enum Subject: Hashable {
+        case record
+        indirect case renewal(SimulatedRenewal)
+    }
+
     let number: UInt64
     let revision: UInt64
     /// The renewal information, which has no number.
-    let renewal: SimulatedRenewal?
+    var subject = Subject.record
     let date: Date
     let isVerified: Bool
     let signs: Bool
@@ -212,8 +218,30 @@ struct SignedTextKey: Hashable {
     /// A salt that is a function of the key.
     var nonce: UUID {
         var generator = SeededGenerator(
-            seed: number ^ (renewal == nil ? 0 : 0x9E37) ^ date.timeIntervalSince1970.bitPattern &+ revision)
+            seed: number ^ (subject == .record ? 0 : 0x9E37) ^ date.timeIntervalSince1970.bitPattern &+ revision)
         return UUID(&generator)
+    }
+}
+
+/// The signed texts of a device, so that each text is signed at most once. Callers keep the texts that they still need.
+struct SignedTextCache {
+    private var texts: [SignedTextKey: SimulatedSignedText] = [:]
+    private var limit = Self.smallestLimit
+
+    private static let smallestLimit = 20_000
+
+    subscript(key: SignedTextKey) -> SimulatedSignedText? { texts[key] }
+
+    mutating func removeAll() { self = SignedTextCache() }
+
+    /// Adds a text. A full cache loses the texts of earlier dates, and then grows with the texts of the present one, so
+    /// that reading a long list again signs nothing again.
+    mutating func insert(_ text: SimulatedSignedText, for key: SignedTextKey, at now: Date) {
+        if texts.count >= limit {
+            texts = texts.filter { $0.key.date >= now }
+            limit = max(Self.smallestLimit, 2 * texts.count)
+        }
+        texts[key] = text
     }
 }
 

@@ -1,8 +1,9 @@
 import Foundation
 
 extension EngineState {
-    /// Returns the offer that a payment for a subscription uses, and marks an introductory offer as used.
-    mutating func takeOffer(for index: Int, _ terms: SimulatedSubscription) -> SimulatedTransactionOffer? {
+    /// Returns the offer that the customer redeems with a payment: a promotional offer, a win-back offer or an offer
+    /// code.
+    func redeemedOffer(for index: Int, _ terms: SimulatedSubscription) -> SimulatedTransactionOffer? {
         let entry = queue.entries[index]
         let payment = entry.payment
         if let id = payment.discount?.offerID ?? payment.promotionalOffer?.offerID,
@@ -16,6 +17,13 @@ extension EngineState {
         if let id = entry.offerCode, let offer = terms.codeOffers.first(where: { $0.id == id }) {
             return SimulatedTransactionOffer(.code, offer)
         }
+        return nil
+    }
+
+    /// Returns the offer that a payment for a new subscription uses, and marks an introductory offer as used.
+    mutating func takeOffer(for index: Int, _ terms: SimulatedSubscription) -> SimulatedTransactionOffer? {
+        let payment = queue.entries[index].payment
+        if let offer = redeemedOffer(for: index, terms) { return offer }
         guard let introduction = terms.introductoryOffer else { return nil }
         if let eligibility = payment.introductoryOfferEligibility {
             // With an unreadable text, the customer pays the full price, without an error.
@@ -46,7 +54,7 @@ extension EngineState {
         }
         if let id = payment.winBackOfferID {
             guard terms.winBackOffers.contains(where: { $0.id == id }) else { return .invalidOfferIdentifier }
-            guard let subscription, isLapsed(subscription) else { return .ineligibleForOffer }
+            guard isLapsed(groupOf: payment.productID) else { return .ineligibleForOffer }
         }
         return nil
     }
@@ -57,6 +65,11 @@ extension EngineState {
         let terms = product(subscription.productID)?.subscription
         let offers = (terms?.winBackOffers ?? []) + (terms?.monthlyPlan(in: catalog.storefront)?.winBackOffers ?? [])
         return offers.compactMap(\.id)
+    }
+
+    /// Returns whether the account had a subscription in the group of a product.
+    func isLapsed(groupOf productID: String) -> Bool {
+        account.subscriptions[SubscriptionKey(groupID: terms(of: productID).groupID)].map { isLapsed($0) } ?? false
     }
 
     private func isLapsed(_ subscription: SubscriptionState) -> Bool {

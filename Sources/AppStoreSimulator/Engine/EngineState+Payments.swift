@@ -209,6 +209,7 @@ extension EngineState {
         let payment = queue.entries[index].payment
         let product = payment.productID
         if let outcome = scripted[product]?.popFirst() ?? scriptedForAny.popFirst() { return outcome }
+        if let catalogProblem { return .failed(SimulatedError(catalogProblem)) }
         if behavior.paymentsAreNeverAnswered { return .neverAnswered(afterPurchasing: false) }
         if behavior.isOffline { return .failed(.notConnectedToInternet) }
         if !behavior.canMakePayments { return .failed(.paymentNotAllowed) }

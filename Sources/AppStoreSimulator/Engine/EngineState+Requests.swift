@@ -63,6 +63,7 @@ extension EngineState {
     }
 
     private func productsResponse(to identifiers: Set<String>) -> [SimulatedRequestEvent] {
+        if let catalogProblem { return [.failed(SimulatedError(catalogProblem))] }
         if behavior.productRequestsAreNeverAnswered { return [] }
         if let error = behavior.productRequestError ?? offlineError { return [.failed(error)] }
         let sorted = identifiers.sorted()

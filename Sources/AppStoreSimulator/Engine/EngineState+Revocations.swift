@@ -3,7 +3,9 @@ import Foundation
 extension EngineState {
     /// Returns the latest row of a product that was neither refunded nor revoked.
     func refundableRow(_ productID: String) throws(SimulatorError) -> Int {
-        let row = account.rows.lastIndex { $0.productID == productID && $0.revocationDate == nil }
+        let row = account.rows.lastIndex {
+            $0.productID == productID && $0.revocationDate == nil && $0.ownership == .purchased
+        }
         guard let row else {
             throw SimulatorError(.notOwned, "The account has no purchase of \"\(productID)\" to refund.")
         }
@@ -28,9 +30,11 @@ extension EngineState {
     ///   - reason: The reason for the refund.
     ///   - percentage: The refunded percentage of the price; `nil` for a full refund.
     mutating func refund(row: Int, reason: SimulatedRevocationReason, percentage: Decimal?) throws(SimulatorError) {
+        if let percentage, !(percentage > 0 && percentage <= 100) {
+            throw SimulatorError(.invalidValue, "A refund is 1 to 100 % of the price, not \(percentage) %.")
+        }
         guard !account.rows[row].isRevoked else { return }
-        account.rows[row].refundedPercentage = percentage
-        revoke(row, reason)
+        revoke(row, reason, percentage: percentage)
         device.receipt.write(at: now)
         announceRevocation([account.rows[row].productID])
     }
@@ -42,6 +46,7 @@ extension EngineState {
         account.change(row, at: now) { row in
             row.revocationDate = nil
             row.revocationReason = nil
+            row.refundedPercentage = nil
         }
         if kind(of: productID) == .nonConsumable, account.ownedNonConsumables[productID] == nil {
             account.ownedNonConsumables[productID] = row
@@ -82,7 +87,14 @@ extension EngineState {
 
     /// Adds a purchase that a family member shares or an organization assigns to the account.
     mutating func grant(_ productID: String, as ownership: SimulatedOwnership) throws(SimulatorError) {
-        guard sells(productID) else { throw unknownProduct(productID) }
+        guard let product = product(productID) else { throw unknownProduct(productID) }
+        switch ownership {
+        case .familyShared where !product.isFamilyShareable:
+            throw SimulatorError(.unsuitableProduct, "\"\(productID)\" isn't family shareable.")
+        case .assigned where !product.supportsMultiSeatPurchase:
+            throw SimulatorError(.unsuitableProduct, "\"\(productID)\" has no seats that an organization can assign.")
+        default: break
+        }
         let index = makeEntry(for: SimulatedPayment(productID: productID))
         queue.update(index) { $0.phase = .queued }
         if kind(of: productID) == .autoRenewableSubscription {
@@ -97,11 +109,12 @@ extension EngineState {
         announce(entry: index)
     }
 
-    mutating func revoke(_ row: Int, _ reason: SimulatedRevocationReason) {
+    mutating func revoke(_ row: Int, _ reason: SimulatedRevocationReason, percentage: Decimal? = nil) {
         let date = now
         account.change(row, at: date) { row in
             row.revocationDate = date
             row.revocationReason = reason
+            row.refundedPercentage = percentage
         }
         let product = account.rows[row].productID
         if let owned = account.ownedNonConsumables[product], account.rows[owned].original == account.rows[row].original

@@ -8,8 +8,7 @@ extension EngineState {
         switch subscription.status {
         case .active: return .subscribed
         case .expired: return .expired
-        case .billingRetry:
-            return (subscription.gracePeriodExpirationDate ?? .distantPast) > now ? .inGracePeriod : .inBillingRetry
+        case .billingRetry: return isInGracePeriod(subscription) ? .inGracePeriod : .inBillingRetry
         }
     }
 
@@ -40,7 +39,8 @@ extension EngineState {
         guard renewal.willAutoRenew else { return renewal }
         renewal.billingPlan = nextPlan(of: subscription)
         renewal.seats = subscription.seats
-        let offer = subscription.offerPeriodsLeft > 0 ? subscription.offer : nil
+        let next = isCommitted(subscription) ? nil : subscription.nextOffer
+        let offer = next ?? (subscription.offerPeriodsLeft > 0 ? subscription.offer : nil)
         renewal.renewalDate = row.expirationDate
         renewal.renewalPrice = offer?.terms.price ?? nextPrice(of: subscription)
         renewal.offer = offer
@@ -73,13 +73,23 @@ extension EngineState {
         let renewal = visibleRenewal(of: subscription, key)
         let text = signedText(
             SignedTextKey(
-                number: transaction.originalNumber, revision: 0, renewal: renewal, date: now,
+                number: transaction.originalNumber, revision: 0, subject: .renewal(renewal),
+                date: signatureDate(of: renewal, key),
                 isVerified: !behavior.transactionsAreUnverified, signs: behavior.signsReceipts),
             .renewal(renewal))
         return SimulatedSignedStatus(
             state: state(of: subscription), transaction: transaction, renewal: renewal,
             originalNumber: transaction.originalNumber,
             renewalText: text)
+    }
+
+    /// Returns the date of a signature of renewal information, which is later than every signature with other contents.
+    private mutating func signatureDate(of renewal: SimulatedRenewal, _ key: SubscriptionKey) -> Date {
+        let known = account.signedRenewals[key]
+        if let known, known.renewal == renewal { return max(now, known.from) }
+        let date = known.map { max(now, $0.from).nextMillisecond } ?? now
+        account.signedRenewals[key] = (renewal, date)
+        return date
     }
 
     /// Returns the statuses of a group's subscriptions: the account's own subscription, then that of the family.

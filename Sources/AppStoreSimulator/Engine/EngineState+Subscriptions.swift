@@ -1,16 +1,11 @@
 import Foundation
 
 extension EngineState {
-    /// The duration of billing retry in days, by Apple's documentation.
-    static let billingRetryDays = 60.0
-    /// The duration of billing retry within a commitment, in days.
-    static let commitmentRetryDays = 90.0
-
     /// Marks the payment for an auto-renewable subscription as paid and reports the entry.
     ///
-    /// A higher or equal level of the group begins immediately. A lower level begins at the next renewal, and the
-    /// history doesn't contain it until then. Over StoreKit 2, an equal level with another period also begins at the
-    /// renewal, and the existing transaction answers the purchase of an owned subscription.
+    /// By Apple's documentation, a higher level of the group begins immediately, and so does an equal level with a
+    /// period of the same length. A lower level, or an equal level with another period, begins at the next renewal: the
+    /// history doesn't contain it until then, and the existing transaction answers the purchase.
     mutating func subscribe(_ index: Int) {
         let payment = queue.entries[index].payment
         let isFromStoreKit2 = queue.entries[index].isFromStoreKit2
@@ -28,10 +23,10 @@ extension EngineState {
         }
         let currentTerms = self.terms(of: current.productID)
         let isSame = current.productID == payment.productID
-        let isLower =
+        let isLater =
             terms.groupLevel > currentTerms.groupLevel
-            || (isFromStoreKit2 && terms.groupLevel == currentTerms.groupLevel && terms.period != currentTerms.period)
-        guard current.status == .active, isSame || isLower else {
+            || (terms.groupLevel == currentTerms.groupLevel && !terms.period.isAsLong(as: currentTerms.period))
+        guard current.status == .active, isSame || isLater else {
             if current.status == .active {
                 let date = now
                 account.change(current.row, at: now) { row in
@@ -45,14 +40,17 @@ extension EngineState {
         }
         if isSame, payment.seats != nil { return addSeats(index, key) }
         current.autoRenews = true
+        if current.renewalProductID != payment.productID { current.nextOffer = nil }
         current.renewalProductID = payment.productID
         current.renewalPlan = payment.billingPlan ?? (isSame ? current.renewalPlan : .upFront)
+        current.nextOffer = redeemedOffer(for: index, terms.billed(current.renewalPlan)) ?? current.nextOffer
         account.subscriptions[key] = current
         sendStatus(of: key)
         if isFromStoreKit2 { return answerPurchase(index, withExisting: current.row) }
         if isSame { return repeatSubscription(index, current) }
-        let number = makeNumber()
-        let date = now
+        let held = account.rows[current.row]
+        let (number, date) =
+            behavior.laterChangesReportNewTransaction ? (makeNumber(), now) : (held.number, held.purchaseDate)
         queue.update(index) { entry in
             entry.state = .purchased
             entry.number = number
@@ -85,31 +83,6 @@ extension EngineState {
         }
     }
 
-    mutating func handleGracePeriodEnd(_ key: SubscriptionKey, generation: UInt64) {
-        guard let subscription = account.subscriptions[key], subscription.generation == generation,
-            subscription.status == .billingRetry
-        else { return }
-        sendStatus(of: key)
-    }
-
-    /// Renews a subscription if payments succeed again, and otherwise retries a day later.
-    mutating func handleBillingRetry(_ key: SubscriptionKey, generation: UInt64) {
-        guard let subscription = account.subscriptions[key], subscription.generation == generation,
-            subscription.status == .billingRetry
-        else { return }
-        if !behavior.shouldEnterBillingRetryOnRenewal { return renew(key) }
-        schedule.add(
-            .billingRetries(key, generation: generation),
-            at: now.addingTimeInterval(behavior.timeRate.interval(days: 1)))
-    }
-
-    mutating func handleBillingRetryEnd(_ key: SubscriptionKey, generation: UInt64) {
-        guard let subscription = account.subscriptions[key], subscription.generation == generation,
-            subscription.status == .billingRetry
-        else { return }
-        endSubscription(key, reason: .billingError)
-    }
-
     /// Pays the next period with a new row in the history and a new transaction for the app.
     mutating func renew(_ key: SubscriptionKey) {
         guard var subscription = account.subscriptions[key] else { return }
@@ -117,25 +90,7 @@ extension EngineState {
         let isCommitted = isCommitted(subscription)
         let product = nextProductID(of: subscription)
         let plan = nextPlan(of: subscription)
-        let terms = terms(of: product)
-        if product != subscription.productID || plan != subscription.plan || subscription.status != .active
-            || now != former.expirationDate
-        {
-            subscription.anchor = now
-            subscription.periodsSinceAnchor = 0
-            subscription.offerPeriodsLeft = 0
-        }
-        let offer = subscription.offerPeriodsLeft > 0 ? subscription.offer : nil
-        if subscription.offer != nil, offer == nil {
-            subscription.offer = nil
-            subscription.anchor = now
-            subscription.periodsSinceAnchor = 0
-        }
-        subscription.offerPeriodsLeft = max(0, subscription.offerPeriodsLeft - 1)
-        subscription.periodsSinceAnchor += 1
-        let end = behavior.timeRate.end(
-            of: offer?.terms.period ?? terms.billed(plan).period, times: subscription.periodsSinceAnchor,
-            from: subscription.anchor)
+        let (offer, end) = beginPeriod(of: &subscription, product, plan, after: former)
         let commitment = commitment(of: product, plan, after: former.commitment, subscription, offer, end: end)
         let price = committedPrice(of: subscription)
         var payment = SimulatedPayment(productID: product, applicationUsername: former.applicationUsername)
@@ -175,6 +130,33 @@ extension EngineState {
         renewMembers(of: key)
     }
 
+    /// Advances a subscription to the period that a renewal pays, and returns the period's offer and end.
+    private func beginPeriod(
+        of subscription: inout SubscriptionState, _ product: String, _ plan: SimulatedBillingPlan,
+        after former: HistoryRow
+    ) -> (offer: SimulatedTransactionOffer?, end: Date) {
+        let start = startOfNextPeriod(of: subscription, product, plan, after: former)
+        let isNewCycle =
+            product != subscription.productID || plan != subscription.plan || start != former.expirationDate
+        var times = 1
+        if let offer = subscription.nextOffer, !isCommitted(subscription) {
+            (subscription.offer, subscription.nextOffer) = (offer, nil)
+            (times, subscription.offerPeriodsLeft) = (offer.periodsOfFirstPayment, offer.furtherPayments)
+            (subscription.anchor, subscription.periodsSinceAnchor) = (start, 0)
+        } else {
+            if isNewCycle || subscription.offerPeriodsLeft == 0 && subscription.offer != nil {
+                (subscription.anchor, subscription.periodsSinceAnchor) = (start, 0)
+            }
+            if isNewCycle || subscription.offerPeriodsLeft == 0 { subscription.offer = nil }
+            subscription.offerPeriodsLeft = isNewCycle ? 0 : max(0, subscription.offerPeriodsLeft - 1)
+        }
+        subscription.periodsSinceAnchor += times
+        let period = subscription.offer?.terms.period ?? terms(of: product).billed(plan).period
+        let end = behavior.timeRate.end(
+            of: period, times: subscription.periodsSinceAnchor, from: subscription.anchor)
+        return (subscription.offer, end)
+    }
+
     mutating func handleRenewalAppearance(_ key: SubscriptionKey, generation: UInt64) {
         guard account.subscriptions[key]?.generation == generation else { return }
         sendStatus(of: key)
@@ -197,35 +179,6 @@ extension EngineState {
         }
     }
 
-    private mutating func enterBillingRetry(_ key: SubscriptionKey) {
-        guard var subscription = account.subscriptions[key] else { return }
-        subscription.status = .billingRetry
-        subscription.expirationReason = .billingError
-        subscription.generation += 1
-        // Commitments have no billing grace period.
-        let isCommitment = account.rows[subscription.row].commitment != nil
-        if behavior.billingGracePeriodIsEnabled, !isCommitment {
-            let period = terms(of: subscription.productID).period
-            // Apple's documentation: six days for weekly subscriptions, sixteen days for longer periods.
-            let isShort = period.unit == .day || (period.unit == .week && period.numberOfUnits <= 1)
-            let end = now.addingTimeInterval(behavior.timeRate.interval(days: isShort ? 6 : 16))
-            subscription.gracePeriodExpirationDate = end
-            schedule.add(.gracePeriodEnds(key, generation: subscription.generation), at: end)
-        }
-        account.subscriptions[key] = subscription
-        device.receipt.write(at: now)
-        schedule.add(
-            .billingRetries(key, generation: subscription.generation),
-            at: now.addingTimeInterval(behavior.timeRate.interval(days: 1)))
-        schedule.add(
-            .billingRetryEnds(key, generation: subscription.generation),
-            at: now.addingTimeInterval(
-                behavior.timeRate.interval(days: isCommitment ? Self.commitmentRetryDays : Self.billingRetryDays)))
-        sendStatus(of: key)
-        retryMembers(of: key)
-        show(.billingIssue)
-    }
-
     /// Begins a subscription with the payment of an entry.
     mutating func beginSubscription(
         _ index: Int, terms: SimulatedSubscription, after former: SubscriptionState? = nil,
@@ -234,16 +187,8 @@ extension EngineState {
         let key = SubscriptionKey(groupID: terms.groupID, ownership: ownership)
         let plan = queue.entries[index].payment.billingPlan ?? .upFront
         let offer = ownership == .purchased ? takeOffer(for: index, terms.billed(plan)) : nil
-        // A free trial and an offer that is paid up front are one long period; a pay-as-you-go offer has several
-        // periods.
-        var times = 1
-        var left = 0
-        if let offer, offer.terms.paymentMode == .payAsYouGo {
-            left = max(0, offer.terms.numberOfPeriods - 1)
-        } else if let offer {
-            times = offer.terms.numberOfPeriods
-        }
-        let end = behavior.timeRate.end(of: offer?.terms.period ?? terms.billed(plan).period, times: times, from: now)
+        let end = behavior.timeRate.end(
+            of: offer?.terms.period ?? terms.billed(plan).period, times: offer?.periodsOfFirstPayment ?? 1, from: now)
         let known = account.subscriptions[key]
         let commitment = commitment(of: queue.entries[index].payment.productID, plan, after: nil, nil, offer, end: end)
         let row = pay(index, original: former?.row ?? known?.row) { row in
@@ -263,7 +208,7 @@ extension EngineState {
         subscription.renewalPlan = plan
         subscription.seats = queue.entries[index].payment.seats
         subscription.offer = offer
-        subscription.offerPeriodsLeft = left
+        subscription.offerPeriodsLeft = offer?.furtherPayments ?? 0
         subscription.generation = (known?.generation ?? 0) + 1
         account.subscriptions[key] = subscription
         schedule.add(.periodEnds(key, generation: subscription.generation), at: end)

@@ -10,6 +10,10 @@ struct EngineState {
 
     var behavior: SimulatorBehavior
     private(set) var catalog: SimulatedCatalog
+    /// The reason that the App Store can't sell the products of the catalog.
+    private(set) var catalogProblem: SimulatorError?
+    /// The error of an input of a function that can't throw.
+    var inputProblem: SimulatorError?
     private var productIndices: [String: Int] = [:]
     /// The currency of prices.
     private(set) var currencyCode: String?
@@ -80,6 +84,15 @@ struct EngineState {
         indexProducts()
     }
 
+    /// Throws the error of an earlier input once, and the error of the catalog until the catalog changes.
+    mutating func checkInputs() throws(SimulatorError) {
+        if let problem = inputProblem {
+            inputProblem = nil
+            throw problem
+        }
+        if let catalogProblem { throw catalogProblem }
+    }
+
     /// Returns the product with its current price.
     func product(_ identifier: String) -> SimulatedProduct? {
         productIndices[identifier].map { catalog.products[$0] }
@@ -119,11 +132,10 @@ struct EngineState {
         productIndices[identifier].map { catalog.products[$0].price } ?? 0
     }
 
-    /// Sets the price of a product. Returns `false` for an unknown product.
-    mutating func setPrice(of identifier: String, to price: Decimal) -> Bool {
-        guard let index = productIndices[identifier] else { return false }
+    /// Sets the price of a product.
+    mutating func setPrice(of identifier: String, to price: Decimal) {
+        guard let index = productIndices[identifier] else { return }
         catalog.products[index].price = price.inThousandths
-        return true
     }
 
     mutating func setStorefront(_ storefront: SimulatedStorefront) {
@@ -140,7 +152,7 @@ struct EngineState {
     /// Moves the customer to a new device, on which later launches run.
     mutating func moveToNewDevice() {
         device.id = UUID(&identifierGenerator)
-        device.signedTexts = [:]
+        device.signedTexts.removeAll()
         device.receipt.moveToNewDevice()
     }
 
@@ -202,6 +214,7 @@ struct EngineState {
         productIndices = Dictionary(
             catalog.products.enumerated().map { ($0.element.productID, $0.offset) },
             uniquingKeysWith: { first, _ in first })
+        catalogProblem = catalog.problem
         updateCurrency()
     }
 }

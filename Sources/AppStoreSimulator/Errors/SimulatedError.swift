@@ -66,3 +66,10 @@ public struct SimulatedError: Error, Sendable, Hashable {
     public static let notConnectedToInternet = SimulatedError(
         domain: "NSURLErrorDomain", code: -1009, message: "The Internet connection appears to be offline")
 }
+
+extension SimulatedError {
+    /// The error of requests and payments while an input isn't possible on the App Store.
+    init(_ error: SimulatorError) {
+        self.init(domain: "AppStoreSimulator.SimulatorError", code: 1, message: error.message)
+    }
+}

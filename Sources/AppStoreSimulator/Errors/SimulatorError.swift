@@ -18,8 +18,14 @@ public struct SimulatorError: LocalizedError, Sendable, Hashable, CustomStringCo
         case unknownOffer
         /// The account doesn't own the product.
         case notOwned
-        /// The product can't be in the state of the customer.
+        /// The product can't be in this state on the App Store, such as a consumable that a family shares.
         case unsuitableProduct
+        /// The account isn't eligible for the offer.
+        case notEligible
+        /// The App Store doesn't allow the value, such as a price below zero or an interval in the past.
+        case invalidValue
+        /// The App Store can't sell the products of the catalog, such as two with the same identifier.
+        case invalidCatalog
     }
 
     /// The kind of the error.

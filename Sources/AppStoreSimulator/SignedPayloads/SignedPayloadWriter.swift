@@ -124,6 +124,11 @@ extension Date {
     var milliseconds: Int64 {
         Int64(exactly: (timeIntervalSince1970 * 1_000).rounded()) ?? 0
     }
+
+    /// The next date that a signed payload tells apart from this one. Of two signatures, the later one counts.
+    var nextMillisecond: Date {
+        Date(timeIntervalSince1970: ((timeIntervalSince1970 * 1_000).rounded() + 1) / 1_000)
+    }
 }
 
 extension Decimal {

@@ -13,17 +13,18 @@ package final class SimulatedSignedText: Sendable {
     }
 
     private struct Parts: Sendable {
-        var payload: Data?
+        /// The subject, until the payload is created.
+        var subject: Subject?
+        var payload = Data()
         var jws: String?
     }
 
     /// The context that is signed with the payload.
     package let seal: SigningContext
-    private let subject: Subject
-    private let parts = Protected(Parts())
+    private let parts: Protected<Parts>
 
     init(_ subject: Subject, _ seal: SigningContext) {
-        self.subject = subject
+        parts = Protected(Parts(subject: subject))
         self.seal = seal
     }
 
@@ -57,15 +58,15 @@ package final class SimulatedSignedText: Sendable {
     }
 
     private func payload(in parts: inout Parts) -> Data {
-        if let payload = parts.payload { return payload }
-        let payload =
+        guard let subject = parts.subject else { return parts.payload }
+        parts.payload =
             switch subject {
             case .transaction(let record): record.signedPayload(seal)
             case .renewal(let renewal): renewal.signedPayload(seal)
             case .appTransaction(let transaction): transaction.signedPayload(seal)
             }
-        parts.payload = payload
-        return payload
+        parts.subject = nil
+        return parts.payload
     }
 
     private func sign(_ payload: Data) -> String {

@@ -25,6 +25,18 @@ public struct SimulatedPeriod: Sendable, Hashable {
         self.unit = unit
     }
 
+    /// Returns whether a period has the same length in a calendar, such as a year and twelve months.
+    func isAsLong(as other: SimulatedPeriod) -> Bool { length == other.length }
+
+    private var length: (months: Int, days: Int) {
+        switch unit {
+        case .day: (0, numberOfUnits)
+        case .week: (0, numberOfUnits.multipliedReportingOverflow(by: 7).partialValue)
+        case .month: (numberOfUnits, 0)
+        case .year: (numberOfUnits.multipliedReportingOverflow(by: 12).partialValue, 0)
+        }
+    }
+
     /// Returns the end of a period that begins at a date, in the Gregorian calendar and UTC.
     package func end(from date: Date) -> Date {
         SimulatedTimeRate.realTime.end(of: self, times: 1, from: date)

@@ -31,8 +31,8 @@ struct VerifyReceiptService {
 
     /// Returns a response that contains only a status.
     static func response(status: Int) -> Data {
-        // Apple documents 21100 to 21199 as errors of the service. `is_retryable` tells the client whether to retry.
-        json((21_100...21_199).contains(status) ? ["status": status, "is_retryable": true] : ["status": status])
+        // Apple documents 21100 to 21199 as errors of the service. `is-retryable` tells the client whether to retry.
+        json((21_100...21_199).contains(status) ? ["status": status, "is-retryable": true] : ["status": status])
     }
 
     private struct Refusal: Error {

@@ -48,9 +48,10 @@ final class AppLifecycle: Sendable {
         state.update({ $0.machine.receive(event, now: now) }, perform: perform)
     }
 
-    /// How many deliveries are under way.
+    /// The number of deliveries under way, and of transactions that are being finished.
     var deliveries: Int { state.withLock { $0.machine.deliveries } }
 
+    /// Begins a delivery, or the finishing of a transaction. Call ``deliveryEnded()`` once when everything is written.
     func deliveryBegan() {
         state.update({ $0.machine.deliveryBegan() }, perform: perform)
     }
@@ -70,7 +71,7 @@ final class AppLifecycle: Sendable {
     }
 }
 
-/// Execution time in the background.
+/// Time during which the system neither suspends nor terminates the app.
 protocol BackgroundTime: Sendable {
     /// Requests time. `isUp` is called on any thread when the time ends, or immediately if the system grants none.
     func take(_ isUp: @escaping @Sendable () -> Void)

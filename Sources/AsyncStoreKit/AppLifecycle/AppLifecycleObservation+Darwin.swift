@@ -49,16 +49,34 @@
                 [
                     (.default, Notification.Name("UIApplicationDidBecomeActiveNotification"), .becameActive),
                     (.default, Notification.Name("UIApplicationDidEnterBackgroundNotification"), .enteredBackground),
+                    // Files that couldn't be read in a locked device can be read now.
+                    (.default, Notification.Name("UIApplicationProtectedDataDidBecomeAvailable"), .woke),
                 ]
             #endif
         }
     }
 
     #if os(macOS)
-        /// macOS doesn't suspend apps in the background. Sudden termination is disabled instead.
+        /// An activity. Without one, the system naps or terminates an app whose windows aren't visible.
         final class SystemBackgroundTime: BackgroundTime {
-            func take(_ isUp: @escaping @Sendable () -> Void) { ProcessInfo.processInfo.disableSuddenTermination() }
-            func giveBack() { ProcessInfo.processInfo.enableSuddenTermination() }
+            // @unchecked because: the object is only passed back to the process, from any thread.
+            private struct Activity: @unchecked Sendable {
+                let object: any NSObjectProtocol
+            }
+
+            private let activities = Locked<[Activity]>([])
+
+            func take(_ isUp: @escaping @Sendable () -> Void) {
+                let activity = Activity(
+                    object: ProcessInfo.processInfo.beginActivity(
+                        options: .userInitiatedAllowingIdleSystemSleep, reason: "A purchase is being delivered."))
+                activities.withLock { $0.append(activity) }
+            }
+
+            func giveBack() {
+                let activity = activities.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+                if let activity { ProcessInfo.processInfo.endActivity(activity.object) }
+            }
         }
     #else
         /// An expiring activity, which lasts while a thread is inside its closure.

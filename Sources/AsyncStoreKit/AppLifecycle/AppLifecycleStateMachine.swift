@@ -1,6 +1,9 @@
 import Foundation
 
-/// Decides when a store refreshes its pending state, and when a delivery needs background time.
+/// Decides when a store refreshes its pending state, and how long it holds background time.
+///
+/// Time is held from the start of the first delivery to the end of the last one, also in the foreground: no event
+/// reports a launch in the background, and an app that leaves may be suspended before it can request time.
 ///
 /// Each method takes an event of the app, the network or a delivery, in any order, and returns the actions to perform.
 struct AppLifecycleStateMachine: Sendable {
@@ -10,7 +13,7 @@ struct AppLifecycleStateMachine: Sendable {
         case enteredBackground
         case networkLost
         case networkFound
-        /// The device was asleep, or its clock was set.
+        /// The device was asleep or locked, or its clock was set.
         case woke
         /// The background time has ended.
         case timeIsUp
@@ -24,9 +27,9 @@ struct AppLifecycleStateMachine: Sendable {
         case leave
         /// Expect answers again, and repeated reports.
         case `return`
-        /// Request background time for the deliveries under way.
+        /// Request time for the deliveries under way, during which the app isn't suspended.
         case takeTime
-        /// Return the background time. Deliveries that are still under way continue with the app, unfinished.
+        /// Return the time. Deliveries that are still under way continue with the app, unfinished.
         case giveTimeBack
     }
 
@@ -37,30 +40,31 @@ struct AppLifecycleStateMachine: Sendable {
     /// to a server that is down.
     static let shortestInterval: TimeInterval = 30
 
+    /// The deliveries under way, and the transactions that are being finished.
     private(set) var deliveries = 0
     private var isInBackground = false
     private var hasNetwork = true
     private var hasTime = false
-    private var latestLook: Date
+    private var latestRefresh: Date
     /// The latest refresh after a wake.
     private var latestWakeRefresh: Date?
 
     /// - Parameter now: When the store was created. It reads everything then.
     init(now: Date) {
-        latestLook = now
+        latestRefresh = now
     }
 
     mutating func receive(_ event: Event, now: Date) -> [Action] {
         switch event {
         case .becameActive:
-            let isDue = isInBackground || !(0..<Self.shortestInterval).contains(now.timeIntervalSince(latestLook))
             let wasAway = isInBackground
             isInBackground = false
-            return endTime() + (wasAway ? [.return] : []) + (isDue ? refresh(now) : [])
+            let isDue = wasAway || isPast(latestRefresh, now: now)
+            return beginTime() + (wasAway ? [.return] : []) + (isDue ? refresh(now) : [])
         case .enteredBackground:
             let isAway = isInBackground
             isInBackground = true
-            return (isAway ? [] : [.leave]) + beginTime()
+            return beginTime() + (isAway ? [] : [.leave])
         case .networkLost:
             hasNetwork = false
             return []
@@ -70,34 +74,39 @@ struct AppLifecycleStateMachine: Sendable {
             return refresh(now)
         case .woke:
             // A device may report several wakes in a row.
-            let elapsed = latestWakeRefresh.map { now.timeIntervalSince($0) }
-            if let elapsed, (0..<Self.shortestInterval).contains(elapsed) { return [] }
-            let actions = refresh(now)
-            if !actions.isEmpty { latestWakeRefresh = now }
-            return actions
+            if let latestWakeRefresh, !isPast(latestWakeRefresh, now: now) { return [] }
+            latestWakeRefresh = now
+            return refresh(now)
         case .timeIsUp:
             return endTime()
         }
     }
 
-    /// Records that a closure or the installed delivery has started.
+    /// Records that a delivery has begun, or the finishing of a transaction.
     mutating func deliveryBegan() -> [Action] {
         deliveries += 1
-        return isInBackground ? beginTime() : []
+        return beginTime()
     }
 
+    /// Records that one of them has ended.
     mutating func deliveryEnded() -> [Action] {
         deliveries = max(0, deliveries - 1)
         return deliveries == 0 ? endTime() : []
     }
 
-    /// Refreshes, if there is a network. Otherwise the event that finds the network refreshes.
+    /// Whether the shortest interval after a refresh has passed, or the clock has been set back.
+    private func isPast(_ refresh: Date, now: Date) -> Bool {
+        !(0..<Self.shortestInterval).contains(now.timeIntervalSince(refresh))
+    }
+
+    /// Refreshes, even without a network: StoreKit answers many questions on the device, and it may reach the App Store
+    /// when the app's own network path is unsatisfied.
     private mutating func refresh(_ now: Date) -> [Action] {
-        guard hasNetwork else { return [] }
-        latestLook = now
+        latestRefresh = now
         return [.refreshPendingState]
     }
 
+    /// Requests time for the deliveries under way. The system may have ended, or refused, the time before.
     private mutating func beginTime() -> [Action] {
         guard deliveries > 0, !hasTime else { return [] }
         hasTime = true

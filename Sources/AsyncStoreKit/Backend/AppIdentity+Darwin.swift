@@ -15,7 +15,8 @@
                     url: Bundle.main.appStoreReceiptURL, isSimulator: process.environment["SIMULATOR_UDID"] != nil,
                     isiOSAppOnMac: process.isiOSAppOnMac),
                 verifiedEnvironment: { url, bundleID in
-                    let verifier = LocalReceiptVerifier(bundleID: .exactly(bundleID))
+                    let verifier = LocalReceiptVerifier(
+                        bundleID: .exactly(bundleID), environment: nil, device: nil)
                     return (try? Data(contentsOf: url)).flatMap { data in try? verifier.verify(data).environment }
                 })
             if app.bundleID != nil, app.environment != nil { known.withLock { $0 = app } }

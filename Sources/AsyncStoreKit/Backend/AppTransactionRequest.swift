@@ -15,10 +15,10 @@ package final class AppTransactionRequest: Sendable {
     }
 
     private let state = Locked(State())
-    private let ask: @Sendable () async throws(StoreError) -> String?
+    private let ask: StoreFunction<Void, String?>
 
     /// - Parameter ask: Returns the signed text of a verified app transaction, or `nil` where StoreKit has none.
-    package init(_ ask: @escaping @Sendable () async throws(StoreError) -> String?) {
+    package init(_ ask: StoreFunction<Void, String?>) {
         self.ask = ask
     }
 
@@ -35,7 +35,7 @@ package final class AppTransactionRequest: Sendable {
             return (nil, !state.isAsking)
         }
         if let known { return known }
-        if isFirst { Task { await run() } }
+        if isFirst { Task.detached(priority: .userInitiated) { await self.run() } }
         return try await promise.value { cancel(id) }.get()
     }
 

@@ -3,7 +3,7 @@ package import Foundation
 /// The receipt on the device, which the App Store maintains whichever engine buys.
 package struct DeviceReceipt: Sendable {
     private let read: @Sendable () -> Data?
-    private let request: @Sendable () async throws(StoreError) -> Void
+    private let request: StoreFunction<Void, Void>
 
     /// - Parameters:
     ///   - read: Returns the file's content, or `nil` if there's no file.
@@ -12,7 +12,7 @@ package struct DeviceReceipt: Sendable {
         read: @escaping @Sendable () -> Data?, request: @escaping @Sendable () async throws(StoreError) -> Void
     ) {
         self.read = read
-        self.request = request
+        self.request = StoreFunction(request)
     }
 
     /// Returns the content of the receipt.

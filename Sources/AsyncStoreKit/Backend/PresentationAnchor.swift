@@ -27,6 +27,30 @@ public struct PresentationAnchor: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }
 
+/// The search for the controller that presents a sheet. Apple's types are the nodes.
+enum PresentationSearch {
+    /// Returns the last node of a chain: the controller that no other one covers. Another one presents nothing, and
+    /// StoreKit doesn't say so.
+    /// - Parameter covering: Returns the controller that a controller presents, unless that one is being dismissed.
+    @MainActor static func topmost<Node: AnyObject>(of node: Node, covering: (Node) -> Node?) -> Node {
+        var (node, seen) = (node, Set([ObjectIdentifier(node)]))
+        while let next = covering(node), seen.insert(ObjectIdentifier(next)).inserted { node = next }
+        return node
+    }
+
+    /// Returns the value of a node, or else that of the nearest node below.
+    @MainActor static func nearest<Node, Value>(
+        to node: Node?, below: (Node) -> [Node], value: (Node) -> Value?
+    ) -> Value? {
+        var row = [node].compactMap(\.self)
+        while !row.isEmpty {
+            for node in row { if let value = value(node) { return value } }
+            row = row.flatMap(below)
+        }
+        return nil
+    }
+}
+
 /// Where a store presents purchases and sheets whose calls name no anchor.
 package final class StoreAnchor: Sendable {
     package typealias Find = @MainActor @Sendable () -> PresentationAnchor?

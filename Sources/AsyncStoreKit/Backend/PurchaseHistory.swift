@@ -1,46 +1,57 @@
 package import AppReceipt
 package import Foundation
 
-/// The customer's purchases as far as the device knows them, in one of the App Store's two forms.
+/// The customer's purchases that the device knows, in one of the App Store's two forms.
 package enum PurchaseHistory: Sendable {
     /// The receipt of StoreKit 1: one signed file, not verified yet.
     case receipt(Data)
     /// The signed transactions of StoreKit 2, verified by StoreKit.
-    case signed(SignedPurchaseHistory)
+    case signed(PurchaseListing)
 }
 
-/// The customer's purchases as StoreKit 2 lists them, and the reason if some are missing.
+/// The customer's purchases from one read of the device, or from the entitlement cache.
 ///
 /// Everything but ``past`` can give access. ``past`` is information: it says why access ended.
-package struct SignedPurchaseHistory: Sendable {
-    /// The current entitlements. They belong to the customer.
-    package var transactions: [SignedStatement<ReceiptTransaction>]
+package struct PurchaseListing: Sendable {
+    /// The current entitlements, in any order and with repetitions. They belong to the customer.
+    package var transactions: [VerifiedTransaction]
     /// The latest transaction of each subscription status. They belong to the customer, too.
-    package var subscriptions: [SignedStatement<ReceiptTransaction>]
+    package var subscriptions: [VerifiedTransaction]
+    /// The states of the subscriptions whose transaction verifies, group by group. The App Store doesn't sign a state.
+    package var statuses: [SubscriptionStatusReport]
     /// The latest transaction of each product that an earlier read listed, and this one doesn't.
-    package var latest: [SignedStatement<ReceiptTransaction>]
+    package var latest: [VerifiedTransaction]
     /// The transactions that the app hasn't finished: evidence of purchases that the current entitlements may not
     /// list yet.
-    package var unfinished: [SignedStatement<ReceiptTransaction>]
-    /// Transactions of the full history, as far as it has been read. They never give access: the history has been
-    /// seen to list purchases of another Apple Account.
-    package var past: [SignedStatement<ReceiptTransaction>]
-    /// Whether the full history has been read.
+    package var unfinished: [VerifiedTransaction]
+    /// Transactions of the full history, if it has been read. They never give access: StoreKit sometimes lists
+    /// purchases of another Apple Account in the history.
+    package var past: [VerifiedTransaction]
+    /// Whether ``past`` is complete.
     package var hasReadPast = true
     /// How the subscriptions continue.
     package var renewals: [SignedStatement<ReceiptRenewal>]
-    /// The states of the subscriptions whose transaction verifies, group by group. The App Store doesn't sign a state.
-    package var statuses: [SubscriptionStatusReport]
-    /// The products of transactions and renewals that do not verify.
+    /// The products of transactions and renewals that don't verify. They're left out.
     package var unverifiedProductIDs: Set<String>
-    /// Why the history may be incomplete; `nil` if everything was read.
+    /// Why the listing may be incomplete; `nil` if everything was read.
     package var failure: StoreError?
+    /// The customer that the listed transactions name; `nil` if they don't.
+    package var customerID: String?
+    /// The latest date that Apple has signed.
+    package private(set) var latestSignedDate: Date?
+    /// The receipt that the listing was read from. It's signed as a whole, so nothing is missing from an empty one.
+    package var receipt: Receipt?
+    /// When reads of the device last confirmed the purchases that give access, or that there are none. Only the cache
+    /// has it.
+    package var confirmedDate: Date?
+    /// When the cache was saved; `nil` for another source, and for a cache without a valid seal.
+    package var savedDate: Date?
 
     package init(
-        transactions: [SignedStatement<ReceiptTransaction>] = [],
-        subscriptions: [SignedStatement<ReceiptTransaction>] = [], statuses: [SubscriptionStatusReport] = [],
-        latest: [SignedStatement<ReceiptTransaction>] = [], unfinished: [SignedStatement<ReceiptTransaction>] = [],
-        past: [SignedStatement<ReceiptTransaction>] = [], renewals: [SignedStatement<ReceiptRenewal>] = [],
+        transactions: [VerifiedTransaction] = [],
+        subscriptions: [VerifiedTransaction] = [], statuses: [SubscriptionStatusReport] = [],
+        latest: [VerifiedTransaction] = [], unfinished: [VerifiedTransaction] = [],
+        past: [VerifiedTransaction] = [], renewals: [SignedStatement<ReceiptRenewal>] = [],
         unverifiedProductIDs: Set<String> = [], failure: StoreError? = nil
     ) {
         self.transactions = transactions
@@ -53,12 +64,19 @@ package struct SignedPurchaseHistory: Sendable {
         self.unverifiedProductIDs = unverifiedProductIDs
         self.failure = failure
     }
+
+    /// Records a date that Apple has signed.
+    package mutating func addSignedDate(_ date: Date?) {
+        guard let date else { return }
+        if let latest = latestSignedDate, latest >= date { return }
+        latestSignedDate = date
+    }
 }
 
 /// The state of a subscription, as StoreKit 2 reports it beside the latest transaction of the subscription.
 package struct SubscriptionStatusReport: Sendable, Hashable {
     package let groupID: String
-    package let state: ReceiptSubscriptionState
+    package let state: SubscriptionState
     /// The product of the latest transaction.
     package let productID: String
     /// The identifier of the latest transaction.
@@ -69,7 +87,7 @@ package struct SubscriptionStatusReport: Sendable, Hashable {
     package let isFamilyShared: Bool
 
     package init(
-        groupID: String, state: ReceiptSubscriptionState, productID: String, transactionID: String,
+        groupID: String, state: SubscriptionState, productID: String, transactionID: String,
         originalTransactionID: String, isFamilyShared: Bool = false
     ) {
         self.groupID = groupID
@@ -91,12 +109,6 @@ package struct SignedStatement<Value: Sendable>: Sendable {
         self.value = value
         self.text = text
     }
-
-    /// Returns another value with the same text.
-    package func with(_ value: Value) -> SignedStatement { SignedStatement(value, text: text) }
-
-    /// Whether it has its own signature.
-    package var isSigned: Bool { text != nil }
 
     /// The JSON Web Signature.
     package var jws: String? { text?() }

@@ -32,8 +32,10 @@ public struct PurchaseOffer: Sendable, Hashable {
     public let id: String
     package let form: Form
 
-    /// A promotional offer with the first kind of signature. Both engines support it. Apple has deprecated it since iOS
-    /// 26.
+    /// A promotional offer with the first kind of signature. Both engines support it. Deprecated by Apple in iOS 26.
+    ///
+    /// Over StoreKit 2, the purchase throws ``StoreError/Code/offerUnavailable`` on watches whose integers have 32
+    /// bits, such as Apple Watch Series 8 and earlier. Use ``promotional(id:jws:)`` there.
     /// - Parameters:
     ///   - id: The identifier of the offer.
     ///   - keyID: The identifier of the key that signed the offer.
@@ -47,8 +49,8 @@ public struct PurchaseOffer: Sendable, Hashable {
         return PurchaseOffer(id: id, form: .promotional(signature))
     }
 
-    /// A promotional offer with the first kind of signature, in the types of StoreKit 2. Both engines take it. Apple
-    /// has deprecated it since iOS 26.
+    /// A promotional offer with the first kind of signature, in the types of StoreKit 2. Both engines support it.
+    /// Deprecated by Apple in iOS 26. See ``promotional(id:keyID:nonce:signature:timestamp:)-(_,_,_,String,_)``.
     /// - Parameters:
     ///   - id: The identifier of the offer.
     ///   - keyID: The identifier of the key that signed the offer.

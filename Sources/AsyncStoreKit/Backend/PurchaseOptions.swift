@@ -179,3 +179,18 @@ extension PurchaseOptions {
         return PaymentRequest(productID: productID, options: self)
     }
 }
+
+extension PurchaseOptions: CustomStringConvertible {
+    /// The options that are set. An account and a signature aren't named.
+    public var description: String {
+        let options: [(name: String, value: String?)] = [
+            ("quantity", quantity == 1 ? nil : "\(quantity)"), ("account", account == nil ? nil : "set"),
+            ("offer", offer?.id),
+            ("introductoryOfferEligibilityJWS", introductoryOfferEligibilityJWS.map { _ in "set" }),
+            ("billingPlan", billingPlan?.rawValue), ("seats", seats.map { "\($0)" }),
+            ("simulatesAskToBuy", simulatesAskToBuy ? "true" : nil), ("timeout", timeout.map { "\($0)" }),
+            ("anchor", anchor == nil ? nil : "set"), ("context", encodedContext == nil ? nil : "set"),
+        ]
+        return "[" + options.compactMap { name, value in value.map { "\(name): \($0)" } }.joined(separator: ", ") + "]"
+    }
+}

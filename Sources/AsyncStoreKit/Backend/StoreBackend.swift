@@ -29,6 +29,8 @@ package protocol StoreBackend: Sendable {
     var storefront: AppStorefront? { get }
     /// Controls downloads of hosted content; `nil` if the backend has no hosted content.
     var hostedContent: (any HostedContentBackend)? { get }
+    /// Requests products without a task; `nil` if the backend needs one.
+    var directProducts: (any DirectProductBackend)? { get }
     /// Presents the system's sheets and messages; `nil` if the backend has none.
     var sheets: (any SystemSheetBackend)? { get }
 
@@ -52,7 +54,7 @@ package protocol StoreBackend: Sendable {
     /// Finishes an entry, before any payment that is submitted later. Ignores unknown tokens.
     /// - Parameter completion: Called once, when the App Store has been told or when there's nothing to tell.
     func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void)
-    /// Whether ``finish(_:completion:)`` always calls its completion before it returns. `false` by default.
+    /// Whether ``finish(_:completion:)`` always calls its completion before it returns.
     var finishesImmediately: Bool { get }
     /// Reads the queue again, because it may have changed without an event: the app has become active, or
     /// the network is available again.
@@ -84,12 +86,8 @@ package protocol StoreBackend: Sendable {
     func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool?
 }
 
-extension StoreBackend {
-    package var finishesImmediately: Bool { false }
-}
-
-/// A backend that can request products without a task.
-package protocol DirectProductBackend: StoreBackend {
+/// Requests products without a task.
+package protocol DirectProductBackend: Sendable {
     /// Starts a request for products, before it returns.
     /// - Parameter respond: Called once, from inside this call or later. Not called after a cancellation.
     /// - Returns: Cancels the request.
@@ -124,6 +122,8 @@ package enum QueueEvent: Sendable {
     case updatedDownloads([StoreDownload])
     /// Purchases were revoked.
     case revokedEntitlements(PurchaseRevocation)
+    /// A refund of finished transactions was reversed. They aren't delivered again.
+    case reinstatedTransactions([StoreTransaction])
     /// A customer has begun a purchase in the App Store.
     indirect case promotedPayment(PromotedPayment)
     /// Entitlements may have changed without another event: a subscription has a new status, or the app has become

@@ -30,3 +30,20 @@ public struct StorePolicies: Sendable {
     /// Whether the policies need the payment queue's delegate.
     var needsDelegate: Bool { shouldContinueTransaction != nil || shouldShowPriceConsent != nil }
 }
+
+extension StorePolicies: CustomStringConvertible {
+    /// How promoted purchases are handled, and the names of the policies that are set.
+    public var description: String {
+        let names = [
+            shouldContinueTransaction == nil ? nil : "shouldContinueTransaction",
+            shouldShowPriceConsent == nil ? nil : "shouldShowPriceConsent",
+        ].compactMap(\.self)
+        let promoted =
+            switch promotedPurchase {
+            case .continue: "continue"
+            case .hold: "hold"
+            case .decide: "decided by the app"
+            }
+        return (["promotedPurchase: \(promoted)"] + names).joined(separator: ", ")
+    }
+}

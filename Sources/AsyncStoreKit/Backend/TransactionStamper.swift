@@ -76,6 +76,9 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
         return token
     }
 
+    /// Whether a new object may stand for a known entry, which only the queue shows.
+    package var hasUnidentifiedEntries: Bool { !unidentified.isEmpty }
+
     /// Returns the token of an object whose entry has been seen before.
     package func knownToken(for object: Object, transactionID: String?) -> TransactionToken? {
         tokensByObject[object] ?? transactionID.flatMap { tokensByTransactionID[$0] }

@@ -44,7 +44,7 @@ extension StoreCallbacks {
         _ productID: String, options: PurchaseOptions = PurchaseOptions(),
         completion: @escaping Completion<PurchaseOutcome>
     ) -> StoreCall {
-        purchase(productID, isKnown: core.knows(productID), options, completion)
+        purchase(productID, .ifUnknown, options, completion)
     }
 
     /// Purchases a product that has been loaded. See ``purchase(_:options:completion:)-(String,_,_)``.
@@ -53,7 +53,7 @@ extension StoreCallbacks {
         _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions(),
         completion: @escaping Completion<PurchaseOutcome>
     ) -> StoreCall {
-        purchase(product.id, isKnown: true, options, completion)
+        purchase(product.id, .none, options, completion)
     }
 
     /// Restores purchases. Call `finish` for each purchase, unless a delivery is installed; then the delivery handles
@@ -75,19 +75,11 @@ extension StoreCallbacks {
     }
 
     private func purchase(
-        _ productID: String, isKnown: Bool, _ options: PurchaseOptions,
+        _ productID: String, _ lookUp: ProductLookUp, _ options: PurchaseOptions,
         _ completion: @escaping Completion<PurchaseOutcome>
     ) -> StoreCall {
-        do throws(StoreError) {
-            let request = try options.request(for: productID)
-            let respond: @Sendable (Result<PurchaseResponse, StoreError>) -> Void = { [self] response in
-                send(response.map { PurchaseOutcome($0, core: core) }, to: completion)
-            }
-            guard isKnown else { return core.purchase(request, style: .plain, respond) }
-            return core.handle(ofPurchase: core.purchaseLoaded(request, style: .plain, respond))
-        } catch {
-            send(.failure(error), to: completion)
-            return .over
+        core.purchase(productID, options, style: .plain, lookUp: lookUp) { [self] response in
+            send(response.map { PurchaseOutcome($0, core: core) }, to: completion)
         }
     }
 }

@@ -1,69 +1,5 @@
 // The calls of a store without `await`. Responses and events arrive on any thread, also from inside the call.
 extension StoreCore {
-    /// Loads a product from the App Store, and purchases it. The call has its place in line when the function returns.
-    /// Payments whose products are loaded by this function are submitted in the order of their calls. The call can be
-    /// cancelled in every phase.
-    /// - Parameters:
-    ///   - prepare: Loads what the caller needs besides the product.
-    ///   - respond: Called once.
-    package func purchase(
-        _ request: PaymentRequest, style: Deliverer.CallStyle,
-        after prepare: (@Sendable (@escaping @Sendable (StoreError?) -> Void) -> StoreCall)? = nil,
-        _ respond: @escaping @Sendable (Result<PurchaseResponse, StoreError>) -> Void
-    ) -> StoreCall {
-        let id = CallID()
-        let call = PaymentStateMachine.Call(request: request, style: style)
-        let reply = Reply<PurchaseResponse>(respond)
-        let preparation = Locked<StoreCall?>(nil)
-        // A call that is kept after its end doesn't keep the store alive.
-        let handle = StoreCall { [weak self] in
-            self?.productRequests.cancel(id)
-            preparation.withLock { $0 }?.cancel()
-            self?.enqueueNow(.cancelPurchase(id))
-            self?.lookUps.leave(id)
-        }
-        let end: @Sendable (StoreError?) -> Void = { [self] error in
-            guard let error else {
-                return lookUps.pass(id) { [self] in enqueue(reply) { .purchaseReserved(id, call, $0) } }
-            }
-            enqueueNow(.withdrawPayment(id))
-            lookUps.leave(id)
-            reply.fail(error)
-        }
-        lookUps.enter(id)
-        enqueueNow(.reservePayment(id))
-        productRequests.register(id, [request.productID], ignoringCache: true) { products in
-            do throws(StoreError) {
-                guard try !products.get().isEmpty else { throw .unknownProduct(request.productID) }
-                guard let prepare else { return end(nil) }
-                let call = prepare(end)
-                preparation.withLock { $0 = call }
-                // The call may have been cancelled in the meantime.
-                if handle.isCancelled { call.cancel() }
-            } catch {
-                end(error)
-            }
-        }
-        return handle
-    }
-
-    /// Purchases a loaded product, and returns the identifier of the call. The payment doesn't wait for products of
-    /// other calls.
-    @discardableResult
-    package func purchaseLoaded(
-        _ request: PaymentRequest, style: Deliverer.CallStyle,
-        _ respond: @escaping @Sendable (Result<PurchaseResponse, StoreError>) -> Void
-    ) -> CallID {
-        let id = CallID()
-        enqueue(Reply(respond)) { .purchase(id, PaymentStateMachine.Call(request: request, style: style), $0) }
-        return id
-    }
-
-    /// Returns the handle of a call of ``purchaseLoaded(_:style:_:)``.
-    func handle(ofPurchase id: CallID) -> StoreCall {
-        StoreCall { [weak self] in self?.enqueueNow(.cancelPurchase(id)) }
-    }
-
     /// Restores.
     /// - Parameters:
     ///   - takesPartial: Whether the call accepts the transactions that arrived before the restore failed.
@@ -76,7 +12,7 @@ extension StoreCore {
         let call = StoreStateMachine.RestoreCall(
             applicationUsername: applicationUsername, style: style, takesPartial: takesPartial)
         enqueue(Reply(respond)) { .restore(id, call, $0) }
-        return StoreCall { [weak self] in self?.enqueueNow(.cancelRestore(id)) }
+        return StoreCall { [weak self] in self?.enqueue(.cancelRestore(id)) }
     }
 
     /// Finishes a transaction that its caller has delivered.
@@ -84,11 +20,16 @@ extension StoreCore {
         enqueue(Reply(respond)) { .finish(token, $0) }
     }
 
+    /// Passes the transactions of the queue that aren't finished, or none if the store is closed.
+    package func unfinishedTransactions(_ respond: @escaping @Sendable ([StoreTransaction]) -> Void) {
+        enqueue(Reply { respond((try? $0.get()) ?? []) }) { .unfinished($0) }
+    }
+
     /// Confirms the delivery of transactions to a call without `await`, as a delivery closure does by returning. A
     /// store that works on its callers' threads finishes the transactions before the function returns.
     package func confirmDelivery(of tokens: [TransactionToken]) {
         guard !tokens.isEmpty else { return }
-        enqueueNow(.deliveredAll(tokens))
+        enqueue(.deliveredAll(tokens))
         takeInputsNow()
     }
 

@@ -8,7 +8,7 @@ func observe<Source: AsyncSequence, Element: Sendable>(
 ) -> Task<Void, Never> where Source.Element == Element {
     var iterator = sequence.makeAsyncIterator()
     let next: @concurrent () async throws -> Element? = { try await iterator.next() }
-    return Task {
+    return Task.detached {
         while let element = try? await next() { receive(element) }
     }
 }
@@ -19,7 +19,7 @@ func observe<Source: AsyncSequence, Element: Sendable>(
 func uncancelled<Value: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
 ) async throws(Failure) -> Value {
-    let task = Task { () async -> Result<Value, Failure> in
+    let task = Task.detached(priority: .userInitiated) { () async -> Result<Value, Failure> in
         do throws(Failure) {
             return .success(try await body())
         } catch {

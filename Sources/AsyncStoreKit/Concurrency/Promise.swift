@@ -30,7 +30,7 @@ package struct Promise<Value: Sendable>: Sendable {
     }
 
     /// Returns the value, and waits for it if necessary. Only one task may wait.
-    package func value() async -> Value {
+    nonisolated(nonsending) package func value() async -> Value {
         while true {
             // The value passes through the lock, which the thread sanitizer understands.
             if let value = valueIfFulfilled { return value }
@@ -58,7 +58,7 @@ extension Promise {
     ///
     /// The caller checks for cancellation before it starts the call, so that a cancellation never arrives before its
     /// call.
-    package func value(onCancel cancel: @Sendable () -> Void) async -> Value {
+    nonisolated(nonsending) package func value(onCancel cancel: @Sendable () -> Void) async -> Value {
         await withTaskCancellationHandler {
             await value()
         } onCancel: {

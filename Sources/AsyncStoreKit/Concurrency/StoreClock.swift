@@ -43,16 +43,19 @@ public struct SystemStoreClock: StoreClock {
     ///
     /// Time continues while the device is asleep. If the deadline passes meanwhile, the function returns when the
     /// device wakes; on iOS 15, macOS 12, tvOS 15 and watchOS 8, it returns within a minute of the wake. If the
-    /// device's clock is set ahead, the function returns within five minutes of the deadline. If the clock is set
+    /// device's clock is set ahead, the function returns within five minutes of the deadline, within 15 minutes if the
+    /// deadline was more than an hour away, and within an hour if it was more than a day away. If the clock is set
     /// back, the sleep doesn't get longer.
     public func sleep(until deadline: Date) async throws {
         if #available(iOS 16, macOS 13, tvOS 16, watchOS 9, *) {
             // The continuous clock runs while the device is asleep.
-            try await Self.sleep(until: deadline, now: { now }, longestNap: 300) {
-                try await Task.sleep(for: .seconds($0), clock: .continuous)
+            try await Self.sleep(until: deadline, now: { now }, longestNap: Self.longestNap) {
+                // A long nap ends together with other timers of the system. The last one before the deadline is short.
+                let tolerance: Duration? = $0 > 300 ? .seconds($0 / 10) : nil
+                try await Task.sleep(for: .seconds($0), tolerance: tolerance, clock: .continuous)
             }
         } else {
-            try await Self.sleep(until: deadline, now: { now }, longestNap: 60) {
+            try await Self.sleep(until: deadline, now: { now }, longestNap: { _ in 60 }) {
                 try await Task.sleep(nanoseconds: UInt64($0 * 1_000_000_000))
             }
         }
@@ -81,18 +84,28 @@ public struct SystemStoreClock: StoreClock {
         return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1e9
     }
 
+    /// The longest time without a look at the date, in seconds. A device at rest wakes rarely for a distant date.
+    static func longestNap(left: TimeInterval) -> TimeInterval {
+        switch left {
+        case ...3_600: 300
+        case ...86_400: 900
+        default: 3_600
+        }
+    }
+
     /// Sleeps in naps, until the date has come or the naps are as long as the date was away.
     ///
     /// - Parameters:
-    ///   - longestNap: The longest time without a look at the date, in seconds.
+    ///   - longestNap: Returns the longest time without a look at the date, in seconds, by the seconds that are left.
     ///   - nap: Sleeps for some seconds. It may take longer.
     static func sleep(
-        until deadline: Date, now: () -> Date, longestNap: TimeInterval, nap: (TimeInterval) async throws -> Void
+        until deadline: Date, now: () -> Date, longestNap: (_ left: TimeInterval) -> TimeInterval,
+        nap: (TimeInterval) async throws -> Void
     ) async throws {
         let longest: TimeInterval = 1_000_000_000
         var left = max(0, min(deadline.timeIntervalSince(now()), longest))
         repeat {
-            let seconds = min(left, longestNap)
+            let seconds = min(left, longestNap(left))
             try await nap(seconds)
             left = min(left - seconds, deadline.timeIntervalSince(now()))
         } while left > 0
@@ -106,8 +119,8 @@ extension StoreClock {
         within seconds: TimeInterval, of operation: @escaping @Sendable () async -> Value
     ) async -> Value? {
         let promise = Promise<Value?>()
-        Task { promise.fulfill(await operation()) }
-        let limit = Task {
+        Task.detached(priority: .userInitiated) { promise.fulfill(await operation()) }
+        let limit = Task.detached(priority: .userInitiated) {
             try await sleep(whileRunningFor: seconds)
             promise.fulfill(nil)
         }

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// Counts the work that a store has started and not ended, so that a test can wait until a store is at rest.
 ///
 /// Only a clock that a test controls has one; see ``WorkCountingClock``. With every other clock nothing is counted.
@@ -58,56 +60,58 @@ package final class StoreWork: Sendable {
 }
 
 extension StoreWork? {
-    /// Starts a task that counts until it ends.
+    /// Starts a task that counts until it ends. The task is detached: several calls may wait for it, and it inherits
+    /// neither the priority nor the task-local values of the call that happens to start it.
     func task(
-        _ kind: StoreWork.Kind = .task, priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async -> Void
+        _ kind: StoreWork.Kind = .task, priority: TaskPriority = .userInitiated,
+        _ operation: @escaping @Sendable () async -> Void
     ) -> Task<Void, Never> {
-        guard let self else { return Task(priority: priority) { await operation() } }
+        guard let self else { return Task.detached(priority: priority) { await operation() } }
         self.begin(kind)
-        return Task(priority: priority) { await self.run(kind, operation) }
+        return Task.detached(priority: priority) { await self.run(kind, operation) }
     }
 
-    /// Makes a stream and the function that sends elements to it.
+    /// Makes a stream of the elements that events become, and the function that sends events to it.
     ///
-    /// An element counts from the moment at which it's sent until the loop asks for the next one. Until the loop asks
-    /// for the first, its elements belong to the task that made the stream.
-    /// - Parameter onTermination: Called when the stream is dropped, ended or cancelled.
+    /// An event becomes an element when the loop asks for it, so a buffered event keeps nothing alive that only its
+    /// element needs. The stream ends with the task of its loop: a loop in a cancelled task receives no element, not
+    /// even a buffered one.
+    ///
+    /// An event counts from the moment at which it's sent until the loop asks for the next one. Until the loop asks for
+    /// the first, the events belong to the task that made the stream.
+    /// - Parameters:
+    ///   - onTermination: Called when the stream is dropped, ended or cancelled.
+    ///   - element: Returns the element of an event, or `nil` to end the stream.
+    func stream<Event: Sendable, Element: Sendable>(
+        _ buffering: AsyncStream<Event>.Continuation.BufferingPolicy, onTermination: @escaping @Sendable () -> Void,
+        _ element: @escaping @Sendable (Event) -> Element?
+    ) -> (stream: AsyncStream<Element>, send: @Sendable (Event) -> Void, finish: @Sendable () -> Void) {
+        let (events, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: buffering)
+        let count = map(ElementCount.init)
+        continuation.onTermination = { _ in
+            count?.end()
+            onTermination()
+        }
+        let send = { @Sendable (event: Event) in
+            count?.willSend()
+            guard case .enqueued = continuation.yield(event) else { return count?.didDrop() ?? () }
+        }
+        let stream = AsyncStream<Element> {
+            count?.willReceive(in: StoreWork.currentTaskID)
+            var iterator = events.makeAsyncIterator()
+            guard let event = await iterator.next(), !Task.isCancelled else { return nil }
+            count?.didReceive()
+            return element(event)
+        }
+        return (stream, send, { continuation.finish() })
+    }
+
+    /// Makes a stream whose elements are the events.
     func stream<Element: Sendable>(
         of type: Element.Type, _ buffering: AsyncStream<Element>.Continuation.BufferingPolicy,
         onTermination: @escaping @Sendable () -> Void
     ) -> (stream: AsyncStream<Element>, send: @Sendable (Element) -> Void, finish: @Sendable () -> Void) {
-        if let self { return self.stream(of: type, buffering, onTermination: onTermination) }
-        let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: buffering)
-        continuation.onTermination = { _ in onTermination() }
-        return (stream, { continuation.yield($0) }, { continuation.finish() })
-    }
-}
-
-extension StoreWork {
-    // Only tests count elements: apps don't need a copy of this code for every type of element.
-    @_semantics("optimize.sil.specialize.generic.never")
-    fileprivate func stream<Element: Sendable>(
-        of type: Element.Type, _ buffering: AsyncStream<Element>.Continuation.BufferingPolicy,
-        onTermination: @escaping @Sendable () -> Void
-    ) -> (stream: AsyncStream<Element>, send: @Sendable (Element) -> Void, finish: @Sendable () -> Void) {
-        let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: buffering)
-        let elements = ElementCount(self)
-        continuation.onTermination = { _ in
-            elements.end()
-            onTermination()
-        }
-        let send = { @Sendable (element: Element) in
-            elements.willSend()
-            guard case .enqueued = continuation.yield(element) else { return elements.didDrop() }
-        }
-        let counted = AsyncStream {
-            elements.willReceive(in: StoreWork.currentTaskID)
-            var iterator = stream.makeAsyncIterator()
-            let element = await iterator.next()
-            if element != nil { elements.didReceive() }
-            return element
-        }
-        return (counted, send, { continuation.finish() })
+        stream(buffering, onTermination: onTermination) { $0 }
     }
 }
 
@@ -166,6 +170,9 @@ private final class ElementCount: Sendable {
 /// A clock that knows whether the stores that use it are at rest.
 package protocol WorkCountingClock: StoreClock {
     var work: StoreWork { get }
+    /// Calls a closure at a date, and returns the closure that prevents the call. A test that waits for sleeping tasks
+    /// doesn't see it.
+    func schedule(at date: Date, _ fire: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 }
 
 extension StoreClock {

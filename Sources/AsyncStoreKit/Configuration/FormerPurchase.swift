@@ -96,11 +96,8 @@ public struct FormerPurchase: Sendable {
         self.cache = cache
     }
 
-    /// The file `AsyncStoreKit/AppTransaction` of the app's Application Support folder.
-    public static var defaultCache: any EntitlementCache {
-        let folder = EntitlementFile().url.deletingLastPathComponent()
-        return EntitlementFile(url: folder.appendingPathComponent("AppTransaction"))
-    }
+    /// The file `AppTransaction` in the folder of ``EntitlementFile/init()``.
+    public static var defaultCache: any EntitlementCache { EntitlementFile(url: StoreFolder().file("AppTransaction")) }
 }
 
 extension FormerPurchase: Hashable {

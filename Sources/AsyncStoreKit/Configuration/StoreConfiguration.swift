@@ -62,7 +62,7 @@ public struct StoreConfiguration: Sendable {
     ///
     /// StoreKit 1 doesn't need a cache, because the device has a receipt.
     public var entitlementCache: (any EntitlementCache)?
-    /// How long unconfirmed access lasts, in seconds. 2,592,000 by default, which is 30 days.
+    /// How long unconfirmed access lasts, in seconds. 3,024,000 by default, which is 35 days.
     ///
     /// A read of the device that lists a purchase confirms the purchase. After this time without a confirmation, access
     /// ends if the device has listed nothing for 80 seconds, or if the paid period is over and the device has answered.
@@ -78,7 +78,8 @@ public struct StoreConfiguration: Sendable {
     public var formerPurchase: FormerPurchase?
     /// The clock of the store; `nil` means the clock of the device, or of the simulated App Store.
     public var clock: (any StoreClock)?
-    /// Receives log events. Called from any thread; must return quickly. ``StoreLogSink/errors`` by default.
+    /// Receives log events. Called from any thread; must return quickly. ``StoreLogSink/warnings``
+    /// by default.
     public var log: @Sendable (StoreLogEvent) -> Void { didSet { hasOwnLog = true } }
     /// Whether the app has given a destination for log events.
     private(set) var hasOwnLog: Bool
@@ -93,7 +94,7 @@ public struct StoreConfiguration: Sendable {
         preexistingTransactionDelay: TimeInterval = 3,
         policies: StorePolicies = StorePolicies(), delivery: (any PurchaseDelivery)? = nil,
         deliveryLedger: DeliveryLedger? = nil, accessDurations: [String: TimeInterval] = [:],
-        entitlementCache: (any EntitlementCache)? = nil, entitlementCacheLifetime: TimeInterval = 30 * 86_400,
+        entitlementCache: (any EntitlementCache)? = nil, entitlementCacheLifetime: TimeInterval = 35 * 86_400,
         appBundleID: String? = nil, formerPurchase: FormerPurchase? = nil, clock: (any StoreClock)? = nil,
         log: (@Sendable (StoreLogEvent) -> Void)? = nil
     ) {
@@ -114,7 +115,7 @@ public struct StoreConfiguration: Sendable {
         self.appBundleID = appBundleID
         self.formerPurchase = formerPurchase
         self.clock = clock
-        self.log = log ?? StoreLogSink.errors
+        self.log = log ?? StoreLogSink.warnings
         hasOwnLog = log != nil
     }
 
@@ -146,6 +147,17 @@ public struct StoreConfiguration: Sendable {
             ("formerPurchase", formerPurchase),
             ("clock", identity(clock)),
         ]
+    }
+
+    /// Returns a configuration whose log events are also kept in memory.
+    func recording(in history: StoreLogHistory) -> StoreConfiguration {
+        var configuration = self
+        configuration.log = { [log] event in
+            history.record(event)
+            log(event)
+        }
+        configuration.hasOwnLog = hasOwnLog
+        return configuration
     }
 
     /// Returns the configuration of a store that deals with payments on the thread of each call and report: a call
@@ -180,5 +192,18 @@ public enum StoreMode: Sendable, Hashable {
     /// This store finishes transactions when they are delivered.
     case finishing
     /// Another library in the app finishes transactions. This store never does.
+    ///
+    /// Install no delivery, and credit nothing in a loop, in this mode: an unfinished purchase arrives again in every
+    /// launch, and the other library credits it, too. Observe, show and log purchases, and check access with
+    /// ``PurchaseStore/entitlements``.
     case observing
+}
+
+extension StoreConfiguration: CustomStringConvertible {
+    /// The engine, the mode, and the names of the settings that aren't the default ones.
+    public var description: String {
+        let names = ignoredSettings(under: StoreConfiguration()) + (hasOwnLog ? ["log"] : [])
+        return "engine: \(engine), mode: \(mode), policies: \(policies)"
+            + (names.isEmpty ? "" : ", set: \(names.joined(separator: ", "))")
+    }
 }

@@ -3,22 +3,42 @@ import Foundation
 
 /// The pauses before failed deliveries are tried again.
 struct DeliveryRetryPolicy: Sendable, Hashable {
-    /// The longest pause that the policy chooses, in seconds.
-    var longestBackoff: TimeInterval = 300
-    /// The longest pause that a delivery may ask for, in seconds: a day. The next launch tries again anyway.
+    /// The longest pause that the policy chooses, in seconds: an hour.
+    var longestBackoff: TimeInterval = 3_600
+    /// The longest pause that a delivery may request, in seconds: a day. The next launch tries again anyway.
     var longestPause: TimeInterval = 86_400
 
-    /// The pause before an attempt, 1-based, in seconds: the requested one if it's valid, or else an exponential
-    /// backoff minus jitter.
-    /// - Parameter key: The delivery key, from which the jitter is derived.
-    func pause(asked: TimeInterval?, attempt: Int, key: String) -> TimeInterval {
-        if let asked, asked >= 0 { return min(asked, longestPause) }
-        return backoff(attempt: attempt) * (1 - jitter(attempt: attempt, key: key) / 2)
+    /// Returns the pause before another attempt.
+    /// - Parameters:
+    ///   - failures: The number of failures in a row, 1 or more.
+    ///   - asked: The requested pause in seconds; `nil` for a pause that grows with the failures.
+    ///   - answer: The reason for the failure.
+    ///   - key: The delivery key, from which the jitter is derived.
+    func pause(
+        failures: Int, asked: TimeInterval?, because answer: DeliveryAnswer?, key: String, now: Date
+    ) -> DeliveryPause {
+        let seconds = seconds(failures: failures, asked: asked, isServers: answer?.status != nil, key: key)
+        // A server that responds knows when it is busy. But a wrong request must not outlast every visit to the app.
+        let isRequested = asked.map { $0 >= 0 } ?? false || answer?.status != nil
+        let end = now + seconds
+        return DeliveryPause(
+            begin: now, end: end, endOnReturn: isRequested ? min(end, now + longestBackoff) : now)
     }
 
-    /// The longest wait before the given attempt, 1-based, in seconds: doubled each time.
-    func backoff(attempt: Int) -> TimeInterval {
-        min(longestBackoff, pow(2, Double(max(1, min(attempt, 12)) - 1)))
+    /// Returns the length of a pause: the requested one if it's valid, or else an exponential backoff minus jitter.
+    ///
+    /// A server asks all its clients for the same pause, often until the same date. Its pause is therefore extended by
+    /// a jitter of up to its own length, at most an hour. The limit of a day applies before.
+    func seconds(failures: Int, asked: TimeInterval?, isServers: Bool = false, key: String) -> TimeInterval {
+        let jitter = jitter(attempt: failures, key: key)
+        guard let asked, asked >= 0 else { return backoff(failures: failures) * (1 - jitter / 3) }
+        let pause = min(asked, longestPause)
+        return isServers ? pause + min(pause, longestBackoff) * jitter : pause
+    }
+
+    /// The longest pause after a number of failures, in seconds: four times as long each time.
+    func backoff(failures: Int) -> TimeInterval {
+        min(longestBackoff, pow(4, Double(max(1, min(failures, 12)) - 1)))
     }
 
     /// A number from 0 up to 1 that differs between purchases and attempts.
@@ -33,5 +53,18 @@ struct DeliveryRetryPolicy: Sendable, Hashable {
         hash = (hash ^ (hash >> 33)) &* 0xc4ce_b9fe_1a85_ec53
         hash ^= hash >> 33
         return Double(hash >> 11) / Double(1 << 53 as UInt64)
+    }
+}
+
+/// A pause between two attempts.
+struct DeliveryPause: Sendable, Hashable {
+    let begin: Date
+    let end: Date
+    /// When a return of the app or of the network ends the pause.
+    let endOnReturn: Date
+
+    /// A clock that is put back ends a pause, which could otherwise last for years.
+    func isOver(at now: Date, isReturn: Bool = false) -> Bool {
+        now < begin || now >= (isReturn ? endOnReturn : end)
     }
 }

@@ -1,7 +1,8 @@
 import AppReceipt
 import Foundation
 
-/// Tracks the running deliveries, those that wait for a free slot, and those that are tried again later.
+/// Tracks the running deliveries, those that wait for a free place or for the server, and those that are tried again
+/// after a pause of their own.
 struct DeliveryStateMachine: Sendable {
     /// The call to answer when a delivery has ended.
     enum Origin: Sendable, Hashable {
@@ -18,32 +19,76 @@ struct DeliveryStateMachine: Sendable {
         var origin: Origin
         /// The number of attempts.
         var attempt = 0
-        /// The date of the next attempt, if the delivery or its server requested a pause.
-        var requestedRetryDate: Date?
+        /// Why the last attempt failed.
+        var lastAnswer: DeliveryAnswer?
+        /// The pause that concerns only these transactions.
+        fileprivate(set) var pause: DeliveryPause?
         /// Whether StoreKit answered the call with an older transaction.
         var isPreexisting = false
         /// The transactions that this process had handed over before the delivery that is running.
         fileprivate(set) var redeliveries: Set<TransactionToken> = []
     }
 
-    /// The number of deliveries that run concurrently.
+    /// The number of deliveries that run concurrently: for calls, and the same number for everything else. A customer
+    /// who waits isn't behind a launch's backlog.
     static let limit = 4
+    /// How long events may not end another pause, in seconds.
+    static let eventInterval: TimeInterval = 60
 
-    private var waiting = FirstInFirstOut<Job>()
+    private(set) var health = DeliveryHealth()
+    /// The deliveries that a call waits for.
+    private var calls = FirstInFirstOut<Job>()
+    /// All others: those that were never tried, then those that have failed, oldest failure first. A purchase that
+    /// always fails doesn't keep the others from being tried.
+    private var queue = FirstInFirstOut<Job>()
+    /// The deliveries that have a pause of their own.
+    private var paused: [Job] = []
     private var running = [CallID: Job]()
-    private var pending = [CallID: Job]()
+    /// When an event last ended a pause.
+    private var lastEvent: Date?
 
     /// The number of transactions that are tried again later.
-    var pendingCount: Int { pending.values.reduce(0) { $0 + $1.tokens.count } }
-    var hasWork: Bool { !running.isEmpty || !waiting.isEmpty || !pending.isEmpty }
+    var pendingCount: Int {
+        let queued = (0..<queue.count).compactMap { queue[$0] }.filter { $0.attempt > 0 }
+        return (queued + paused).reduce(0) { $0 + $1.tokens.count }
+    }
+    var hasWork: Bool { !running.isEmpty || !calls.isEmpty || !queue.isEmpty || !paused.isEmpty }
 
-    mutating func add(_ job: Job) {
-        waiting.append(job)
+    /// The next date at which a delivery can start without another event; `nil` if there is none.
+    var nextDate: Date? {
+        let probe = queue.isEmpty || isProbing ? nil : health.pause?.end
+        return (paused.compactMap { $0.pause?.end } + [probe].compactMap(\.self)).min()
     }
 
-    /// Returns the next delivery that can start, if fewer than the limit are running.
-    mutating func next(_ canStart: (Job) -> Bool = { _ in true }) -> Job? {
-        guard running.count < Self.limit, let job = waiting.removeFirst(where: canStart) else { return nil }
+    /// Returns the delivery that waits with a transaction, or runs, and the date at which it can start.
+    func schedule(of token: TransactionToken) -> (job: Job, date: Date?)? {
+        if let job = paused.first(where: { $0.tokens.contains(token) }) { return (job, job.pause?.end) }
+        if let job = running.values.first(where: { $0.tokens.contains(token) }) { return (job, nil) }
+        let waiting = (0..<queue.count).lazy.compactMap { queue[$0] }.first { $0.tokens.contains(token) }
+        return waiting.map { ($0, health.pause?.end) }
+    }
+
+    private var isProbing: Bool { running.values.contains { $0.origin == .nobody } }
+
+    mutating func add(_ job: Job, now: Date) {
+        guard job.origin == .nobody else { return calls.append(job) }
+        guard job.attempt == 0 else { return queue.append(job) }
+        queue.insert(job) { $0.attempt > 0 }
+        // If only one purchase keeps failing, the others arrive at a server that works.
+        if health.pause != nil, takeEvent(now) { health.hasten() }
+    }
+
+    /// Returns the next delivery that can start: for a call, or else one that the health of the server allows.
+    mutating func next(now: Date, _ canStart: (Job) -> Bool = { _ in true }) -> Job? {
+        let own = running.values.count { $0.origin == .nobody }
+        if running.count - own < Self.limit, let job = calls.removeFirst(where: canStart) {
+            running[job.id] = job
+            return job
+        }
+        guard own < Self.limit, health.allowsDelivery(isIdle: own == 0, now: now),
+            let job = queue.removeFirst(where: canStart)
+        else { return nil }
+        health.deliveryStarted()
         running[job.id] = job
         return job
     }
@@ -55,54 +100,117 @@ struct DeliveryStateMachine: Sendable {
         running[id]?.redeliveries = redeliveries
     }
 
-    /// Ends a delivery, and frees its slot.
+    /// Ends a delivery, and frees its place.
     mutating func end(_ id: CallID) -> Job? {
         running.removeValue(forKey: id)
     }
 
-    /// Schedules another attempt. No call waits for it.
-    mutating func retryLater(_ job: Job) {
-        var job = job
-        job.origin = .nobody
-        job.attempt &+= 1
-        pending[job.id] = job
+    /// Records that the server has decided about a purchase.
+    mutating func serverDecided() {
+        health.succeeded()
     }
 
-    /// Retries a delivery after its pause.
-    mutating func takePending(_ id: CallID) -> Job? {
-        pending.removeValue(forKey: id)
+    /// Schedules another attempt, because the server fails. No call waits for it. Returns whether a pause begins.
+    mutating func retryWithServer(
+        _ job: Job, isRequested: Bool, now: Date, pause: (_ failures: Int) -> DeliveryPause
+    ) -> Bool {
+        queue.append(job.forNextAttempt)
+        return health.failed(isRequested: isRequested, now: now, next: pause)
     }
 
-    /// Takes a transaction out of the deliveries that wait for a retry or for a free place. Returns the identifiers of
-    /// the deliveries that waited for a retry and have nothing left to deliver.
-    mutating func withdraw(_ token: TransactionToken) -> [CallID] {
-        waiting.update(where: { $0.tokens.contains(token) }) { $0.tokens.removeAll { $0 == token } }
-        var empty: [CallID] = []
-        for (id, job) in pending where job.tokens.contains(token) {
-            pending[id]?.tokens.removeAll { $0 == token }
-            guard job.tokens.count == 1 else { continue }
-            pending[id] = nil
-            empty.append(id)
+    /// Schedules another attempt after a pause that concerns only these transactions. No call waits for it.
+    mutating func retry(_ job: Job, after pause: DeliveryPause) {
+        var job = job.forNextAttempt
+        job.pause = pause
+        paused.append(job)
+    }
+
+    /// Ends the pauses that are over.
+    mutating func endPauses(now: Date) {
+        endPauses { $0.isOver(at: now) }
+    }
+
+    /// Ends pauses because the app or the network has returned, at most once a minute.
+    mutating func returned(now: Date) {
+        let isOver = { (pause: DeliveryPause) in pause.isOver(at: now, isReturn: true) }
+        let endsWait = health.pause.map(isOver) ?? false
+        guard endsWait || paused.contains(where: { $0.pause.map(isOver) ?? false }), takeEvent(now) else { return }
+        endPauses(where: isOver)
+        if endsWait { health.hasten() }
+    }
+
+    /// Returns whether enough time has passed since the last event.
+    private mutating func takeEvent(_ now: Date) -> Bool {
+        // A clock that is put back counts as enough.
+        if let lastEvent, lastEvent <= now, now < lastEvent + Self.eventInterval { return false }
+        lastEvent = now
+        return true
+    }
+
+    /// Ends every pause, because the customer wants to try again.
+    mutating func hasten() {
+        endPauses { _ in true }
+        health.hasten()
+    }
+
+    /// Ends every pause, because another delivery was installed. Its server may be another one.
+    mutating func deliveryReplaced() {
+        endPauses { _ in true }
+        health = DeliveryHealth()
+    }
+
+    private mutating func endPauses(where isOver: (DeliveryPause) -> Bool) {
+        let over = paused.filter { $0.pause.map(isOver) ?? true }.inOrder {
+            ($0.tokens.first?.serial ?? 0) < ($1.tokens.first?.serial ?? 0)
         }
-        return empty
+        guard !over.isEmpty else { return }
+        paused.removeAll { $0.pause.map(isOver) ?? true }
+        for var job in over {
+            job.pause = nil
+            queue.append(job)
+        }
     }
 
-    /// Returns all delayed deliveries, oldest first, because another delivery was installed.
-    mutating func takeAllPending() -> [Job] {
-        defer { pending = [:] }
-        return pending.values.inOrder { ($0.tokens.first?.serial ?? 0) < ($1.tokens.first?.serial ?? 0) }
+    /// Removes and returns all deliveries that could start, because no delivery is installed.
+    mutating func takeQueue() -> [Job] {
+        var jobs: [Job] = []
+        while let job = queue.removeFirst() { jobs.append(job) }
+        return jobs
     }
 
-    /// Returns the delayed deliveries to retry now, oldest first: those whose pause wasn't requested, and those whose
-    /// timer is overdue because the app was suspended.
-    func pendingInAdvance(now: Date) -> [CallID] {
-        let due = pending.values.filter { job in job.requestedRetryDate.map { $0 <= now } ?? true }
-        return due.inOrder { ($0.tokens.first?.serial ?? 0) < ($1.tokens.first?.serial ?? 0) }.map(\.id)
+    /// Takes a transaction out of the deliveries that wait.
+    mutating func withdraw(_ token: TransactionToken) {
+        calls.update(where: { $0.tokens.contains(token) }) { $0.tokens.removeAll { $0 == token } }
+        queue.update(where: { $0.tokens.contains(token) }) { $0.tokens.removeAll { $0 == token } }
+        for index in paused.indices { paused[index].tokens.removeAll { $0 == token } }
+        queue.removeAll { $0.tokens.isEmpty }
+        paused.removeAll { $0.tokens.isEmpty }
     }
 
     /// Removes the call of a delivery. The delivery continues.
     mutating func abandon(_ origin: Origin) {
         for (id, job) in running where job.origin == origin { running[id]?.origin = .nobody }
-        waiting.update(where: { $0.origin == origin }) { $0.origin = .nobody }
+        while var job = calls.removeFirst(where: { $0.origin == origin }) {
+            job.origin = .nobody
+            queue.insert(job) { $0.attempt > 0 }
+        }
+    }
+}
+
+extension DeliveryStateMachine.Job {
+    fileprivate var forNextAttempt: Self {
+        var job = self
+        job.origin = .nobody
+        job.attempt &+= 1
+        return job
+    }
+
+    /// Returns a delivery of some of the transactions.
+    func part(_ tokens: [TransactionToken], origin: DeliveryStateMachine.Origin) -> Self {
+        var job = DeliveryStateMachine.Job(id: CallID(), tokens: tokens, cause: cause, origin: origin)
+        job.attempt = attempt
+        job.isPreexisting = isPreexisting
+        job.redeliveries = redeliveries
+        return job
     }
 }

@@ -2,16 +2,18 @@ public import Foundation
 
 /// Delivers the purchases of a store: those of calls without a closure, and those made outside a call.
 ///
-/// Install a delivery with ``PurchaseStore/setDelivery(_:)-(PurchaseDelivery)``. The store calls it in no particular
-/// isolation, concurrently for several requests, but never twice at once for one transaction. The store may deliver a
-/// purchase again: after a crash before the transaction was finished, or with a restore. ``StorePurchase/deliveryKey``
-/// then stays the same. With a ``DeliveryLedger``, a crash repeats a delivery only if it happened before the key was
+/// Install a delivery with ``PurchaseStore/setDelivery(_:)-(PurchaseDelivery)``. A delivery that is isolated, such as
+/// an actor or a class on the main actor, runs there. Any other one runs on the shared thread pool. The store calls it
+/// concurrently for several requests, but never twice at once for one transaction. The store may deliver a purchase
+/// again: after a crash before the transaction was finished, or with a restore. ``StorePurchase/deliveryKey`` then
+/// stays the same. With a ``DeliveryLedger``, a crash repeats a delivery only if it happened before the key was
 /// written.
 public protocol PurchaseDelivery: Sendable {
     /// Delivers purchases, and returns the decision about their transactions.
     ///
-    /// The task is cancelled when the store is closed. The transactions stay unfinished then, whatever the function
-    /// returns.
+    /// The task is cancelled when the store is closed. If that happens before the function returns, the transactions
+    /// stay unfinished, whatever it returns, and are delivered again in the next launch, with the same
+    /// ``StorePurchase/deliveryKey``.
     func deliver(_ request: DeliveryRequest) async -> DeliveryDecision
 }
 
@@ -23,28 +25,49 @@ public enum DeliveryDecision: Sendable, Hashable {
     /// ``StoreError/Code/deliveryRejected``.
     case rejected(reason: String)
     /// The content isn't delivered yet. The transactions stay unfinished, and the delivery is tried again after this
-    /// number of seconds, or after a growing pause for `nil`.
+    /// number of seconds, at most a day, or for `nil` after a pause that grows up to an hour.
+    ///
+    /// Other purchases wait, too, because most failures are the server's or the network's: one purchase at a time is
+    /// tried until one is accepted or rejected. A purchase that a call waits for is delivered at once.
     ///
     /// A waiting call throws ``StoreError/Code/deliveryPending``, with the reason as the message of the error
     /// underneath.
     case retryLater(after: TimeInterval?, reason: String? = nil)
+    /// A decision for each purchase, by its ``StorePurchase/deliveryKey``. A purchase that isn't named is tried again.
+    ///
+    /// The purchases that are accepted and rejected are finished, and only the others are tried again. A call of
+    /// `restore` that waits throws ``StoreError/Code/deliveryPending`` if any purchase is tried again, or else
+    /// ``StoreError/Code/deliveryRejected`` if any was rejected. ``PurchaseStore/transactions`` then has the delivered
+    /// ones.
+    indirect case each([String: DeliveryDecision])
 
     /// The content isn't delivered yet. The delivery is tried again after a growing pause.
     public static let retryLater = DeliveryDecision.retryLater(after: nil)
+
+    /// The decision for one purchase.
+    func decision(for key: String) -> DeliveryDecision {
+        guard case .each(let decisions) = self else { return self }
+        return decisions[key]?.decision(for: key) ?? .retryLater
+    }
 }
 
 /// Purchases to deliver together: one purchase, or all purchases of a restore.
 public struct DeliveryRequest: Sendable, Hashable {
     /// The purchases, at least one. ``StorePurchase/finish()`` has no effect on them, because the decision finishes
     /// them.
-    public let purchases: [StorePurchase]
+    public internal(set) var purchases: [StorePurchase]
     /// Why the store received the purchases.
     public let cause: StorePurchase.Cause
     /// The number of earlier attempts; 0 the first time.
     public let attempt: Int
+    /// The status of your server's last response to these purchases, in this launch, over ``HTTPPurchaseDelivery``;
+    /// `nil` the first time, and after an attempt without a response.
+    public internal(set) var lastStatus: Int?
     /// The receipt on the device; `nil` if the device has no receipt.
     public let receipt: Data?
     let refresh: ReceiptRefresh
+    /// Where the delivery records the reason for its decision.
+    var journal = DeliveryJournal()
 
     /// Requests a new receipt from the App Store, for use when ``receipt`` lacks the purchases. The system may ask the
     /// customer for their password.
@@ -57,12 +80,20 @@ public struct DeliveryRequest: Sendable, Hashable {
     }
 }
 
+extension DeliveryRequest: CustomStringConvertible {
+    /// The purchases, the cause, and the number of the attempt.
+    public var description: String {
+        let purchases = purchases.map(\.transaction.description).joined(separator: "; ")
+        return "\(purchases) (\(cause), attempt \(attempt)\(receipt == nil ? "" : ", with a receipt"))"
+    }
+}
+
 /// The closure by which a delivery requests a new receipt. Ignored when requests are compared.
 package struct ReceiptRefresh: Sendable, Hashable {
-    private let refresh: @Sendable () async throws(StoreError) -> Data
+    private let refresh: StoreFunction<Void, Data>
 
     package init(_ refresh: @escaping @Sendable () async throws(StoreError) -> Data) {
-        self.refresh = refresh
+        self.refresh = StoreFunction(refresh)
     }
 
     package func callAsFunction() async throws(StoreError) -> Data {

@@ -1,7 +1,7 @@
 #if !canImport(os)
     extension StoreLogSink {
-        static func writeError(_ event: StoreLogEvent) {
-            lines(from: .error)(event)
+        static func writeToSystem(_ event: StoreLogEvent) {
+            lines(from: .warning)(event)
         }
     }
 #endif

@@ -2,14 +2,14 @@
     import os
 
     extension StoreLogSink {
-        static func writeError(_ event: StoreLogEvent) {
+        static func writeToSystem(_ event: StoreLogEvent) {
             unifiedLog(subsystem: "AsyncStoreKit")(event)
         }
 
         /// Returns a closure that writes events to the unified log, where Console and `log stream` show them.
         ///
-        /// Messages are logged as public: no event contains a receipt, a secret or a user's name. Warnings have the log
-        /// type `error`, so that the system stores them.
+        /// Messages are logged as public: no event contains a receipt, a secret, an account, a path or a user's name.
+        /// Warnings have the log type `error`, so that the system stores them.
         /// - Parameters:
         ///   - subsystem: The subsystem, usually the app's bundle identifier.
         ///   - category: The category of the events.

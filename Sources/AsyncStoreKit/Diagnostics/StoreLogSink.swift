@@ -20,14 +20,18 @@ public enum StoreLogSink {
     ) -> @Sendable (StoreLogEvent) -> Void {
         { event in
             guard event.level >= level else { return }
-            write("\(timestamp(clock.now)) \(event.level) \(printable(event.message))")
+            write(line(event, at: clock.now))
         }
     }
 
-    /// Writes errors only: to the system's log on Apple's platforms, to standard error elsewhere. The default of
-    /// ``StoreConfiguration/log``.
-    public static let errors: @Sendable (StoreLogEvent) -> Void = { event in
-        if event.level == .error { writeError(event) }
+    static func line(_ event: StoreLogEvent, at date: Date) -> String {
+        "\(timestamp(date)) \(event.level) \(printable(event.message))"
+    }
+
+    /// Writes warnings and errors: to the system's log on Apple's platforms, to standard error elsewhere. The default
+    /// of ``StoreConfiguration/log``.
+    public static let warnings: @Sendable (StoreLogEvent) -> Void = { event in
+        if event.level >= .warning { writeToSystem(event) }
     }
 
     /// Writes a line to standard error, in one piece.
@@ -63,7 +67,7 @@ public enum StoreLogSink {
     }
 }
 
-/// A log event. No event contains a receipt, a shared secret or a user's name.
+/// A log event. No event contains a receipt, a shared secret, an account, a path or a user's name.
 public struct StoreLogEvent: Sendable, Hashable {
     /// The importance of an event.
     public enum Level: Sendable, Hashable, Comparable {

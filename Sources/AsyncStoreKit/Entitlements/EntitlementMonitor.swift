@@ -1,8 +1,8 @@
 import AppReceipt
 package import Foundation
 
-/// Keeps what a customer is entitled to up to date: reads the device in separate tasks, which no caller can cancel,
-/// waits, saves, and notifies subscribers, as ``EntitlementStateMachine`` decides.
+/// Keeps the entitlements up to date: reads the device in separate tasks, which no caller can cancel, waits, saves, and
+/// notifies subscribers, as ``EntitlementStateMachine`` decides.
 package final class EntitlementMonitor: Sendable {
     private typealias Action = EntitlementStateMachine.Action
 
@@ -10,28 +10,30 @@ package final class EntitlementMonitor: Sendable {
         var machine: EntitlementStateMachine
         var calls = [CallID: Promise<Void>]()
         var subscribers = [CallID: Subscriber<Void>]()
-        var saveSubscribers = [CallID: Subscriber<Date>]()
-        var lastSave: Date?
+        /// The issues that the cache had when it was loaded last.
+        var cacheIssues: Set<StoreEntitlements.Issue> = []
         var timer: (date: Date, task: Task<Void, Never>)?
-        var saving = Saving.idle
     }
 
-    /// One task at a time writes the cache, with the evidence at that time.
-    private enum Saving: Sendable {
-        case idle, running, runningAndChanged
+    /// What readers of the last answer need, under a lock of its own: they don't wait for an evaluation.
+    private struct Published: Sendable {
+        var entitlements = StoreEntitlements.unknown
+        var hasStarted = false
     }
 
     private let backend: any StoreBackend
     private let clock: any StoreClock
     private let work: StoreWork?
     private let cache: EntitlementStorage?
+    private let cacheWriter: EntitlementCacheWriter
     private let appBundleID: String?
     private let log: @Sendable (StoreLogEvent) -> Void
     private let formerPurchase: FormerPurchaseKeeper?
-    private let state: Locked<State>
+    private let host: MachineHost<State, Action>
+    private let published = Locked(Published())
 
-    /// How long `current` waits for a read, in seconds, and how long a read may take before it counts as failed.
-    private static let (answerPatience, readPatience): (TimeInterval, TimeInterval) = (1, 30)
+    /// How long `current` waits for a read, and when a read that hasn't ended is abandoned, in seconds.
+    private static let (answerTimeout, readTimeout): (TimeInterval, TimeInterval) = (1, 60)
 
     /// - Parameter product: Returns a product that has been loaded.
     package init(
@@ -43,49 +45,60 @@ package final class EntitlementMonitor: Sendable {
         work = clock.storeWork
         log = configuration.log
         let lifetime =
-            configuration.entitlementCacheLifetime.isNaN ? 30 * 86_400 : max(0, configuration.entitlementCacheLifetime)
+            configuration.entitlementCacheLifetime.isNaN ? 35 * 86_400 : max(0, configuration.entitlementCacheLifetime)
         cache = configuration.entitlementCache.map { EntitlementStorage($0, lifetime: lifetime) }
+        cacheWriter = EntitlementCacheWriter(cache, clock: clock, log: configuration.log)
         appBundleID = configuration.appBundleID
         formerPurchase = configuration.formerPurchase.map {
             FormerPurchaseKeeper($0, backend: backend, log: configuration.log)
         }
-        state = Locked(
+        host = MachineHost(
             State(
                 machine: EntitlementStateMachine(
                     durations: configuration.accessDurations,
-                    patience: EntitlementRecords.Patience(unconfirmed: lifetime),
+                    timing: EntitlementTiming(unconfirmedAccess: lifetime),
                     hasCache: cache != nil, product: product)))
         for (product, duration) in configuration.accessDurations where !(duration > 0 && duration.isFinite) {
             log(
                 StoreLogEvent(
-                    .warning, "\"\(product)\" cannot last for \(duration) seconds: it counts as owned without an end."))
+                    .warning, "\"\(product)\" cannot last for \(duration) seconds: the product is owned without an end."
+                ))
         }
     }
 
     /// Ends every loop, and stops reading.
     package func close() {
         perform { machine, _ in machine.close() }
-        let (subscribers, saveSubscribers) = state.withLock { state in
-            defer { (state.subscribers, state.saveSubscribers) = ([:], [:]) }
-            return (state.subscribers.values.map(\.self), state.saveSubscribers.values.map(\.self))
-        }
-        subscribers.forEach { $0.finish() }
-        saveSubscribers.forEach { $0.finish() }
+        host.withLock { state in
+            defer { state.subscribers = [:] }
+            return Array(state.subscribers.values)
+        }.forEach { $0.finish() }
+        cacheWriter.finish()
     }
 }
 
 // Asking.
 extension EntitlementMonitor {
-    /// Returns the last answer, and starts reading at the first call.
-    package var latest: StoreEntitlements {
+    /// Starts reading the device. Does nothing if reading has started.
+    package func start() {
         loadFormerPurchase()
-        if state.withLock({ $0.machine.isIdle }) { perform { $0.start(at: $1) } }
-        return answer(state.withLock { $0.machine.entitlements })
+        if !published.withLock({ $0.hasStarted }) { perform { $0.start(at: $1) } }
+    }
+
+    /// Starts reading the device if the app keeps a cache, which extensions read.
+    func startIfCached() {
+        if cache != nil { start() }
+    }
+
+    /// Returns the last answer, and starts reading at the first call. Doesn't wait for an evaluation.
+    package var latest: StoreEntitlements {
+        start()
+        return answer(published.withLock { $0.entitlements })
     }
 
     /// Returns the answer of a read that began after the last event, or the last answer after a second.
     package func current() async -> StoreEntitlements {
-        await answer(within: Self.answerPatience) { $0.current($1, at: $2) }
+        await answer(within: Self.answerTimeout) { $0.current($1, at: $2) }
     }
 
     /// Returns the answer of a read that begins now.
@@ -102,10 +115,10 @@ extension EntitlementMonitor {
         within seconds: TimeInterval?, _ ask: (inout EntitlementStateMachine, CallID, Date) -> [Action]
     ) async -> StoreEntitlements {
         let (id, promise) = (CallID(), Promise<Void>())
-        state.withLock { $0.calls[id] = promise }
+        host.withLock { $0.calls[id] = promise }
         perform { ask(&$0, id, $1) }
         await formerPurchaseLoaded()
-        if promise.isFulfilled { return answer(state.withLock { $0.machine.entitlements }) }
+        if promise.isFulfilled { return answer(published.withLock { $0.entitlements }) }
         let limit = seconds.map { seconds in
             work.task { [clock] in
                 try? await clock.sleep(whileRunningFor: seconds)
@@ -114,17 +127,16 @@ extension EntitlementMonitor {
         }
         await promise.value()
         limit?.cancel()
-        let entitlements = state.withLock { state in
+        host.withLock { state in
             state.calls[id] = nil
             state.machine.forget(id)
-            return state.machine.entitlements
         }
-        return answer(entitlements)
+        return answer(published.withLock { $0.entitlements })
     }
 
     /// Calls a subscriber whenever there may be a new value, and at once when there is a value.
     package func subscribe(_ id: CallID, _ subscriber: Subscriber<Void>) {
-        let (isClosed, hasAnswered) = state.withLock { state in
+        let (isClosed, hasAnswered) = host.withLock { state in
             if !state.machine.isClosed { state.subscribers[id] = subscriber }
             return (state.machine.isClosed, state.machine.hasAnswered)
         }
@@ -135,10 +147,10 @@ extension EntitlementMonitor {
     }
 
     package func unsubscribe(_ id: CallID) {
-        state.withLock { $0.subscribers[id] = nil }
+        host.withLock { $0.subscribers[id] = nil }
     }
 
-    /// Returns a stream of one element for each new value. Of several values in between, only the latest counts.
+    /// Returns a stream of one element for each new value. Several values in between are one element.
     package func stream() -> AsyncStream<Void> {
         let id = CallID()
         let (stream, send, finish) = work.stream(of: Void.self, .bufferingNewest(1)) { [weak self] in
@@ -150,16 +162,8 @@ extension EntitlementMonitor {
 
     /// Returns a stream of the dates at which the cache was saved with other content. The latest one comes at once.
     package func saves() -> AsyncStream<Date> {
-        let id = CallID()
-        let (stream, send, finish) = work.stream(of: Date.self, .bufferingNewest(1)) { [weak self] in
-            self?.state.withLock { $0.saveSubscribers[id] = nil }
-        }
-        let isClosed = state.withLock { state in
-            if let date = state.lastSave { send(date) }
-            if !state.machine.isClosed { state.saveSubscribers[id] = Subscriber(send: send, finish: finish) }
-            return state.machine.isClosed
-        }
-        if isClosed { finish() } else { perform { $0.start(at: $1) } }
+        let stream = cacheWriter.saves()
+        if host.withLock({ $0.machine.isClosed }) { cacheWriter.finish() } else { perform { $0.start(at: $1) } }
         return stream
     }
 
@@ -170,8 +174,8 @@ extension EntitlementMonitor {
 
     /// Reads every purchase that the device knows, in a separate task, which no caller can cancel.
     /// - Throws: Why the device could not be read, not even in part.
-    func history() async throws(StoreError) -> EntitlementHistory {
-        let reading = Task { [backend, self] () async -> Result<EntitlementHistory, StoreError> in
+    func history() async throws(StoreError) -> PurchaseListing {
+        let reading = Task { [backend, self] () async -> Result<PurchaseListing, StoreError> in
             do throws(StoreError) {
                 let history = try await backend.completePurchaseHistory()
                 return .success(try await .verified(history, trust))
@@ -213,7 +217,7 @@ extension EntitlementMonitor {
     }
 
     private func notify() {
-        state.withLock { Array($0.subscribers.values) }.forEach { $0.send(()) }
+        host.withLock { Array($0.subscribers.values) }.forEach { $0.send(()) }
     }
 }
 
@@ -222,11 +226,16 @@ extension EntitlementMonitor {
     /// Receives an event of the payment queue. The store calls this before any stream or handler gets the event.
     package func receive(_ event: QueueEvent) {
         switch event {
-        case .updatedTransactions(let batch), .unsolicitedTransactions(let batch), .restoredTransactions(let batch):
-            perform { $0.receive(batch, isPaidHere: false, at: $1) }
-        case .answeredPayment(_, let transaction, _): perform { $0.receive([transaction], isPaidHere: true, at: $1) }
-        case .revokedEntitlements(let revocation): perform { $0.receive(revocation, at: $1) }
-        case .restoreFinished, .entitlementsMayHaveChanged, .storefrontChanged: perform { $0.changed(at: $1) }
+        case .updatedTransactions(let batch), .unsolicitedTransactions(let batch), .restoredTransactions(let batch),
+            .reinstatedTransactions(let batch):
+            perform { $0.transactionsReported(batch, isPaidHere: false, at: $1) }
+        case .answeredPayment(_, let transaction, _):
+            perform { $0.transactionsReported([transaction], isPaidHere: true, at: $1) }
+        case .revokedEntitlements(let revocation): perform { $0.purchasesRevoked(revocation, at: $1) }
+        case .restoreFinished, .entitlementsMayHaveChanged, .storefrontChanged:
+            if formerPurchase?.beginLoadingAgain() == true { _ = work.task { await self.endLoadingFormerPurchase() } }
+            perform { $0.deviceChanged(at: $1) }
+        case .terminated: close()
         default: break
         }
     }
@@ -236,65 +245,83 @@ extension EntitlementMonitor {
 extension EntitlementMonitor {
     private func perform(_ decide: (inout EntitlementStateMachine, Date) -> [Action]) {
         let now = clock.now
-        let actions = state.withLock { decide(&$0.machine, now) }
-        for action in actions { perform(action) }
+        host.update { state in
+            let actions = decide(&state.machine, now)
+            let answer = Published(entitlements: state.machine.entitlements, hasStarted: !state.machine.isIdle)
+            published.withLock { $0 = answer }
+            return actions
+        } perform: {
+            perform($0)
+        }
     }
 
     private func perform(_ action: Action) {
         switch action {
         case .loadCache: _ = work.task { await self.load() }
-        case .read(let read): _ = work.task { await self.perform(read) }
+        case .read(let read): begin(read)
         case .setTimer: setTimer()
         case .notify: notify()
         case .resume(let calls):
-            let promises = state.withLock { state in calls.compactMap { state.calls.removeValue(forKey: $0) } }
+            let promises = host.withLock { state in calls.compactMap { state.calls.removeValue(forKey: $0) } }
             promises.forEach { $0.fulfill(()) }
         case .save: save()
         }
     }
 
     private func load() async {
-        let (history, doubts) = cache?.load(await trust) ?? (EntitlementHistory(), [])
-        for case .cacheRefused(let reason) in doubts {
+        let (listing, issues) = cache?.load(await trust) ?? (PurchaseListing(), [])
+        // A cache that can't be read is loaded again and again.
+        let newIssues = host.withLock { state in
+            defer { state.cacheIssues = issues }
+            return issues.subtracting(state.cacheIssues)
+        }
+        for case .cacheRefused(let reason) in newIssues {
             log(StoreLogEvent(.warning, "The entitlement cache: \(reason)"))
         }
-        perform { $0.loaded(history, doubts: doubts, at: $1) }
+        perform { $0.cacheLoaded(listing, issues: issues, at: $1) }
     }
 
-    private func perform(_ read: EntitlementStateMachine.Reading) async {
+    /// Begins a read. After a minute without an answer, the read is canceled, and a late answer is ignored.
+    private func begin(_ read: EntitlementStateMachine.Reading) {
         var read = read
-        // The clock may have been put right since the machine requested the read.
+        // The clock may have been corrected since the machine requested the read.
         read.begun = clock.now
+        let reading = Locked<Task<Void, Never>?>(nil)
         let limit = work.task { [weak self, clock, read] in
             do {
-                try await clock.sleep(whileRunningFor: Self.readPatience)
+                try await clock.sleep(whileRunningFor: Self.readTimeout)
                 self?.end(
                     read, .failure(StoreError(.timedOut, "The device didn't return the customer's purchases in time.")))
+                // Afterwards, so that the answer of the canceled read is ignored.
+                reading.withLock { $0 }?.cancel()
             } catch {
                 // The read has ended.
             }
         }
-        let result: Result<EntitlementHistory, StoreError>
-        do throws(StoreError) {
-            let history = try await backend.purchaseHistory(groups: read.groups)
-            result = .success(try await .verified(history, trust))
-        } catch {
-            result = .failure(error)
+        let task = work.task { [self, read] in
+            let result: Result<PurchaseListing, StoreError>
+            do throws(StoreError) {
+                let history = try await backend.purchaseHistory(groups: read.groups)
+                result = .success(try await .verified(history, trust))
+            } catch {
+                result = .failure(error)
+            }
+            limit.cancel()
+            end(read, result)
         }
-        limit.cancel()
-        end(read, result)
+        reading.withLock { $0 = task }
     }
 
-    private func end(_ read: EntitlementStateMachine.Reading, _ result: Result<EntitlementHistory, StoreError>) {
+    private func end(_ read: EntitlementStateMachine.Reading, _ result: Result<PurchaseListing, StoreError>) {
         if case .failure(let error) = result {
             log(StoreLogEvent(.debug, "The customer's purchases can't be read: \(error.message)"))
         }
-        perform { $0.ended(read, result, at: $1) }
+        perform { $0.readEnded(read, result, at: $1) }
     }
 
     /// Sets the timer to the machine's latest request, which another thread may have changed.
     private func setTimer() {
-        let previous = state.withLock { state -> Task<Void, Never>? in
+        let previous = host.withLock { state -> Task<Void, Never>? in
             guard state.timer?.date != state.machine.nextWake else { return nil }
             defer { state.timer = state.machine.nextWake.map { ($0, wake(at: $0)) } }
             return state.timer?.task
@@ -306,46 +333,25 @@ extension EntitlementMonitor {
         work.task { [weak self, clock] in
             do {
                 try await clock.sleep(until: date)
-                self?.perform { $0.nextWake == date ? $0.woke(at: $1) : [] }
+                self?.perform { $0.nextWake == date ? $0.timerFired(at: $1) : [] }
             } catch {
                 // The timer was set to another date.
             }
         }
     }
 
-    /// Writes the cache in a separate task, because reports arrive on any thread.
     private func save() {
-        guard let cache else { return }
-        let begins = state.withLock { state in
-            defer { state.saving = state.saving == .idle ? .running : .runningAndChanged }
-            return state.saving == .idle
-        }
-        guard begins else { return }
-        _ = work.task(priority: .utility) { [self] in
-            repeat {
-                let trust = await trust
-                let evidence = state.withLock { state in
-                    state.saving = .running
-                    return state.machine.evidence
-                }
-                do {
-                    let now = clock.now
-                    if try cache.save(evidence, trust, at: now) { didSave(at: now) }
-                } catch {
-                    log(StoreLogEvent(.warning, "The entitlement cache can't be written: \(error)"))
-                }
-            } while state.withLock { state in
-                guard state.saving == .running else { return true }
-                state.saving = .idle
-                return false
-            }
-        }
+        cacheWriter.save({ [self] in host.withLock { $0.machine.texts } }, { [self] in await trust })
     }
 
-    private func didSave(at date: Date) {
-        state.withLock { state in
-            state.lastSave = date
-            return Array(state.saveSubscribers.values)
-        }.forEach { $0.send(date) }
+    /// Erases the cache and the kept purchase of the app. The current answer stays in memory.
+    func eraseCaches() throws(StoreError) {
+        do {
+            try cache?.erase()
+            try formerPurchase?.formerPurchase.cache?.erase()
+        } catch {
+            throw error as? StoreError
+                ?? StoreError(.systemError, "A file can't be erased: \(error.nameForLog).", underlying: error)
+        }
     }
 }

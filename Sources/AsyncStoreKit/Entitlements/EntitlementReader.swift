@@ -13,14 +13,14 @@ public import Foundation
 /// in the cache is verified: Apple's signature, the app, the environment, and the device. So a phone's cache doesn't
 /// unlock a watch.
 ///
-/// A reader judges by dates alone: access to a subscription ends at ``StoreEntitlement/accessEndDate``, until the app
-/// saves the renewal. You can call a reader from any thread. Copies share what they have read.
+/// A reader evaluates the dates alone: access to a subscription ends at ``StoreEntitlement/accessEndDate``, until the
+/// app saves the renewal. You can call a reader from any thread. Copies share what they have read.
 public struct EntitlementReader: Sendable {
     /// A cache that has been read.
     private struct Reading: Sendable {
         let data: Data
-        let history: EntitlementHistory
-        let doubts: Set<StoreEntitlements.Doubt>
+        let listing: PurchaseListing
+        let issues: Set<StoreEntitlements.Issue>
         let evaluator: EntitlementEvaluator
     }
 
@@ -56,27 +56,27 @@ public struct EntitlementReader: Sendable {
     ///
     /// ``StoreEntitlements/nextChange`` is when the first period ends, and the date of the next entry.
     /// ``StoreEntitlements/basis`` is `.cached(asOf:)` with the date of the last confirmation, or `.unknown` if there
-    /// is no cache or if nothing in it is accepted. ``StoreEntitlements/doubts`` says why. A date before the latest
-    /// date that Apple has signed counts as that one.
+    /// is no cache or if nothing in it is accepted. ``StoreEntitlements/issues`` says why. A date before the latest
+    /// date that Apple has signed is replaced by that one.
     public func entitlements(at date: Date = Date()) -> StoreEntitlements {
-        let (reading, doubts) = read()
-        guard let reading else { return StoreEntitlements([], basis: .unknown, doubts: doubts) }
-        let history = reading.history
-        let signed = history.latestSignedDate ?? date
+        let (reading, issues) = read()
+        guard let reading else { return StoreEntitlements([], basis: .unknown, issues: issues) }
+        let listing = reading.listing
+        let signed = listing.latestSignedDate ?? date
         let moment = max(date, signed)
-        let all = reading.evaluator.entitlements(at: moment).map { history.addingTexts(to: $0) }
-        let isKnown = history.confirmedDate != nil || !history.transactions.isEmpty
+        let all = listing.addingTexts(to: reading.evaluator.entitlements(at: moment))
+        let isKnown = listing.confirmedDate != nil || !listing.transactions.isEmpty
         return StoreEntitlements(
-            all, basis: isKnown ? .cached(asOf: history.confirmedDate ?? signed) : .unknown,
-            doubts: date.addingTimeInterval(300) < signed ? doubts.union([.deviceClockBehind]) : doubts,
+            all, basis: isKnown ? .cached(asOf: listing.confirmedDate ?? signed) : .unknown,
+            issues: date.addingTimeInterval(300) < signed ? issues.union([.deviceClockBehind]) : issues,
             nextChange: all.filter(\.isEntitled).compactMap(\.accessEndDate).filter { $0 > moment }.min())
     }
 
     /// When the app last saved the cache; `nil` if there is no cache, and if it was changed since.
-    public var savedDate: Date? { read().reading?.history.savedDate }
+    public var savedDate: Date? { read().reading?.listing.savedDate }
 
     /// Reads the cache, and verifies the texts unless they are the same as the last time.
-    private func read() -> (reading: Reading?, doubts: Set<StoreEntitlements.Doubt>) {
+    private func read() -> (reading: Reading?, issues: Set<StoreEntitlements.Issue>) {
         let data: Data?
         do {
             data = try cache.load()
@@ -84,29 +84,30 @@ public struct EntitlementReader: Sendable {
             return (nil, [.cacheRefused("The file can't be read: \(error)")])
         }
         guard let data else { return (nil, []) }
-        if let known = known.withLock({ $0 }), known.data == data { return (known, known.doubts) }
+        if let known = known.withLock({ $0 }), known.data == data { return (known, known.issues) }
         let trust = trust()
-        let (history, doubts) = EntitlementStorage.decode(data, trust)
+        let (listing, issues) = EntitlementStorage.decode(data, trust)
         let reading = Reading(
-            data: data, history: history, doubts: doubts,
+            data: data, listing: listing, issues: issues,
             evaluator: EntitlementEvaluator(
-                history.transactions.map(\.value), history.renewals.map(\.value), durations: durations))
+                listing.transactions.map(\.value), listing.renewals.map(\.value), durations: durations))
         // What isn't known of the device may be known the next time.
         if EntitlementCacheSeal(trust) != nil { known.withLock { $0 = reading } }
-        return (reading, doubts)
+        return (reading, issues)
     }
 }
 
-extension EntitlementHistory {
-    /// Adds the signed texts that an entitlement follows from.
-    fileprivate func addingTexts(to entitlement: StoreEntitlement) -> StoreEntitlement {
-        var entitlement = entitlement
-        let key = EntitlementEvaluator.Key(entitlement)
-        if let statement = transactions.first(where: { EntitlementEvaluator.Key($0.value) == key }) {
-            entitlement.transaction = VerifiedTransaction(statement)
-            let renewal = renewals.first { $0.value.originalTransactionID == statement.value.originalTransactionID }
-            entitlement.signedRenewal = renewal.map(Shared.init)
+extension PurchaseListing {
+    /// Adds the signed texts that entitlements follow from.
+    fileprivate func addingTexts(to entitlements: [StoreEntitlement]) -> [StoreEntitlement] {
+        let statements = Dictionary(transactions.map { (TransactionKey($0.value), $0) }) { first, _ in first }
+        let renewals = Dictionary(renewals.map { ($0.value.originalTransactionID, $0) }) { first, _ in first }
+        return entitlements.map { entitlement in
+            guard let statement = statements[TransactionKey(entitlement)] else { return entitlement }
+            var entitlement = entitlement
+            entitlement.transaction = statement
+            entitlement.signedRenewal = renewals[statement.value.originalTransactionID].map(Shared.init)
+            return entitlement
         }
-        return entitlement
     }
 }

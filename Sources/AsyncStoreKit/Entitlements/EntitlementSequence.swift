@@ -10,7 +10,8 @@ public import Foundation
 /// A loop receives the current value as soon as there is one, then every change. If the value changes several times
 /// before the loop asks again, the loop receives only the latest value. The loop ends when the store is closed.
 ///
-/// The store reads the device from the first use on: after every event, when the app becomes active, when a period
+/// The store starts to read the device with the first question, and at launch if the configuration has an
+/// ``StoreConfiguration/entitlementCache``. Then it reads after every event, when the app becomes active, when a period
 /// ends, and, while a question is open, after 1, 2, 5, 15, and 60 seconds and then every 5 minutes.
 public struct EntitlementSequence: AsyncSequence, Sendable {
     /// Everything that the customer may use.
@@ -25,6 +26,8 @@ public struct EntitlementSequence: AsyncSequence, Sendable {
     }
 
     /// The last answer, for a view's body. ``StoreEntitlements/unknown`` until the device or the cache has answered.
+    ///
+    /// The first access starts reading, unless a cache, a loop, or another call has. An access never waits.
     public var latest: StoreEntitlements { monitor.latest }
 
     /// The answer of a read that began after the last event that the store knows of, and after

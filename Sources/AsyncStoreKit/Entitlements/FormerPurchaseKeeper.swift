@@ -1,7 +1,7 @@
 import AppReceipt
 import Foundation
 
-/// Knows whether the customer paid for the app before it was free, as far as the app has asked.
+/// Knows whether the customer paid for the app before it was free, if the app has asked.
 ///
 /// The answer of an earlier launch is read from the cache and verified at the first use of the entitlements. The App
 /// Store is asked only when the app wants that.
@@ -9,6 +9,10 @@ final class FormerPurchaseKeeper: Sendable {
     private struct State: Sendable {
         var decision: FormerPurchase.Decision?
         var isLoading = false
+        /// Whether the cache couldn't be read, as before the first unlock of the device after its start.
+        var isUnread = false
+        /// Whether the log says that the cache can't be read.
+        var isLogged = false
         /// Whether the app has asked in this launch. From then on, the cache is ignored.
         var hasAsked = false
     }
@@ -40,11 +44,32 @@ final class FormerPurchaseKeeper: Sendable {
         }
     }
 
+    /// Returns `true` if the cache couldn't be read, and is to be loaded again.
+    func beginLoadingAgain() -> Bool {
+        state.withLock { state in
+            defer { state.isUnread = false }
+            return state.isUnread && !state.hasAsked
+        }
+    }
+
     /// Reads the answer of an earlier launch. Returns whether the entitlements have changed.
     func load() async -> Bool {
         guard let cache = formerPurchase.cache else { return false }
+        let cached: Data?
         do {
-            guard let data = try cache.load(), !data.isEmpty else { return false }
+            cached = try cache.load()
+        } catch {
+            let isLogged = state.withLock { state in
+                defer { (state.isUnread, state.isLogged) = (true, true) }
+                return state.isLogged
+            }
+            if !isLogged {
+                log(StoreLogEvent(.warning, "The kept purchase of the app can't be read: \(error.nameForLog)"))
+            }
+            return false
+        }
+        guard let data = cached, !data.isEmpty else { return false }
+        do {
             let app = try Self.verified(String(decoding: data, as: UTF8.self), await backend.historyTrust)
             let decision = formerPurchase.decision(for: app)
             return state.withLock { state in
@@ -53,7 +78,7 @@ final class FormerPurchaseKeeper: Sendable {
                 return decision.isPaid
             }
         } catch {
-            log(StoreLogEvent(.warning, "The kept purchase of the app isn't accepted: \(error)"))
+            log(StoreLogEvent(.warning, "The kept purchase of the app isn't accepted: \(error.nameForLog)"))
             return false
         }
     }
@@ -70,7 +95,9 @@ final class FormerPurchaseKeeper: Sendable {
             do {
                 try cache.save(Data(text.utf8))
             } catch {
-                log(StoreLogEvent(.warning, "The purchase of the app can't be kept for the next launch: \(error)"))
+                log(
+                    StoreLogEvent(
+                        .warning, "The purchase of the app can't be kept for the next launch: \(error.nameForLog)"))
             }
         }
         return (decision, hasChanged)

@@ -93,7 +93,8 @@ extension StoreError {
 
         // Calls.
 
-        /// The waiting task was cancelled. A payment that StoreKit has continues.
+        /// The task was cancelled. A payment that StoreKit has continues, and a purchase whose delivery closure hadn't
+        /// returned is offered again.
         public static let taskCancelled = Code(.taskCancelled)
         /// No response arrived within the time limit. A payment that StoreKit has continues.
         public static let timedOut = Code(.timedOut)

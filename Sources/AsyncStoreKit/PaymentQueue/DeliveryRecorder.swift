@@ -3,38 +3,47 @@
 /// Belongs to the payment queue's actor. The file is written on the actor, because nothing may be finished before.
 final class DeliveryRecorder {
     private let file: LedgerFile
-    private let log: @Sendable (StoreLogEvent) -> Void
     /// The failure that was logged last.
     private var loggedFailure: StoreError?
 
-    init(_ ledger: DeliveryLedger, log: @escaping @Sendable (StoreLogEvent) -> Void) {
+    init(_ ledger: DeliveryLedger) {
         file = LedgerFile(ledger)
-        self.log = log
     }
 
     /// Why the file can't be read or written, or the damage that was found.
     var failure: StoreError? { file.failure }
 
     /// Reads the file, once. A file that can't be read is tried again at the next call.
-    func load(into machine: inout StoreStateMachine) {
+    func load(into machine: inout StoreStateMachine, log: (StoreLogEvent) -> Void) {
         guard !file.isLoaded else { return }
         file.load()
         machine.ledger.earlierDeliveries.add(file.contents.deliveries)
         machine.contexts.load(file.contents.contexts, now: machine.now)
-        logFailure()
+        logFailure(log)
     }
 
     /// Writes the requests and deliveries since the last call. Returns when the disk has them, or when that failed.
-    func record(from machine: inout StoreStateMachine) {
+    func record(from machine: inout StoreStateMachine, log: (StoreLogEvent) -> Void) {
         guard machine.ledger.earlierDeliveries.hasUnrecorded || !machine.contexts.changes.isEmpty else { return }
         let purchases = machine.ledger.earlierDeliveries.takeUnrecorded(deliveredAt: machine.now)
         let changes = machine.contexts.takeChanges()
         file.append(purchases.map { .delivered($0) } + changes.map { .context($0) }, now: machine.now)
         machine.ledger.earlierDeliveries.add(file.contents.deliveries)
-        logFailure()
+        logFailure(log)
     }
 
-    private func logFailure() {
+    /// Erases what the file keeps about an account, or everything.
+    func erase(_ account: String?, from machine: inout StoreStateMachine, log: (StoreLogEvent) -> Void)
+        throws(StoreError)
+    {
+        defer {
+            machine.ledger.earlierDeliveries.add(file.contents.deliveries)
+            logFailure(log)
+        }
+        try file.erase(account: account, now: machine.now)
+    }
+
+    private func logFailure(_ log: (StoreLogEvent) -> Void) {
         if let failure, failure != loggedFailure {
             let consequence = "Purchases are still delivered, and may be delivered again in a later launch."
             log(StoreLogEvent(.error, "\(failure.message) \(consequence)"))

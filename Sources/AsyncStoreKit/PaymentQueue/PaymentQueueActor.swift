@@ -8,18 +8,18 @@ import Foundation
 /// machines decide, and ``RestoreActor`` decides whether a restore may run. The actor performs their actions.
 package actor PaymentQueueActor {
     private let backend: any StoreBackend
-    private let configuration: StoreConfiguration
+    private nonisolated let configuration: StoreConfiguration
+    private let history: StoreLogHistory
     private let clock: any StoreClock
-    private let inputs: InputQueue<StoreInput>
-    private let work: StoreWork?
+    private let inputs: InputQueue<PaymentQueueActor>
+    private nonisolated let work: StoreWork?
     private let refreshReceipt: ReceiptRefresh
     private let lifecycle: AppLifecycle
-    private nonisolated let pool = PoolActor()
-    /// Runs the actor on its callers' threads; `nil` for a store whose calls all use `await`.
-    private nonisolated let turn: TurnExecutor?
     package nonisolated let unownedExecutor: UnownedSerialExecutor
+    /// The log events of the actor. Their destination is the app's code, which may wait for another thread.
+    private nonisolated let logEvents = MachineHost<[StoreLogEvent], StoreLogEvent>([])
 
-    private lazy var restores = RestoreActor(executor: unownedExecutor)
+    private let restores: RestoreActor
     private var machine: StoreStateMachine
     private var events = StoreEvents()
     private var delivery: (any PurchaseDelivery)?
@@ -33,89 +33,66 @@ package actor PaymentQueueActor {
 
     init(
         backend: any StoreBackend, configuration: StoreConfiguration, clock: any StoreClock,
-        inputs: InputQueue<StoreInput>,
-        refreshReceipt: ReceiptRefresh, lifecycle: AppLifecycle
+        inputs: InputQueue<PaymentQueueActor>,
+        refreshReceipt: ReceiptRefresh, lifecycle: AppLifecycle, history: StoreLogHistory
     ) {
+        self.history = history
         self.backend = backend
         self.configuration = configuration
         self.clock = clock
         self.inputs = inputs
         self.refreshReceipt = refreshReceipt
         self.lifecycle = lifecycle
-        recorder = configuration.deliveryLedger.map { DeliveryRecorder($0, log: configuration.log) }
+        recorder = configuration.deliveryLedger.map(DeliveryRecorder.init)
         work = clock.storeWork
         timers = StoreTimers(clock: clock, inputs: inputs)
-        let turn = configuration.worksOnCallersThread ? TurnExecutor() : nil
-        self.turn = turn
-        unownedExecutor = if let turn { turn.asUnownedSerialExecutor() } else { pool.unownedExecutor }
+        unownedExecutor = inputs.executor
+        restores = RestoreActor(executor: inputs.executor)
         let patience = StoreStateMachine.Patience(
             payment: configuration.paymentResponseTimeout ?? backend.usualPaymentResponseTimeout,
             preexistingAnswer: configuration.preexistingTransactionDelay, restore: configuration.restoreTimeout)
         machine = StoreStateMachine(mode: configuration.mode, patience: patience, now: clock.now)
+        machine.ledger.earlierDeliveries.deliveredElsewhere =
+            configuration.deliveryLedger?.deliveredTransactionIDs ?? []
+        machine.ledger.earlierDeliveries.deliveredBefore = configuration.deliveryLedger?.deliveredBefore
     }
 
-    /// Starts to process inputs, until the store is closed. The input queue keeps the actor alive until then.
-    nonisolated func start() {
-        if let turn {
-            inputs.onWake { turn.takeLater { self.withoutHop { $0.takeInputs() } } }
-        } else {
-            inputs.onWake { Task { await self.takeInputs() } }
-        }
+    private func log(_ level: StoreLogEvent.Level, _ message: String) {
+        enqueueLog(StoreLogEvent(level, message))
     }
 
-    /// Takes the waiting inputs on this thread. Returns `false` if another thread has the actor, or if the actor
-    /// doesn't work on its callers' threads.
-    nonisolated func takeInputsIfFree() -> Bool {
-        turn?.takeIfFree { withoutHop { $0.takeInputs() } } ?? false
+    /// Has an event logged when the actor is free.
+    private nonisolated func enqueueLog(_ event: StoreLogEvent) {
+        work?.begin(.task)
+        logEvents.withLock { $0.append(event) }
     }
+}
 
-    /// Takes all waiting inputs before it returns, in an actor that works on its callers' threads. Does nothing on the
-    /// thread that is taking inputs, which also takes these.
-    nonisolated func takeInputsNow() {
-        guard let turn, !inputs.isSettled else { return }
-        turn.take {
-            if inputs.isIdle { withoutHop { $0.takeInputs() } }
-        }
-    }
+extension PaymentQueueActor: InputConsumer {
+    typealias Input = StoreInput
 
-    /// Whether this thread is taking inputs, in an actor that works on its callers' threads.
-    nonisolated var isTakingInputsHere: Bool {
-        guard let turn, inputs.isDraining else { return false }
-        return turn.takeIfFree {}
-    }
-
-    private func takeInputs() {
-        // Inputs from before the close are processed first.
-        if drain() { close(with: .storeClosed) }
-    }
-
-    /// Processes inputs until the queue is empty. Returns whether the queue was closed before.
-    /// - Parameter isAnswered: Returns whether the caller that drains the queue has its answer. The caller can leave
-    ///   then, but only after a number of other inputs: waking another thread for them costs more than processing them.
     // Not inlined, to keep the async frame of waiting calls small.
     @inline(never)
-    @discardableResult
-    func drain(until isAnswered: () -> Bool = { false }) -> Bool {
-        let isClosed = inputs.beginDraining()
-        recorder?.load(into: &machine)
-        var taken = 0
-        while let input = inputs.next() {
+    func take(_ share: InputQueue<PaymentQueueActor>.Share) {
+        recorder?.load(into: &machine, log: enqueueLog)
+        var share = share
+        while let input = inputs.next(&share) {
             machine.now = clock.now
             take(input)
             performActions()
             if !diagnosticsWaiters.isEmpty { answerDiagnosticsWaiters() }
-            inputs.didTake()
-            taken &+= 1
-            if taken >= 1_000, isAnswered() {
-                inputs.endDraining()
-                break
-            }
         }
-        return isClosed
+        if share.isLast { close(with: .storeClosed) }
     }
 
-    private func log(_ level: StoreLogEvent.Level, _ message: @autoclosure () -> String) {
-        configuration.log(StoreLogEvent(level, message()))
+    nonisolated func didTake() {
+        logEvents.update { events in
+            defer { events = [] }
+            return events
+        } perform: { event in
+            configuration.log(event)
+            work?.end(.task)
+        }
     }
 }
 
@@ -158,12 +135,17 @@ extension PaymentQueueActor {
             self.delivery = delivery
             machine.deliveryInstalled()
         case .setMode(let mode): machine.setMode(mode)
-        case .deliveryEnded(let id, let decision):
-            if deliveryTasks.removeValue(forKey: id) != nil { lifecycle.deliveryEnded() }
-            machine.deliveryEnded(id, decision)
+        case .deliveryEnded(let id, let decision, let answers):
+            let wasRunning = deliveryTasks.removeValue(forKey: id) != nil
+            machine.deliveryEnded(id, decision, because: answers)
+            // Before the background time is returned, the key is written, and the transaction is being finished.
+            performActions()
+            if wasRunning { lifecycle.deliveryEnded() }
         case .refreshPendingState:
             machine.ledger.expectReportsAgain()
             machine.retryDeliveriesInAdvance()
+        case .erase(let account, let reply): erase(account, reply)
+        case .retryDeliveries: machine.retryDeliveriesNow()
         case .appMoved(let isInBackground): machine.appMoved(isInBackground: isInBackground)
         case .timer(let timer, let id): fire(timer, id)
         case .subscribe(let subscription): subscribe(subscription)
@@ -206,8 +188,8 @@ extension PaymentQueueActor {
             for download in downloads { events.downloads.send(download) }
             machine.receive(downloads)
         case .revokedEntitlements(let revocation): events.revocations.send(revocation)
-        // The entitlement monitor receives the event directly.
-        case .entitlementsMayHaveChanged: break
+        // The entitlement monitor receives the events directly.
+        case .entitlementsMayHaveChanged, .reinstatedTransactions: break
         case .promotedPayment(let promotion):
             machine.receive(promotion)
             events.purchaseIntents.send(promotion)
@@ -245,6 +227,16 @@ extension PaymentQueueActor {
         }
     }
 
+    private func erase(_ account: String?, _ reply: Reply<Void>) {
+        machine.eraseContexts(of: account)
+        do throws(StoreError) {
+            try recorder?.erase(account, from: &machine, log: enqueueLog)
+            reply.succeed(())
+        } catch {
+            reply.fail(error)
+        }
+    }
+
     private func subscribe(_ subscription: EventSubscription) {
         guard machine.termination == nil else { return subscription.finish() }
         var returnedToCaller: [StoreTransaction] = []
@@ -277,7 +269,7 @@ extension PaymentQueueActor {
 extension PaymentQueueActor {
     private func performActions() {
         // Written before any of these transactions is finished.
-        recorder?.record(from: &machine)
+        recorder?.record(from: &machine, log: enqueueLog)
         guard !machine.actions.isEmpty else { return }
         var next = 0
         while next < machine.actions.count {
@@ -301,7 +293,7 @@ extension PaymentQueueActor {
         case .control(let command, let ids): backend.hostedContent?.control(command, ids)
         case .start(let timer, let seconds): timers.start(timer, seconds: seconds, now: machine.now)
         case .stop(let timer): timers.stop(timer)
-        case .log(let event): configuration.log(event)
+        case .log(let event): enqueueLog(event)
         }
     }
 
@@ -337,19 +329,29 @@ extension PaymentQueueActor {
         guard !backend.finishesImmediately else { return backend.finish(token) {} }
         // Recorded before the call, because the backend may complete from inside it.
         replies.finishBegan(of: token)
-        backend.finish(token) { [inputs] in inputs.enqueueAndWake(.finished(token)) }
+        lifecycle.deliveryBegan()
+        backend.finish(token) { [inputs, lifecycle] in
+            inputs.enqueue(.finished(token))
+            lifecycle.deliveryEnded()
+        }
     }
 
     private func deliver(_ job: DeliveryStateMachine.Job, _ records: [PurchaseRecord]) {
         guard let delivery else { return }
         lifecycle.deliveryBegan()
-        deliveryTasks[job.id] = work.task(.delivery) { [backend, inputs, refreshReceipt] in
+        deliveryTasks[job.id] = work.task(.delivery) { [backend, inputs, refreshReceipt, clock, configuration] in
+            guard !Task.isCancelled else { return }
+            let endWatch = DeliveryWatch.start(records.map(\.transaction), clock: clock, log: configuration.log)
+            defer { endWatch() }
             let request = DeliveryRequest(
                 purchases: records.map { StorePurchase($0, owner: nil) }, cause: job.cause, attempt: job.attempt,
+                lastStatus: job.lastAnswer?.status,
                 receipt: try? backend.receiptData(), refresh: refreshReceipt)
             let keys = Set(records.map(\.transaction.deliveryKey))
             let decision = await EnclosingDelivery.$keys.withValue(keys) { await delivery.deliver(request) }
-            inputs.enqueueAndWake(.deliveryEnded(job.id, decision))
+            // Ignored after the store was closed: the delivery may rest on calls that failed because of it.
+            guard !Task.isCancelled else { return }
+            inputs.enqueue(.deliveryEnded(job.id, decision, request.journal.answers))
         }
     }
 
@@ -370,7 +372,10 @@ extension PaymentQueueActor {
     }
 
     private var diagnostics: StoreDiagnostics {
-        machine.diagnostics(isRestoring: restores.ask { $0.phase } != .idle, ledgerError: recorder?.failure)
+        var diagnostics = machine.diagnostics(
+            isRestoring: restores.ask { $0.phase } != .idle, ledgerError: recorder?.failure)
+        diagnostics.recentEvents = history.events
+        return diagnostics
     }
 
     /// Answers the tasks that wait for the current state of the store.
@@ -383,6 +388,3 @@ extension PaymentQueueActor {
         }
     }
 }
-
-/// Provides the default executor for an actor whose executor is chosen at runtime.
-private actor PoolActor {}

@@ -34,9 +34,13 @@ enum StoreInput: Sendable {
 
     case installDelivery(any PurchaseDelivery)
     case setMode(StoreMode)
-    case deliveryEnded(CallID, DeliveryDecision)
+    case deliveryEnded(CallID, DeliveryDecision, DeliveryAnswers)
     /// The app has become active, or the network is available again: retry everything that is pending.
     case refreshPendingState
+    /// Erase the data about an account, or everything, in memory and in the delivery ledger.
+    case erase(account: String?, Reply<Void>)
+    /// Retry everything that is pending at once.
+    case retryDeliveries
     /// Records that the app has entered the background, or has returned.
     case appMoved(isInBackground: Bool)
     /// - Parameter id: The identifier of the timer's run.
@@ -62,7 +66,8 @@ enum StoreTimer: Sendable, Hashable {
     /// The time that StoreKit may be silent about a payment while other calls wait.
     case paymentPatience
     case restoreInactivity(CallID)
-    case deliveryRetry(CallID)
+    /// The pause before deliveries are tried again.
+    case deliveryRetry
 
     /// Whether the timer counts only the time in which the app runs. A suspended app doesn't receive StoreKit's
     /// answers.

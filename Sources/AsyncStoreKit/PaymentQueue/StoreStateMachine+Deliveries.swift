@@ -1,3 +1,4 @@
+import AppReceipt
 import Foundation
 
 // The installed delivery.
@@ -6,12 +7,19 @@ extension StoreStateMachine {
     mutating func deliveryInstalled() {
         if hasDelivery { log(.notice, "Another purchase delivery replaces the earlier one.") }
         hasDelivery = true
-        for job in deliveries.takeAllPending() {
-            stop(.deliveryRetry(job.id))
-            deliveries.add(job)
-        }
+        warnAboutObservingDelivery()
+        deliveries.deliveryReplaced()
         offer(ledger.outstanding.filter { $0.owner == .subscribers }.map(\.transaction))
         startDeliveries()
+    }
+
+    /// Warns if the same purchases will be delivered in every launch.
+    mutating func warnAboutObservingDelivery() {
+        guard mode == .observing, hasDelivery else { return }
+        log(
+            .warning,
+            "A delivery is installed in the mode observing, which finishes nothing. It receives every unfinished purchase again in each launch, in addition to the code that finishes."
+        )
     }
 
     /// Enqueues transactions for the installed delivery.
@@ -19,20 +27,32 @@ extension StoreStateMachine {
         _ batch: [StoreTransaction], cause: StorePurchase.Cause, origin: DeliveryStateMachine.Origin,
         isPreexisting: Bool = false
     ) {
-        for transaction in batch { ledger.setOwner(.delivery, of: transaction.token, now: now) }
+        for transaction in batch {
+            ledger.setOwner(.delivery, of: transaction.token, now: now)
+            // This delivery replaces the retry of another entry, so that a purchase has only one.
+            for sibling in ledger.siblings(of: transaction.token) where ledger[sibling]?.owner == .pendingRetry {
+                withdraw(sibling)
+                ledger.setOwner(.sibling, of: sibling, now: now)
+            }
+        }
         var job = DeliveryStateMachine.Job(id: CallID(), tokens: batch.map(\.token), cause: cause, origin: origin)
         job.isPreexisting = isPreexisting
-        deliveries.add(job)
+        deliveries.add(job, now: now)
         startDeliveries()
     }
 
-    /// Starts deliveries while fewer than the limit are running. A purchase that is being delivered already has to
-    /// wait.
+    /// Starts the deliveries that can start, and a timer for the others. A purchase that is being delivered already has
+    /// to wait.
     mutating func startDeliveries() {
-        guard hasDelivery, termination == nil else { return }
-        while let job = deliveries.next({ [ledger] job in
-            !job.tokens.contains { token in ledger[token].map { ledger.isBeingDelivered($0.transaction) } ?? false }
-        }) {
+        guard termination == nil else { return }
+        deliveries.endPauses(now: now)
+        guard hasDelivery else { return offerReleased() }
+        while let job = deliveries.next(
+            now: now,
+            { [ledger] job in
+                !job.tokens.contains { token in ledger[token].map { ledger.isBeingDelivered($0.transaction) } ?? false }
+            })
+        {
             let entries = job.tokens.compactMap { ledger[$0] }.filter { !$0.isDelivered }
             guard !entries.isEmpty else {
                 // Everything was finished or has left the queue in the meantime.
@@ -52,30 +72,102 @@ extension StoreStateMachine {
             deliveries.start(job.id, with: records.map(\.transaction.token), redeliveries: redeliveries)
             actions.append(.deliver(job, records))
         }
+        scheduleRetry()
     }
 
-    mutating func deliveryEnded(_ id: CallID, _ decision: DeliveryDecision) {
+    /// Starts a timer for the next delivery that waits for a date.
+    private mutating func scheduleRetry() {
+        // A delivery whose date is over waits for another one, which starts it when it ends.
+        let date = deliveries.nextDate.flatMap { $0 > now ? $0 : nil }
+        guard date != deliveryRetryDate else { return }
+        deliveryRetryDate = date
+        if let date { start(.deliveryRetry, seconds: date.timeIntervalSince(now)) } else { stop(.deliveryRetry) }
+    }
+
+    /// Continues after the pause before deliveries are tried again.
+    mutating func pauseEnded() {
+        // The timer's date is computed from an interval, and can be earlier by the last digit.
+        if let date = deliveryRetryDate { now = max(now, date) }
+        deliveryRetryDate = nil
+        startDeliveries()
+    }
+
+    /// Offers released purchases again: without an installed delivery, only subscribers can deliver.
+    private mutating func offerReleased() {
+        let released = deliveries.takeQueue().flatMap(\.tokens).compactMap { ledger[$0] }
+        offer(released.filter { $0.owner == .pendingRetry }.map(\.transaction))
+        scheduleRetry()
+    }
+
+    /// Takes a transaction out of the deliveries that wait.
+    mutating func withdraw(_ token: TransactionToken) {
+        deliveries.withdraw(token)
+        scheduleRetry()
+    }
+
+    mutating func deliveryEnded(_ id: CallID, _ decision: DeliveryDecision, because answers: DeliveryAnswers = nil) {
         guard let job = deliveries.end(id) else { return }
-        conclude(job, decision)
+        for (part, decision) in parts(of: job, decision, answers) { conclude(part, decision, answers) }
         endDeliveries(of: job.tokens)
     }
 
-    private mutating func conclude(_ job: DeliveryStateMachine.Job, _ decision: DeliveryDecision) {
+    /// Splits a delivery by its decisions. The part with the worst decision comes last, and answers the call.
+    private func parts(
+        of job: DeliveryStateMachine.Job, _ decision: DeliveryDecision, _ answers: DeliveryAnswers
+    ) -> [(DeliveryStateMachine.Job, DeliveryDecision)] {
+        guard case .each = decision else { return [(job, decision)] }
+        struct Part: Hashable {
+            let decision: DeliveryDecision
+            let concernsServer: Bool
+
+            var rank: Int {
+                switch decision {
+                case .accepted: 0
+                case .rejected: 1
+                case .retryLater, .each: concernsServer ? 3 : 2
+                }
+            }
+        }
+        var order: [Part] = []
+        var tokens: [Part: [TransactionToken]] = [:]
+        for token in job.tokens {
+            let key = ledger[token]?.transaction.deliveryKey ?? ""
+            let own = decision.decision(for: key)
+            let part = Part(decision: own, concernsServer: answers[key]?.isDecision != true)
+            if tokens[part] == nil { order.append(part) }
+            tokens[part, default: []].append(token)
+        }
+        let parts = order.enumerated().inOrder { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+        return parts.map { offset, part in
+            let answersCall = offset == parts.last?.offset
+            return (job.part(tokens[part] ?? [], origin: answersCall ? job.origin : .nobody), part.decision)
+        }
+    }
+
+    private mutating func conclude(
+        _ job: DeliveryStateMachine.Job, _ decision: DeliveryDecision, _ answers: DeliveryAnswers
+    ) {
         let entries = job.tokens.compactMap { ledger[$0] }
         switch decision {
         case .accepted:
+            deliveries.serverDecided()
+            logEach(entries, .notice, "was accepted", answers)
             finish(job)
             tell(job, of: entries)
         case .rejected(let reason):
+            deliveries.serverDecided()
+            // A rejection finishes a purchase that the customer has paid for.
+            logEach(entries, .error, "was rejected and is finished", answers)
             finish(job)
             fail(job, entries, StoreError(.deliveryRejected, reason))
         case .retryLater(let seconds, let reason):
-            retry(job, after: seconds)
+            retry(job, after: seconds, reason: reason, because: answers)
             let error = StoreError(
                 .deliveryPending,
                 "The purchase is paid for, but couldn't be delivered yet. The delivery will be tried again.",
                 underlying: reason.map { StoreError(.deliveryPending, $0) })
             if job.attempt == 0 { fail(job, entries, error) }
+        case .each: break  // A part has one decision.
         }
     }
 
@@ -89,45 +181,66 @@ extension StoreStateMachine {
         guard let releases = ledger.release(token, now: now), let entry = ledger[token] else { return }
         var job = DeliveryStateMachine.Job(id: CallID(), tokens: [token], cause: .unsolicited, origin: .nobody)
         job.attempt = releases - 1
-        let pause = retryPolicy.pause(asked: seconds, attempt: releases, key: entry.transaction.deliveryKey)
-        job.requestedRetryDate = seconds.map { _ in now + pause }
-        deliveries.retryLater(job)
-        start(.deliveryRetry(job.id), seconds: pause)
+        let key = entry.transaction.deliveryKey
+        deliveries.retry(
+            job, after: retryPolicy.pause(failures: releases, asked: seconds, because: nil, key: key, now: now))
+        startDeliveries()
     }
 
-    private mutating func retry(_ job: DeliveryStateMachine.Job, after seconds: TimeInterval?) {
-        let unfinished = job.tokens.filter { ledger[$0]?.owner == .delivery }
-        for token in unfinished { ledger.setOwner(.pendingRetry, of: token, now: now) }
+    private mutating func retry(
+        _ job: DeliveryStateMachine.Job, after seconds: TimeInterval?, reason: String?, because answers: DeliveryAnswers
+    ) {
+        let unfinished = job.tokens.compactMap { ledger[$0] }.filter { $0.owner == .delivery }
+        for entry in unfinished { ledger.setOwner(.pendingRetry, of: entry.transaction.token, now: now) }
         let attempt = job.attempt &+ 1
         let key = job.tokens.first.flatMap { ledger[$0]?.transaction.deliveryKey } ?? ""
-        let pause = retryPolicy.pause(asked: seconds, attempt: attempt, key: key)
+        let answer = answers[key]
         var job = job
-        job.requestedRetryDate = seconds.map { _ in now + pause }
-        deliveries.retryLater(job)
+        job.lastAnswer = answer ?? DeliveryAnswer(summary: reason ?? "the delivery isn't ready")
+        let pause = { [retryPolicy, now] failures in
+            retryPolicy.pause(failures: failures, asked: seconds, because: answer, key: key, now: now)
+        }
+        let (end, count): (Date?, Int)
+        if answer?.isDecision == true {
+            deliveries.serverDecided()
+            let own = pause(attempt)
+            deliveries.retry(job, after: own)
+            (end, count) = (own.end, attempt)
+        } else {
+            let isRequested = seconds.map { $0 >= 0 } ?? false
+            let begins = deliveries.retryWithServer(job, isRequested: isRequested, now: now, pause: pause)
+            (end, count) = (deliveries.health.pause?.end, begins ? deliveries.health.failures : 0)
+        }
+        // The first, second, fourth, eighth … failure: an outage of days has few lines.
+        let isNotable = count > 0 && count & (count - 1) == 0
+        let reason = answer.map { " (\($0.description))" } ?? ""
+        let pauseLeft = (max(0, end?.timeIntervalSince(now) ?? 0) * 10).rounded() / 10
         log(
-            .warning,
-            "\(unfinished.count) transactions could not be delivered: attempt \(attempt) failed, the next is in \(pause) seconds."
+            isNotable ? .warning : .debug,
+            "\(StoreTransaction.name(of: unfinished.map(\.transaction))) couldn't be delivered: attempt \(attempt) failed\(reason), the next is in \(pauseLeft) seconds."
         )
-        start(.deliveryRetry(job.id), seconds: pause)
     }
 
-    /// Retries delayed deliveries at once, because the app has become active or the network is available again.
+    /// Retries delayed deliveries early, because the app has become active or the network is available again.
     mutating func retryDeliveriesInAdvance() {
-        for id in deliveries.pendingInAdvance(now: now) {
-            stop(.deliveryRetry(id))
-            retryDelivery(id)
-        }
+        deliveries.returned(now: now)
+        startDeliveries()
     }
 
-    /// Retries a delivery after its pause.
-    mutating func retryDelivery(_ id: CallID) {
-        guard let job = deliveries.takePending(id) else { return }
-        guard hasDelivery else {
-            // Without an installed delivery, only subscribers can deliver.
-            return offer(job.tokens.compactMap { ledger[$0] }.filter { $0.owner == .pendingRetry }.map(\.transaction))
-        }
-        deliveries.add(job)
+    /// Retries everything that is pending, because the customer or the app asks for it. While the server fails, one
+    /// purchase probes it.
+    mutating func retryDeliveriesNow() {
+        deliveries.hasten()
         startDeliveries()
+    }
+
+    private mutating func logEach(
+        _ entries: [TransactionLedger.Entry], _ level: StoreLogEvent.Level, _ event: String, _ answers: DeliveryAnswers
+    ) {
+        for entry in entries {
+            let reason = answers[entry.transaction.deliveryKey].map { ": \($0.description)" } ?? ""
+            log(level, "\(StoreTransaction.name(of: [entry.transaction])) \(event)\(reason).")
+        }
     }
 
     private mutating func tell(_ job: DeliveryStateMachine.Job, of entries: [TransactionLedger.Entry]) {

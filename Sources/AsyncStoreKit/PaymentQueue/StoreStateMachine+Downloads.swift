@@ -99,9 +99,7 @@ extension StoreStateMachine {
         StoreDiagnostics(
             held: ledger.unfinished.compactMap { entry in
                 StoreDiagnostics.Held.Reason(entry.owner, isBeingDelivered: ledger.isBeingDelivered(entry.transaction))
-                    .map {
-                        StoreDiagnostics.Held(transaction: entry.transaction, reason: $0, since: entry.since)
-                    }
+                    .map { held(entry, $0) }
             },
             inFlight: payments.inFlight.map(StoreDiagnostics.Payment.init),
             unresponsivePayments: payments.silent.map(StoreDiagnostics.Payment.init),
@@ -110,6 +108,17 @@ extension StoreStateMachine {
             pendingRetries: deliveries.pendingCount,
             isRestoring: isRestoring,
             deliveryLedgerError: ledgerError)
+    }
+
+    private func held(
+        _ entry: TransactionLedger.Entry, _ reason: StoreDiagnostics.Held.Reason
+    ) -> StoreDiagnostics.Held {
+        var held = StoreDiagnostics.Held(transaction: entry.transaction, reason: reason, since: entry.since)
+        guard let schedule = deliveries.schedule(of: entry.transaction.token) else { return held }
+        held.attempts = schedule.job.attempt
+        held.lastError = schedule.job.lastAnswer?.description
+        held.nextAttempt = reason == .pendingRetry ? schedule.date : nil
+        return held
     }
 }
 

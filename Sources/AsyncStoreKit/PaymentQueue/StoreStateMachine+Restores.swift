@@ -22,7 +22,7 @@ extension StoreStateMachine {
     private mutating func claimIfFree(_ token: TransactionToken, for id: CallID) {
         switch ledger[token]?.owner {
         case .pendingRetry:
-            for job in deliveries.withdraw(token) { stop(.deliveryRetry(job)) }
+            withdraw(token)
             fallthrough
         case .nobody, .subscribers, .caller, .sibling:
             ledger.setOwner(.delivery, of: token, now: now)

@@ -18,6 +18,7 @@ extension StoreStateMachine {
     {
         var unsolicited: [Unsolicited] = []
         for transaction in contexts.attach(to: batch) {
+            // The ledger first: whether the entry is new decides what it can answer.
             let arrival = arrive(transaction)
             // StoreKit 1 answers a payment for an owned product with a restored transaction of the same purchase.
             let isKnown = transaction.state == .purchased && ledger.isRedelivery(transaction)
@@ -42,6 +43,7 @@ extension StoreStateMachine {
         var unsolicited: [Unsolicited] = []
         for transaction in contexts.attach(to: batch) {
             let arrival = arrive(transaction)
+            // A repetition of an entry that has an owner changes nothing: its owner delivers it.
             guard arrival == .new || arrival == .duplicate else { continue }
             let action = payments.report(transaction, answering: nil, now: runningNow)
             if let report = perform(action, on: transaction, arrival) { unsolicited.append(report) }
@@ -61,10 +63,12 @@ extension StoreStateMachine {
         for transaction in batch where ledger.report(transaction, now: now) == .new {
             unclaimed.append(Unsolicited(transaction: transaction, pending: nil))
         }
+        // The call may have been cancelled. Rows that the ledger knew keep their owners then, and the rest is offered.
         guard case .awaited(let id) = restore else {
             if !unclaimed.isEmpty { receive(unclaimed) }
             return []
         }
+        // All rows, also known ones: the customer asked for them, and the call returns what it doesn't deliver.
         claim(batch, for: id)
         return batch
     }
@@ -74,6 +78,7 @@ extension StoreStateMachine {
         let transaction = contexts.attach(to: answer)
         let arrival = arrive(transaction)
         let action = payments.report(transaction, answering: id, now: runningNow)
+        // An older transaction may be with another owner already. Giving it to this call, too, would deliver it twice.
         let isPreexisting = isPreexisting || arrival != .new || ledger.isRedelivery(transaction)
         if case .answer(let id, let style) = action, isPreexisting, transaction.holdsContent {
             self.answer(id, style, withOlder: transaction)
@@ -95,6 +100,7 @@ extension StoreStateMachine {
     ) -> [StoreTransaction] {
         let rows = claim(&unsolicited, during: restore)
         if !unsolicited.isEmpty { receive(unsolicited) }
+        // Last: an answer in this batch may have freed the place of the next payment.
         startPayments()
         return rows
     }
@@ -117,6 +123,8 @@ extension StoreStateMachine {
             tellPendingPurchases()
             return Unsolicited(transaction: transaction, pending: pending)
         case .candidate(let id):
+            // It may be a repetition, and the answer is still to come. So the entry is offered now, and answers the
+            // call only if nothing better arrives.
             start(.preexistingAnswer(id), seconds: isHandedBack(transaction, arrival) ? 0 : patience.preexistingAnswer)
             return arrival == .new ? Unsolicited(transaction: transaction, pending: nil) : nil
         case .unsolicited:
@@ -143,6 +151,7 @@ extension StoreStateMachine {
         guard let id = restore.id else { return [] }
         let rows = unsolicited.filter { $0.transaction.state == .restored }.map(\.transaction)
         guard !rows.isEmpty else { return [] }
+        // StoreKit isn't silent, even if no call waits: another restore can't begin until this one has ended.
         start(.restoreInactivity(id), seconds: patience.restore)
         guard case .awaited = restore else { return rows }
         unsolicited.removeAll { $0.transaction.state == .restored }
@@ -178,6 +187,7 @@ extension StoreStateMachine {
                 reports.append(.failure(failure, record))
             }
         }
+        // Reported first: a finished transaction leaves the queue.
         report(reports)
         for transaction in failed { finishFailed(transaction) }
         deliverUnsolicited(delivered)
@@ -278,6 +288,7 @@ extension StoreStateMachine {
     /// Records that entries have left the queue, because they were finished here or elsewhere.
     mutating func remove(_ tokens: [TransactionToken]) {
         for token in tokens {
+            // Read before the removal, which forgets both.
             let entry = ledger[token]
             let siblings = ledger.siblings(of: token)
             ledger.remove(token)
@@ -363,6 +374,7 @@ extension StoreStateMachine {
     /// restore that waits for the purchase gets it, or else the subscribers.
     mutating func closureFailed(_ tokens: [TransactionToken]) {
         let failed = tokens.compactMap { ledger[$0] }.filter { $0.owner == .delivery && !$0.hasLeft }.map(\.transaction)
+        // Without an owner until the restores were asked: a restore that waits for the purchase delivers it itself.
         for transaction in failed { ledger.setOwner(.sibling, of: transaction.token, now: now) }
         endDeliveries(of: tokens, offering: failed)
     }
@@ -370,6 +382,8 @@ extension StoreStateMachine {
     /// Continues everything that has waited for deliveries.
     /// - Parameter failed: The transactions to offer to the subscribers, unless a restore takes them.
     mutating func endDeliveries(of tokens: [TransactionToken], offering failed: [StoreTransaction] = []) {
+        // The order decides who is next: restores, because their calls wait; then subscribers and the other entries of
+        // the purchase; then new deliveries, which the ended ones have blocked.
         let siblings = tokens.flatMap { ledger.endDelivery(of: $0) ?? [] }
         continueRestores()
         offerToSubscribers(failed.filter { ledger[$0.token]?.owner == .sibling && !settleWithSibling($0) })

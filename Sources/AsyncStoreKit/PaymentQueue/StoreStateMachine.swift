@@ -55,6 +55,8 @@ struct StoreStateMachine: Sendable {
     var restoreCalls = [CallID: RestoreCall]()
     /// Calls whose restore has ended, and that wait for deliveries of what it has brought. Oldest first.
     var waitingRestores: [CallID] = []
+    /// When ``StoreTimer/deliveryRetry`` fires.
+    var deliveryRetryDate: Date?
     /// Why the queue no longer accepts calls.
     var termination: StoreError?
     /// The actions to perform, in order. The actor empties the array after it has performed them.
@@ -77,6 +79,14 @@ struct StoreStateMachine: Sendable {
         guard mode != self.mode else { return }
         log(.notice, "The mode changes from \(self.mode) to \(mode).")
         self.mode = mode
+        warnAboutObservingDelivery()
+    }
+
+    /// Forgets the contexts of an account's purchases, or all of them, also those of purchases that aren't delivered
+    /// yet.
+    mutating func eraseContexts(of account: String?) {
+        contexts.erase(account: account)
+        ledger.eraseContexts(of: account)
     }
 
     /// Asks the queue to finish an entry, if this store finishes transactions.
@@ -149,7 +159,7 @@ extension StoreStateMachine {
         case .preexistingAnswer(let id): preexistingAnswerIsDue(id)
         case .paymentPatience: startPayments()
         case .restoreInactivity(let id): continueRestore(id, isPatient: false)
-        case .deliveryRetry(let id): retryDelivery(id)
+        case .deliveryRetry: pauseEnded()
         }
     }
 }

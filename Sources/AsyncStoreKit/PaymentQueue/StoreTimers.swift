@@ -4,10 +4,10 @@ import Foundation
 struct StoreTimers: Sendable {
     private let clock: any StoreClock
     private let work: StoreWork?
-    private let inputs: InputQueue<StoreInput>
+    private let inputs: InputQueue<PaymentQueueActor>
     private var running = [StoreTimer: (id: CallID, cancel: @Sendable () -> Void)]()
 
-    init(clock: any StoreClock, inputs: InputQueue<StoreInput>) {
+    init(clock: any StoreClock, inputs: InputQueue<PaymentQueueActor>) {
         self.clock = clock
         self.inputs = inputs
         work = clock.storeWork
@@ -19,7 +19,7 @@ struct StoreTimers: Sendable {
         let id = CallID()
         guard !timer.countsRunningTime else {
             let cancel = clock.startTimer(whileRunningFor: seconds) { [inputs] in
-                inputs.enqueueAndWake(.timer(timer, id))
+                inputs.enqueue(.timer(timer, id))
             }
             running[timer] = (id, cancel)
             return
@@ -28,7 +28,7 @@ struct StoreTimers: Sendable {
         let task = work.task { [clock, inputs] in
             // A failure means that the timer is no longer needed.
             guard (try? await clock.sleep(until: deadline)) != nil else { return }
-            inputs.enqueueAndWake(.timer(timer, id))
+            inputs.enqueue(.timer(timer, id))
         }
         running[timer] = (id, { task.cancel() })
     }

@@ -3,38 +3,8 @@ public import Foundation
 
 /// A product as the App Store describes it, in the language and currency of the account's storefront.
 public struct StoreProduct: Sendable, Hashable, Identifiable {
-    /// The kinds of products and entitlements, in StoreKit 2's words. The set is open, as Apple may add to it.
-    public struct Kind: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-        /// A stable word.
-        public let rawValue: String
-
-        /// Creates a kind from its word.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        package init(description: String) {
-            self.init(rawValue: description)
-        }
-
-        /// The stable word.
-        public var description: String { rawValue }
-
-        /// Bought again and again, and used up.
-        public static let consumable = Kind(description: "consumable")
-        /// Bought once. Access doesn't end, unless ``StoreConfiguration/accessDurations`` limits it.
-        public static let nonConsumable = Kind(description: "nonConsumable")
-        /// Bought for a time that the app knows: ``StoreConfiguration/accessDurations``.
-        public static let nonRenewable = Kind(description: "nonRenewable")
-        /// Renewed by the App Store until the customer cancels.
-        public static let autoRenewable = Kind(description: "autoRenewable")
-        /// Not known: a receipt doesn't say, or StoreKit 1 has just reported the purchase.
-        public static let unknown = Kind(description: "unknown")
-        /// Several subscriptions that are also sold singly. Access follows from the subscriptions, not from the bundle.
-        public static let subscriptionBundle = Kind(description: "subscriptionBundle")
-        /// Several subscriptions that are sold together only.
-        public static let subscriptionSuite = Kind(description: "subscriptionSuite")
-    }
+    /// The kinds of products.
+    public typealias Kind = ProductKind
 
     /// A subscription that a bundle includes.
     public struct BundledSubscription: Sendable, Hashable, Identifiable {

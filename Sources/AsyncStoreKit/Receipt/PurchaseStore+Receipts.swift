@@ -23,8 +23,8 @@ extension PurchaseStore {
 
     /// Returns a verified receipt.
     /// - Parameters:
-    ///   - verifier: `.local(bundleID:)` verifies the receipt on the device. With the module `AppStoreServer`,
-    ///     `.appleServer(bundleID:)` asks Apple. Your own verifier may ask your server.
+    ///   - verifier: `.local(bundleID:environment:)` verifies the receipt on the device. With the module
+    ///     `AppStoreServer`, `.appleServer(bundleID:environment:)` asks Apple. Your own verifier may ask your server.
     ///   - refreshing: When to request a new receipt first.
     /// - Throws: ``StoreError/Code/receiptInvalid`` with the verifier's error underneath,
     ///   ``StoreError/Code/taskCancelled``, and the errors of ``receiptData(refreshing:)``.
@@ -114,7 +114,7 @@ extension PurchaseStore {
 
     private func contains(_ data: Data, _ transactionIDs: [String]) throws(StoreError) -> Bool {
         do {
-            let receipt = try Receipt(pkcs7: data)
+            let receipt = try Receipt.unverified(pkcs7: data)
             return transactionIDs.contains { receipt.transaction(id: $0) != nil }
         } catch {
             throw StoreError(receiptError: error)

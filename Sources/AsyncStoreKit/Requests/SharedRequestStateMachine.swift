@@ -7,25 +7,22 @@ import Foundation
 /// when its last call ends. Answers are cached, and used again while they are recent.
 struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Flight: Sendable {
-        let keys: Set<Key>
+        var keys: Set<Key> = []
         let generation: Int
         /// When the request started.
         let start: Date
-        /// The calls in the order in which they were made, also those that have ended.
+        /// The calls in the order in which they were made, including those that have ended.
         var callers: [CallID] = []
+        /// The number of calls for which the request was started. They are the first ones.
+        var founderCount = 0
         /// The number of calls that haven't ended.
         var waitingCount = 0
-
-        mutating func add(_ caller: CallID) {
-            callers.append(caller)
-            waitingCount += 1
-        }
     }
 
     private struct Caller: Sendable {
         let keys: Set<Key>
         var values: [Key: Value] = [:]
-        /// The running requests, each once.
+        /// The running requests, without duplicates.
         var flights: [CallID] = []
     }
 
@@ -77,32 +74,32 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     mutating func request(_ id: CallID, _ keys: Set<Key>, ignoringCache: Bool = false, now: Date = .distantPast)
         -> RequestAction
     {
-        var caller = Caller(keys: keys)
-        var missing: Set<Key> = []
-        for key in keys {
-            if !ignoringCache, let answer = cache[key], isRecent(answer, now: now) {
-                caller.values[key] = answer.value
-            } else if let flight = flightsByKey[key], let start = flights[flight]?.start,
-                now.timeIntervalSince(start) < sharing
-            {
-                guard !caller.flights.contains(flight) else { continue }
-                caller.flights.append(flight)
-                flights[flight]?.add(id)
-            } else {
-                missing.insert(key)
-            }
+        var values: [Key: Value] = [:]
+        for key in keys where !ignoringCache {
+            if let answer = cache[key], isRecent(answer, now: now) { values[key] = answer.value }
         }
+        guard values.count < keys.count else { return .answer(values) }
+        callers[id] = Caller(keys: keys, values: values)
         let new = CallID()
-        if !missing.isEmpty {
-            var flight = Flight(keys: missing, generation: generation, start: now)
-            flight.add(id)
-            flights[new] = flight
-            for key in missing { flightsByKey[key] = new }
-            caller.flights.append(new)
+        for key in keys where values[key] == nil { wait(id, for: key, startingAsNeeded: new, now: now) }
+        return .wait(flight: new, flights[new]?.keys ?? [])
+    }
+
+    /// Adds a call to the running request of a key, or to a new request if there is none that still accepts calls.
+    private mutating func wait(_ id: CallID, for key: Key, startingAsNeeded new: CallID, now: Date) {
+        var flight = new
+        if let running = flightsByKey[key], let start = flights[running]?.start, now.timeIntervalSince(start) < sharing
+        {
+            flight = running
+        } else {
+            flights[new, default: Flight(generation: generation, start: now)].keys.insert(key)
+            flightsByKey[key] = new
         }
-        guard !caller.flights.isEmpty else { return .answer(caller.values) }
-        callers[id] = caller
-        return .wait(flight: new, missing)
+        guard callers[id]?.flights.contains(flight) == false else { return }
+        callers[id]?.flights.append(flight)
+        flights[flight]?.callers.append(id)
+        flights[flight]?.waitingCount += 1
+        if flight == new { flights[flight]?.founderCount += 1 }
     }
 
     /// Ends a request with its answer. Returns the calls that have all their values, in the order in which they were
@@ -132,6 +129,27 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
         let failed = ended.callers.filter { callers[$0] != nil }
         for id in failed { abandoned += drop(id) }
         return (failed, abandoned)
+    }
+
+    /// Ends a request without a response. Returns the calls that fail, the requests that have no calls left, and the
+    /// request to start.
+    ///
+    /// The calls for which the request was started fail. Calls that joined it later have waited for less time than the
+    /// time-out, so they get another request.
+    mutating func timeOut(
+        _ flight: CallID, now: Date = .distantPast
+    ) -> (callers: [CallID], abandoned: [CallID], next: (flight: CallID, keys: Set<Key>)?) {
+        guard let ended = remove(flight) else { return ([], [], nil) }
+        var abandoned: [CallID] = []
+        let failed = ended.callers.prefix(ended.founderCount).filter { callers[$0] != nil }
+        for id in failed { abandoned += drop(id) }
+        let new = CallID()
+        for id in ended.callers.dropFirst(ended.founderCount) {
+            guard let keys = callers[id]?.keys else { continue }
+            callers[id]?.flights.removeAll { $0 == flight }
+            for key in ended.keys where keys.contains(key) { wait(id, for: key, startingAsNeeded: new, now: now) }
+        }
+        return (failed, abandoned, flights[new].map { (new, $0.keys) })
     }
 
     /// Ends a call. Returns whether the call must be answered, and the requests that have no calls left.

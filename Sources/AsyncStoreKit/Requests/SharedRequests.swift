@@ -13,7 +13,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     /// Loads values.
     enum Loader: Sendable {
         /// In a task, which is cancelled when no call waits any longer.
-        case task(@Sendable (Set<Key>) async throws(StoreError) -> [Key: Value])
+        case task(StoreFunction<Set<Key>, [Key: Value]>)
         /// Without a task: starts a request on the thread of the call, and returns its cancellation.
         case direct(@Sendable (Set<Key>, _ respond: @escaping @Sendable (Response) -> Void) -> Cancellation)
     }
@@ -74,7 +74,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     ) {
         self.init(
             of: what, timeout: timeout, clock: clock, keepsAnswers: keepsAnswers, lifetime: lifetime, sharing: sharing,
-            loader: .task(load))
+            loader: .task(StoreFunction(load)))
     }
 
     /// Returns the cached value of a key.
@@ -96,7 +96,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     }
 
     /// Returns the values of these keys.
-    func values(for keys: Set<Key>) async throws(StoreError) -> [Key: Value] {
+    nonisolated(nonsending) func values(for keys: Set<Key>) async throws(StoreError) -> [Key: Value] {
         guard !Task.isCancelled else { throw .cancelled("the request for \(what)") }
         let id = CallID()
         let promise = Promise<Response>()
@@ -161,7 +161,8 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
     private func timing(_ flight: CallID) -> Cancellation {
         clock.startTimer(whileRunningFor: timeout) { [weak self, what, timeout] in
-            self?.fail(flight, StoreError(.timedOut, "The request for \(what) timed out after \(timeout) seconds."))
+            self?.timeOut(
+                flight, StoreError(.timedOut, "The request for \(what) timed out after \(timeout) seconds."))
         }
     }
 
@@ -187,6 +188,21 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
             let action = state.machine.fail(flight)
             return state.end(action.abandoned + [flight])
                 + action.callers.compactMap { state.answer($0, .failure(error)) }
+        } perform: { action in
+            action()
+        }
+    }
+
+    private func timeOut(_ flight: CallID, _ error: StoreError) {
+        let now = clock.now
+        state.update { state in
+            let action = state.machine.timeOut(flight, now: now)
+            var actions = state.end(action.abandoned + [flight])
+            if let next = action.next {
+                state.running[next.flight] = []
+                actions.append { [self] in start(next.flight, next.keys) }
+            }
+            return actions + action.callers.compactMap { state.answer($0, .failure(error)) }
         } perform: { action in
             action()
         }

@@ -15,7 +15,7 @@ package actor RestoreActor {
 
     /// Calls the actor synchronously from the executor that both actors share.
     nonisolated func ask<Answer: Sendable>(_ question: @escaping (isolated RestoreActor) -> Answer) -> Answer {
-        withoutHop(question)
+        isolatedHere(question)
     }
 
     var phase: RestoreStateMachine.Phase { stateMachine.phase }

@@ -28,11 +28,6 @@ extension CancellableInput<PurchaseResponse> {
         return CancellableInput(cancellation: .cancelPurchase(id)) { .purchase(id, call, $0) }
     }
 
-    /// Adds a payment to the line at its reserved place.
-    static func purchase(_ call: PaymentStateMachine.Call, reservedBy id: CallID) -> CancellableInput {
-        CancellableInput(cancellation: .cancelPurchase(id)) { .purchaseReserved(id, call, $0) }
-    }
-
     /// Continues a purchase from the App Store.
     static func purchase(_ promotion: PromotedPayment, style: Deliverer.CallStyle) -> CancellableInput {
         let id = CallID()

@@ -20,14 +20,14 @@ extension PurchaseStore {
     /// `SKIncludeConsumableInAppPurchaseHistory` (from iOS 18 and macOS 15 on). Refunded purchases are included.
     /// - Throws: ``StoreError/Code/unsupported`` over StoreKit 1, whose receipt lists only unfinished consumables, or
     ///   the error of the read.
-    public var consumablePurchases: [ConsumablePurchase] {
+    public var consumablePurchases: [VerifiedTransaction] {
         get async throws(StoreError) {
             let history = try await core.entitlements.history()
             guard !history.isSignedAsWhole else {
                 throw StoreError(
                     .unsupported, "A receipt lists consumables only until they are finished: StoreKit 2 is needed.")
             }
-            return history.customersTransactions.compactMap(ConsumablePurchase.init)
+            return history.customersTransactions.filter { $0.productKind == .consumable }
                 .inOrder { ($0.purchaseDate, $0.id) > ($1.purchaseDate, $1.id) }
         }
     }
@@ -99,11 +99,11 @@ extension PurchaseStore {
     }
 
     /// Whether the customer is eligible for an introductory offer in a subscription group; `nil` if eligibility is
-    /// unknown.
+    /// unknown, or if no product of the group has been loaded.
     ///
     /// StoreKit's answer is checked against the purchase history and the loaded products of the group, because StoreKit
-    /// repeats its first answer until the process ends, and also answers `true` for groups without an offer. The
-    /// complete history is read only if StoreKit doesn't answer `false`.
+    /// repeats its first answer until the process ends, and answers `true` for groups without an offer. The complete
+    /// history is read only if StoreKit doesn't answer `false`.
     public func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? {
         let products = core.productRequests.knownValues.filter { $0.subscriptionGroupID == groupID }
         if !products.isEmpty, products.allSatisfy({ $0.introductoryOffer == nil }) { return false }
@@ -111,14 +111,15 @@ extension PurchaseStore {
         if answer == false { return false }
         let history = try? await core.entitlements.history()
         let ids = Set(products.map(\.id))
-        let hasUsed = history?.customersTransactions.contains { statement in
-            let row = statement.value
-            guard row.isTrialPeriod || row.isInIntroductoryOfferPeriod, !row.isPaidByOthers else { return false }
+        let hasUsed = history?.customersTransactions.contains { transaction in
+            let row = transaction.facts
+            guard row.offer?.kind == .introductory, !row.isPaidByOthers else { return false }
             return row.subscriptionGroupID == groupID || ids.contains(row.productID)
         }
         if hasUsed == true { return false }
-        if let answer { return answer }
-        return hasUsed != nil && !products.isEmpty ? true : nil
+        // Without a loaded product, it isn't known whether the group has an offer.
+        if products.isEmpty { return nil }
+        return answer ?? (hasUsed != nil ? true : nil)
     }
 }
 

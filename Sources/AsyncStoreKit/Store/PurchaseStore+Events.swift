@@ -7,8 +7,9 @@ extension PurchaseStore {
     /// after you've delivered the content, or ``StorePurchase/retryDelivery(after:)`` if you couldn't. To check access,
     /// use ``entitlements``. Failures are on ``purchaseFailures``.
     ///
-    /// The subscription ends when you leave the loop, cancel its task, or release the stream. The stream ends when the
-    /// store is closed.
+    /// The subscription ends when you leave the loop, cancel its task, or release the stream. A loop receives nothing
+    /// in a cancelled task: purchases that it hasn't received are offered to the next subscriber. The stream ends when
+    /// the store is closed. It doesn't keep the store alive.
     public var transactions: AsyncStream<StorePurchase> {
         core.stream(EventSubscription.purchases) { [weak core] record in
             core.map { StorePurchase(record, owner: $0) }
@@ -86,25 +87,22 @@ extension StoreCore {
     /// Creates a stream of one kind of event. The stream doesn't keep the store alive.
     func stream<Event: Sendable, Element: Sendable>(
         of channel: any WritableKeyPath<StoreEvents, Broadcast<Event>> & Sendable,
-        buffering: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded,
         _ element: @escaping @Sendable (Event) -> Element?
     ) -> AsyncStream<Element> {
-        stream({ EventSubscription($0, to: channel, $1) }, buffering: buffering, element)
+        stream({ EventSubscription($0, to: channel, $1) }, element)
     }
 
-    /// Creates a stream of the elements of a subscription. The stream doesn't keep the store alive.
+    /// Creates a stream of the elements of a subscription. The stream doesn't keep the store alive, nor do events that
+    /// no loop has received.
     func stream<Event: Sendable, Element: Sendable>(
         _ subscription: (CallID, Subscriber<Event>) -> EventSubscription,
-        buffering: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded,
+        buffering: AsyncStream<Event>.Continuation.BufferingPolicy = .unbounded,
         _ element: @escaping @Sendable (Event) -> Element?
     ) -> AsyncStream<Element> {
         let id = CallID()
-        let (stream, send, finish) = work.stream(of: Element.self, buffering) { [weak self] in
-            self?.enqueue(.unsubscribe(id))
-        }
-        let subscriber = Subscriber<Event>(
-            send: { event in if let element = element(event) { send(element) } }, finish: finish)
-        if !enqueue(.subscribe(subscription(id, subscriber))) { finish() }
+        let (stream, send, finish) = work.stream(
+            buffering, onTermination: { [weak self] in self?.enqueue(.unsubscribe(id)) }, element)
+        if !enqueue(.subscribe(subscription(id, Subscriber(send: send, finish: finish)))) { finish() }
         return stream
     }
 }

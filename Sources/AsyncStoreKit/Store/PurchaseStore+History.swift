@@ -44,8 +44,8 @@ extension PurchaseStore {
     ///
     /// | Engine | What the status says |
     /// |---|---|
-    /// | StoreKit 2 | The state, the offer, the renewal, and why the subscription ended, with the signed texts in ``SubscriptionGroupStatus/jws`` and ``SubscriptionGroupStatus/renewalJWS``. |
-    /// | StoreKit 1 | ``SubscriptionGroupStatus/State/unknown`` if the receipt has a subscription: receipts name no groups. |
+    /// | StoreKit 2 | The state, the offer, the renewal, and why the subscription ended, with the signed texts in ``VerifiedTransaction/jws`` and ``StoreEntitlement/renewalJWS``. |
+    /// | StoreKit 1 | `SubscriptionState.unknown` if the receipt has a subscription: receipts name no groups. |
     ///
     /// Of several subscriptions, such as the customer's own and one that a family member shares, the best one counts.
     /// The rules of ``entitlements`` apply: a failed read never takes access away.
@@ -57,7 +57,7 @@ extension PurchaseStore {
         _ isIncluded: @Sendable (String) -> Bool
     ) async throws(StoreError) -> [VerifiedTransaction] {
         let statements = try await core.entitlements.history().customersTransactions
-        return statements.filter { isIncluded($0.value.productID) }.map(VerifiedTransaction.init)
+        return statements.filter { isIncluded($0.productID) }
             .inOrder { ($0.purchaseDate, $0.id) > ($1.purchaseDate, $1.id) }
     }
 }

@@ -12,32 +12,40 @@ extension PurchaseStore {
     public func purchase(
         _ productID: String, options: PurchaseOptions = PurchaseOptions()
     ) async throws(StoreError) -> PurchaseOutcome {
-        outcome(of: try await response(for: productID, options, .plain))
+        outcome(of: try await core.purchase(productID, options, .plain))
     }
 
     /// Purchases a loaded product. See ``purchase(_:options:)-(String,_)``.
     public func purchase(
         _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions()
     ) async throws(StoreError) -> PurchaseOutcome {
-        outcome(of: try await core.response(to: try purchase(of: product.id, options, .plain)))
+        outcome(of: try await core.purchase(product.id, options, .plain, isLoaded: true))
     }
 
     /// Purchases a product and delivers it in the closure. The transaction is finished when the closure returns.
     ///
     /// The closure runs in the caller's isolation, outside the payment's turn: it may take its time, and may make
-    /// another purchase. If the closure throws, or the task is cancelled before the closure returns, the transaction
-    /// stays unfinished. It is offered on ``transactions``, and again at the next launch.
+    /// another purchase. If the closure throws, the transaction stays unfinished. It's offered on ``transactions``, and
+    /// again at the next launch.
+    ///
+    /// The same happens if the task is cancelled before the closure returns, whatever the closure returns: in a
+    /// cancelled task, a request to your server fails immediately, and the closure may ignore the error. A closure
+    /// isn't called in a task that is cancelled already. SwiftUI cancels the tasks of `.task` and `.refreshable` when
+    /// the view disappears. So a closure that has unlocked the content just before is called again for the same
+    /// ``StorePurchase/deliveryKey``, with ``StorePurchase/isRedelivery``. Unlock the content once per key, or make the
+    /// call in a task that outlives the view; see <doc:DeliveringContent>.
     ///
     /// The closure isn't called if StoreKit answers with a purchase that is being delivered, or was delivered before:
     /// in this process, or by the ``StoreConfiguration/deliveryLedger`` in an earlier one.
     /// ``StorePurchase/isDelivered`` is `true` then.
-    /// - Throws: As ``purchase(_:options:)-(String,_)`` does, and ``StoreError/Code/deliveryFailed`` with what the
-    ///   closure threw underneath.
+    /// - Throws: As ``purchase(_:options:)-(String,_)`` does; ``StoreError/Code/deliveryFailed`` with what the closure
+    ///   threw underneath; and ``StoreError/Code/taskCancelled`` if the task was cancelled before the closure returned.
     @discardableResult
-    public func purchase(
-        _ productID: String, options: PurchaseOptions = PurchaseOptions(), deliver: (StorePurchase) async throws -> Void
+    nonisolated(nonsending) public func purchase(
+        _ productID: String, options: PurchaseOptions = PurchaseOptions(),
+        deliver: nonisolated(nonsending) (StorePurchase) async throws -> Void
     ) async throws(StoreError) -> PurchaseOutcome {
-        let outcome = outcome(of: try await response(for: productID, options, .closure))
+        let outcome = outcome(of: try await core.purchase(productID, options, .closure))
         try await delivering(outcome, deliver)
         return outcome
     }
@@ -45,47 +53,13 @@ extension PurchaseStore {
     /// Purchases a loaded product and delivers it in the closure. See
     /// ``purchase(_:options:deliver:)-(String,_,_)``.
     @discardableResult
-    public func purchase(
+    nonisolated(nonsending) public func purchase(
         _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions(),
-        deliver: (StorePurchase) async throws -> Void
+        deliver: nonisolated(nonsending) (StorePurchase) async throws -> Void
     ) async throws(StoreError) -> PurchaseOutcome {
-        let outcome = outcome(of: try await core.response(to: try purchase(of: product.id, options, .closure)))
+        let outcome = outcome(of: try await core.purchase(product.id, options, .closure, isLoaded: true))
         try await delivering(outcome, deliver)
         return outcome
-    }
-
-    private func response(
-        for productID: String, _ options: PurchaseOptions, _ style: Deliverer.CallStyle
-    ) async throws(StoreError) -> PurchaseResponse {
-        if core.knows(productID) { return try await core.response(to: try purchase(of: productID, options, style)) }
-        return try await core.response(to: try await purchaseAfterLookUp(of: productID, options, style))
-    }
-
-    // Not inlined: see `PromisedInput`.
-    @inline(never)
-    private func purchase(
-        of productID: String, _ options: PurchaseOptions, _ style: Deliverer.CallStyle
-    ) throws(StoreError) -> CancellableInput<PurchaseResponse> {
-        let request = try core.request(for: productID, options)
-        guard !Task.isCancelled else { throw .cancelled("the purchase of \"\(productID)\"") }
-        return .purchase(PaymentStateMachine.Call(request: request, style: style))
-    }
-
-    /// Loads the product while a place in line is reserved. Other calls go first until the product is loaded.
-    private func purchaseAfterLookUp(
-        of productID: String, _ options: PurchaseOptions, _ style: Deliverer.CallStyle
-    ) async throws(StoreError) -> CancellableInput<PurchaseResponse> {
-        let request = try core.request(for: productID, options)
-        let id = CallID()
-        core.enqueue(.reservePayment(id))
-        do throws(StoreError) {
-            _ = try await core.product(productID)
-            guard !Task.isCancelled else { throw .cancelled("the purchase of \"\(productID)\"") }
-        } catch {
-            core.enqueue(.withdrawPayment(id))
-            throw error
-        }
-        return .purchase(PaymentStateMachine.Call(request: request, style: style), reservedBy: id)
     }
 
     @inline(never)
@@ -93,8 +67,8 @@ extension PurchaseStore {
         PurchaseOutcome(response, core: core)
     }
 
-    func delivering(
-        _ outcome: PurchaseOutcome, _ deliver: (StorePurchase) async throws -> Void
+    nonisolated(nonsending) func delivering(
+        _ outcome: PurchaseOutcome, _ deliver: nonisolated(nonsending) (StorePurchase) async throws -> Void
     ) async throws(StoreError) {
         guard case .success(let purchase) = outcome, !purchase.isDelivered else { return }
         try await core.deliver(purchase, deliver)

@@ -18,7 +18,8 @@ extension PurchaseStore {
     ///
     /// The closure runs in the caller's isolation, for one purchase after the other. If the closure throws for a
     /// purchase, the purchase stays unfinished and is offered on ``transactions``. The other purchases are still
-    /// delivered. Cancelling the task skips the purchases that haven't been delivered, and offers them in the same way.
+    /// delivered. If the task is cancelled, the purchase whose closure hasn't returned yet and all later ones are
+    /// offered in the same way; see ``purchase(_:options:deliver:)-(String,_,_)``.
     ///
     /// If a purchase is being delivered when the restore brings it, the restore waits for that delivery, up to
     /// ``StoreConfiguration/restoreTimeout``. The closure is called only if that delivery fails. Otherwise
@@ -27,8 +28,8 @@ extension PurchaseStore {
     /// - Throws: As ``restore(account:)`` does, and ``StoreError/Code/deliveryFailed`` with the first error that
     ///   the closure threw underneath.
     @discardableResult
-    public func restore(
-        account: PurchaseAccount? = nil, deliver: (StorePurchase) async throws -> Void
+    nonisolated(nonsending) public func restore(
+        account: PurchaseAccount? = nil, deliver: nonisolated(nonsending) (StorePurchase) async throws -> Void
     ) async throws(StoreError) -> RestoreOutcome {
         let outcome = try await core.restore(.init(applicationUsername: account?.applicationUsername, style: .closure))
         let purchases = outcome.purchases

@@ -12,26 +12,17 @@ extension PurchaseStore {
         core.anchor.set(anchor)
     }
 
-    /// Presents the sheet that requests a refund of an entitlement's transaction.
+    /// Presents the sheet that requests a refund of a transaction: of an entitlement, of the history, or of
+    /// ``consumablePurchases``.
     ///
     /// StoreKit 2, on iOS, Mac Catalyst, visionOS and macOS. If Apple grants the refund, it arrives on ``revocations``.
     /// - Parameters:
-    ///   - entitlement: The entitlement.
+    ///   - transaction: The transaction, such as ``StoreEntitlement/transaction``.
     ///   - anchor: Where the sheet is presented; `nil` means the anchor of the store.
-    /// - Throws: ``StoreError/Code/refundDuplicate``, ``StoreError/Code/refundIneligible``,
-    ///   ``StoreError/Code/refundFailed``, ``StoreError/Code/invalidPresentationContext`` without a usable anchor, and
-    ///   ``StoreError/Code/unsupported`` on other systems and over StoreKit 1.
-    @discardableResult
-    public func requestRefund(
-        for entitlement: StoreEntitlement, in anchor: PresentationAnchor? = nil
-    ) async throws(StoreError) -> RefundRequestOutcome {
-        try await requestRefund(for: entitlement.transaction, in: anchor)
-    }
-
-    /// Presents the sheet that requests a refund of a transaction of the history. See
-    /// ``requestRefund(for:in:)-(StoreEntitlement,_)``.
-    /// - Throws: ``StoreError/Code/refundIneligible`` at once for a transaction that a family member or an organization
-    ///   has paid.
+    /// - Throws: ``StoreError/Code/refundDuplicate``, ``StoreError/Code/refundIneligible``, also at once for a
+    ///   transaction that a family member or an organization has paid, ``StoreError/Code/refundFailed``,
+    ///   ``StoreError/Code/invalidPresentationContext`` without a usable anchor, and ``StoreError/Code/unsupported`` on
+    ///   other systems and over StoreKit 1.
     @discardableResult
     public func requestRefund(
         for transaction: VerifiedTransaction, in anchor: PresentationAnchor? = nil
@@ -43,24 +34,8 @@ extension PurchaseStore {
         return try await requestRefund(for: transaction.id, in: anchor)
     }
 
-    /// Presents the sheet that requests a refund of a purchase. See ``requestRefund(for:in:)-(StoreEntitlement,_)``.
-    @discardableResult
-    public func requestRefund(
-        for purchase: StorePurchase, in anchor: PresentationAnchor? = nil
-    ) async throws(StoreError) -> RefundRequestOutcome {
-        try await requestRefund(for: purchase.transaction.id ?? "", in: anchor)
-    }
-
-    /// Presents the sheet that requests a refund of a consumable. See ``requestRefund(for:in:)-(StoreEntitlement,_)``.
-    @discardableResult
-    public func requestRefund(
-        for consumable: ConsumablePurchase, in anchor: PresentationAnchor? = nil
-    ) async throws(StoreError) -> RefundRequestOutcome {
-        try await requestRefund(for: consumable.id, in: anchor)
-    }
-
-    /// Presents the sheet that requests a refund of a transaction, by the App Store's identifier of the transaction.
-    /// See ``requestRefund(for:in:)-(StoreEntitlement,_)``.
+    /// Presents the sheet that requests a refund of a transaction, by the App Store's identifier of the transaction,
+    /// such as the `id` of a ``StoreTransaction``. See ``requestRefund(for:in:)-(VerifiedTransaction,_)``.
     @discardableResult
     public func requestRefund(
         for transactionID: String, in anchor: PresentationAnchor? = nil
@@ -115,7 +90,7 @@ extension PurchaseStore {
     ///   - message: The message.
     ///   - anchor: Where the message is shown; `nil` means the anchor of the store.
     /// - Throws: ``StoreError/Code/invalidPresentationContext`` without a usable anchor, and
-    ///   ``StoreError/Code/unsupported`` on other systems and over StoreKit 1.
+    ///   ``StoreError/Code/unsupported`` for a message that was shown before, on other systems, and over StoreKit 1.
     public func show(_ message: StoreMessage, in anchor: PresentationAnchor? = nil) async throws(StoreError) {
         try await present(.message(message), in: anchor)
     }

@@ -61,9 +61,9 @@ extension PurchaseStore {
     /// - Throws: ``StoreError/Code/invalidProductIDs`` for no identifiers, ``StoreError/Code/timedOut`` after
     ///   ``StoreConfiguration/productsTimeout``, ``StoreError/Code/taskCancelled``, or the error of the App Store or
     ///   the network. An unknown identifier isn't an error. It's listed in ``ProductsResponse/invalidProductIDs``.
-    public func products(for productIDs: some Collection<String> & Sendable) async throws(StoreError)
-        -> ProductsResponse
-    {
+    nonisolated(nonsending) public func products(
+        for productIDs: some Collection<String> & Sendable
+    ) async throws(StoreError) -> ProductsResponse {
         try await core.products(for: productIDs)
     }
 
@@ -76,7 +76,7 @@ extension PurchaseStore {
     ///   - productIDs: The identifiers. Unknown ones are left out.
     ///   - type: The type of the elements. The compiler chooses this function where an array is expected.
     /// - Throws: What ``products(for:)`` throws.
-    public func products(
+    nonisolated(nonsending) public func products(
         for productIDs: some Collection<String> & Sendable, of type: StoreProduct.Type = StoreProduct.self
     ) async throws(StoreError) -> [StoreProduct] {
         try await core.products(for: productIDs).products
@@ -115,6 +115,20 @@ extension PurchaseStore {
     public var diagnostics: StoreDiagnostics {
         get async throws(StoreError) { try await core.ask { .diagnostics($0) } }
     }
+
+    /// Returns a text that a customer can send to your support: the unfinished purchases with their attempts, the
+    /// products that the customer has, and the last 100 events of the log.
+    ///
+    /// The text names products, transactions and dates. It contains no receipt, no token, no header field, no account
+    /// and no name. It's in English.
+    public func supportReport() async -> String {
+        guard let diagnostics = try? await diagnostics else { return "The store is closed." }
+        let report = SupportReport(
+            now: now, engine: core.engineName, mode: "\(core.configuration.mode)", canMakePayments: canMakePayments,
+            storefront: storefront?.countryCode, diagnostics: diagnostics,
+            entitlements: entitlements.latest)
+        return report.text
+    }
 }
 
 // Refreshing.
@@ -122,6 +136,25 @@ extension PurchaseStore {
     /// Reads the unfinished transactions and the entitlements, and retries deliveries without a requested pause.
     package func refreshPendingState() {
         core.refreshPendingState()
+    }
+}
+
+// Erasing.
+extension PurchaseStore {
+    /// Erases what the package keeps on this device, also from memory: for a customer who deletes an account, or who
+    /// asks to be forgotten.
+    ///
+    /// For an account, the contexts of its purchases are erased, and the cache of entitlements, which doesn't tell
+    /// accounts apart. For `nil`, the delivery ledger and the kept purchase of the app are erased, too. A purchase that
+    /// was delivered and couldn't be finished is then delivered again in the next launch. Erasing ends no access: the
+    /// App Store still has the purchases, and the cache is written again when the device lists them.
+    ///
+    /// <doc:DeliverOnce> lists the files.
+    /// - Throws: ``StoreError/Code/systemError`` if a file can't be erased, such as before the first unlock of the
+    ///   device. Call the function again later.
+    public func eraseStoredData(of account: PurchaseAccount? = nil) async throws(StoreError) {
+        try await core.ask { .erase(account: account?.applicationUsername, $0) }
+        try core.entitlements.eraseCaches()
     }
 }
 
@@ -147,10 +180,21 @@ extension PurchaseStore {
         core.enqueue(.installDelivery(delivery))
     }
 
+    /// Tries the deliveries that wait for a retry again at once, such as for a button "Try again", or after another
+    /// account has signed in.
+    ///
+    /// Pauses end, also those that a server has requested. While the server fails, one purchase is tried, and its
+    /// success starts the others. Has no effect on deliveries that are running.
+    public func retryDeliveries() {
+        core.enqueue(.retryDeliveries)
+    }
+
     /// Sets a closure as the delivery for every purchase that no closure of a call delivers.
     ///
+    /// The store keeps the closure. Capture what the closure needs, and not an object that owns the store: neither
+    /// would ever be released.
     /// ```swift
-    /// store.setDelivery { request in
+    /// store.setDelivery { [server] request in
     ///     await server.deliver(request) ? .accepted : .retryLater
     /// }
     /// ```
@@ -169,7 +213,7 @@ extension PurchaseStore {
 }
 
 private struct ClosureDelivery: PurchaseDelivery {
-    let closure: @Sendable (DeliveryRequest) async -> DeliveryDecision
+    let closure: @concurrent @Sendable (DeliveryRequest) async -> DeliveryDecision
 
     func deliver(_ request: DeliveryRequest) async -> DeliveryDecision {
         await closure(request)

@@ -10,16 +10,27 @@ package final class SharedStoreCore: Sendable {
     private let shared = Locked(Shared())
     private let engineOfBlockAPI: @Sendable () -> StoreEngine?
     private let makeBackend: @Sendable (StoreEngine) -> any StoreBackend
+    /// `nil` for cores over other queues than the process's.
+    private let mark: ProcessMark?
 
     /// - Parameters:
     ///   - engineOfBlockAPI: Returns the engine that the block API names; `nil` in a process without the block API.
+    ///   - mark: Decides which copy of this module observes the queue; `nil` if there can't be another.
     ///   - makeBackend: Makes a backend for an engine, which is not ``StoreEngine/automatic``.
-    package init(
-        engineOfBlockAPI: @escaping @Sendable () -> StoreEngine? = { nil },
+    init(
+        engineOfBlockAPI: @escaping @Sendable () -> StoreEngine? = { nil }, mark: ProcessMark?,
         makeBackend: @escaping @Sendable (StoreEngine) -> any StoreBackend
     ) {
         self.engineOfBlockAPI = engineOfBlockAPI
         self.makeBackend = makeBackend
+        self.mark = mark
+    }
+
+    package convenience init(
+        engineOfBlockAPI: @escaping @Sendable () -> StoreEngine? = { nil },
+        makeBackend: @escaping @Sendable (StoreEngine) -> any StoreBackend
+    ) {
+        self.init(engineOfBlockAPI: engineOfBlockAPI, mark: nil, makeBackend: makeBackend)
     }
 
     /// Returns the core. Creates the core, with a backend, at the first call.
@@ -39,7 +50,7 @@ package final class SharedStoreCore: Sendable {
             return (core, engine, true)
         }
         // Outside the lock, because the queue may report from inside the call.
-        if isNew { core.activate() } else { core.enqueue(.setMode(configuration.mode)) }
+        if isNew { activate(core) } else { core.enqueue(.setMode(configuration.mode)) }
         if configuration.engine != .automatic, configuration.engine != engine {
             let reason =
                 named == engine
@@ -59,6 +70,16 @@ package final class SharedStoreCore: Sendable {
         return core
     }
 
+    /// Starts a core, unless another copy of this module observes the queue. Then every call that needs the queue
+    /// fails.
+    private func activate(_ core: StoreCore) {
+        guard let mark else { return core.activate() }
+        if let notice = DevelopmentHost.notice(in: ProcessInfo.processInfo.environment) { core.log(.warning, notice) }
+        guard let error = mark.claim() else { return core.activate() }
+        core.log(.error, error.message)
+        core.enqueue(.event(.terminated(error)))
+    }
+
     /// Logs an error to the log of the core, and to the log of the configuration that the core ignores.
     private static func log(_ message: String, for configuration: StoreConfiguration, to core: StoreCore?) {
         core?.log(.error, message)
@@ -71,18 +92,26 @@ package final class SharedStoreCore: Sendable {
 
 /// The core over the App Store of the process.
 package enum ProcessStore {
-    package static let shared = SharedStoreCore(engineOfBlockAPI: { blockAPI?.engine.resolved }) { engine in
+    package static let shared = SharedStoreCore(engineOfBlockAPI: { blockAPI?.engine.resolved }, mark: ProcessMark()) {
+        engine in
         engine == .storeKit1 ? StoreKit1Backend() as any StoreBackend : StoreKit2Backend()
     }
 
-    /// The class `SwiftyStoreKit`, in a process that links its module: this module doesn't depend on that one.
+    /// The block API of a process that links its module.
     package static var blockAPI: (any BlockAPI.Type)? {
-        NSClassFromString("SwiftyStoreKit.SwiftyStoreKit") as? any BlockAPI.Type
+        let registration: Any.Type = BlockAPIRegistration.self
+        return registration as? any BlockAPI.Type
     }
 }
 
-/// The class of the module `SwiftyStoreKit`, which names the engine of a process that links the module.
-package protocol BlockAPI: AnyObject {
+/// Conforms to ``BlockAPI`` in a process that links the block API: its module declares the conformance.
+///
+/// A conformance exists before any code of its module runs. So it's known to a store that is created first, without a
+/// name of that module in this one.
+package enum BlockAPIRegistration {}
+
+/// Names the engine of a process that links the block API.
+package protocol BlockAPI {
     /// The engine; StoreKit 1 unless the app names another.
     static var engine: StoreEngine { get }
 }

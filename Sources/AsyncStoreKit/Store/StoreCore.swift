@@ -5,8 +5,7 @@ package final class StoreCore: Sendable {
     /// The clock of the store.
     package let clock: any StoreClock
     let work: StoreWork?
-    private let inputs: InputQueue<StoreInput>
-    private let queue: PaymentQueueActor
+    private let inputs: InputQueue<PaymentQueueActor>
     let productRequests: SharedRequests<String, StoreProduct>
     let receiptRequests: SharedRequests<ReceiptFile, Void>
     /// The order of calls whose products are being loaded.
@@ -20,19 +19,28 @@ package final class StoreCore: Sendable {
     /// The key of receipt requests. There is one receipt.
     struct ReceiptFile: Hashable {}
 
-    package init(backend: any StoreBackend, configuration: StoreConfiguration) {
+    package convenience init(backend: any StoreBackend, configuration: StoreConfiguration) {
+        self.init(backend: backend, configuration: configuration, time: SystemBackgroundTime())
+    }
+
+    init(backend: any StoreBackend, configuration: StoreConfiguration, time: any BackgroundTime) {
         self.backend = backend
-        self.configuration = configuration
         let clock = configuration.clock ?? backend.clock
         self.clock = clock
+        let history = StoreLogHistory(clock: clock)
+        let configuration = configuration.recording(in: history)
+        self.configuration = configuration
         lookUps = CallOrder(clock: clock)
         work = clock.storeWork
-        inputs = InputQueue(work: work)
+        // A delivery ledger waits for the disk, which no caller does.
+        let usesCallersThreads = configuration.worksOnCallersThread && configuration.deliveryLedger == nil
+        inputs = InputQueue(work: work, usesCallersThreads: usesCallersThreads)
         let loadProducts: SharedRequests<String, StoreProduct>.Loader =
-            if let backend = backend as? any DirectProductBackend {
-                .direct { ids, respond in backend.requestProducts(for: ids) { respond($0.map(\.productsByID)) } }
+            if let products = backend.directProducts {
+                .direct { ids, respond in products.requestProducts(for: ids) { respond($0.map(\.productsByID)) } }
             } else {
-                .task { ids throws(StoreError) in try await backend.products(for: ids).productsByID }
+                .task(
+                    StoreFunction { ids throws(StoreError) in try await backend.products(for: ids).productsByID })
             }
         productRequests = SharedRequests(
             of: "products", timeout: configuration.productsTimeout, clock: clock, keepsAnswers: true,
@@ -52,16 +60,15 @@ package final class StoreCore: Sendable {
             _ = try await receiptRequests.values(for: [ReceiptFile()])
             return try backend.receiptData()
         }
-        lifecycle = AppLifecycle(clock: clock)
-        queue = PaymentQueueActor(
+        lifecycle = AppLifecycle(clock: clock, time: time)
+        let queue = PaymentQueueActor(
             backend: backend, configuration: configuration, clock: clock, inputs: inputs,
-            refreshReceipt: refreshReceipt,
-            lifecycle: lifecycle)
+            refreshReceipt: refreshReceipt, lifecycle: lifecycle, history: history)
         lifecycle.onRefresh { [backend, inputs, entitlements, productRequests] in
             Self.refreshPendingState(backend, inputs, entitlements, productRequests)
         }
-        lifecycle.onMove { [inputs] isInBackground in inputs.enqueueAndWake(.appMoved(isInBackground: isInBackground)) }
-        queue.start()
+        lifecycle.onMove { [inputs] isInBackground in inputs.enqueue(.appMoved(isInBackground: isInBackground)) }
+        inputs.start(queue)
     }
 
     /// Starts to observe the queue. Call it once, and not under a lock, because the queue may report from inside the
@@ -69,11 +76,12 @@ package final class StoreCore: Sendable {
     package func activate() {
         if let delivery = configuration.delivery { enqueue(.installDelivery(delivery)) }
         apply(configuration.policies)
-        backend.activate { [inputs, queue, productRequests, entitlements] event in
+        backend.activate { [inputs, productRequests, entitlements] event in
             entitlements.receive(event)
             if case .storefrontChanged = event { productRequests.invalidate() }
-            Self.enqueueNow(.event(event), in: inputs, for: queue)
+            inputs.enqueue(.event(event))
         }
+        entitlements.startIfCached()
     }
 
     deinit {
@@ -88,13 +96,13 @@ package final class StoreCore: Sendable {
     }
 
     private static func refreshPendingState(
-        _ backend: any StoreBackend, _ inputs: InputQueue<StoreInput>, _ entitlements: EntitlementMonitor,
+        _ backend: any StoreBackend, _ inputs: InputQueue<PaymentQueueActor>, _ entitlements: EntitlementMonitor,
         _ productRequests: SharedRequests<String, StoreProduct>
     ) {
         productRequests.markStale()
         backend.refreshPendingState()
         entitlements.receive(.entitlementsMayHaveChanged)
-        inputs.enqueueAndWake(.refreshPendingState)
+        inputs.enqueue(.refreshPendingState)
     }
 
     /// The configuration without its delivery and policies, for another core that only makes requests.
@@ -113,6 +121,8 @@ package final class StoreCore: Sendable {
         backend.apply(policies)
     }
 
+    var engineName: String { backend.hostedContent == nil ? "StoreKit 2" : "StoreKit 1" }
+
     package func log(_ level: StoreLogEvent.Level, _ message: String) {
         configuration.log(StoreLogEvent(level, message))
     }
@@ -123,46 +133,28 @@ extension StoreCore {
     /// Enqueues an input, from any thread. Returns `false` if the store is closed.
     @discardableResult
     func enqueue(_ input: StoreInput) -> Bool {
-        inputs.enqueueAndWake(input)
+        inputs.enqueue(input)
     }
 
-    /// Enqueues an input. In a store that works on its callers' threads, the input takes effect before the function
-    /// returns, unless another thread has the store's actor. That thread processes the input then.
-    @discardableResult
-    func enqueueNow(_ input: StoreInput) -> Bool {
-        Self.enqueueNow(input, in: inputs, for: queue)
-    }
-
-    @discardableResult
-    private static func enqueueNow(_ input: StoreInput, in inputs: InputQueue<StoreInput>, for queue: PaymentQueueActor)
-        -> Bool
-    {
-        switch inputs.enqueue(input) {
-        case .refused: return false
-        case .draining: return true
-        case .idle:
-            if !queue.takeInputsIfFree() { inputs.wake() }
-            return true
-        }
+    /// Enqueues an input with a reply. If the store is closed, the reply fails with that error.
+    func enqueue<Value: Sendable>(_ reply: Reply<Value>, _ input: (Reply<Value>) -> StoreInput) {
+        if !inputs.enqueue(input(reply)) { reply.fail(.storeClosed) }
     }
 
     /// Processes all enqueued inputs before it returns, in a store that works on its callers' threads.
     package func takeInputsNow() {
-        queue.takeInputsNow()
+        inputs.takeNow()
     }
 
     /// Whether this thread is processing inputs, in a store that works on its callers' threads.
-    package var isTakingInputsHere: Bool { queue.isTakingInputsHere }
-
-    /// Enqueues an input with a reply. If the store is closed, the reply fails with that error.
-    func enqueue<Value: Sendable>(_ reply: Reply<Value>, _ input: (Reply<Value>) -> StoreInput) {
-        if !enqueueNow(input(reply)) { reply.fail(.storeClosed) }
-    }
+    package var isTakingInputsHere: Bool { inputs.isTakingHere }
 
     /// Enqueues an input that is answered without waiting for StoreKit. Not cancellable.
-    func ask<Value: Sendable>(_ input: (Reply<Value>) -> StoreInput) async throws(StoreError) -> Value {
+    nonisolated(nonsending) func ask<Value: Sendable>(_ input: (Reply<Value>) -> StoreInput) async throws(StoreError)
+        -> Value
+    {
         let promised = PromisedInput(input)
-        try await take(promised)
+        guard await inputs.enqueueAndTake(promised.input) else { throw .storeClosed }
         return try await promised.promise.value().get()
     }
 
@@ -170,18 +162,11 @@ extension StoreCore {
     ///
     /// The caller has checked that the task isn't cancelled, so that the cancellation is enqueued after the call, or
     /// not at all.
-    func response<Value: Sendable>(to call: CancellableInput<Value>) async throws(StoreError) -> Value {
-        try await take(call.promised)
+    nonisolated(nonsending) func response<Value: Sendable>(
+        to call: CancellableInput<Value>
+    ) async throws(StoreError) -> Value {
+        guard await inputs.enqueueAndTake(call.promised.input) else { throw .storeClosed }
         return try await call.promised.promise.value { enqueue(call.cancellation) }.get()
-    }
-
-    /// Processes an input, on this task's thread unless another task is draining the queue.
-    private func take<Value: Sendable>(_ promised: PromisedInput<Value>) async throws(StoreError) {
-        switch inputs.enqueue(promised.input) {
-        case .refused: throw .storeClosed
-        case .draining: break
-        case .idle: await queue.drain { promised.promise.isFulfilled }
-        }
     }
 
     /// Returns the diagnostics as soon as they satisfy a condition. Not cancellable.
@@ -211,7 +196,9 @@ extension StoreCore: PurchaseOwner {
         try await ask { .finish(transaction.token, $0) }
     }
 
-    func restore(_ call: StoreStateMachine.RestoreCall) async throws(StoreError) -> RestoreOutcome {
+    nonisolated(nonsending) func restore(_ call: StoreStateMachine.RestoreCall) async throws(StoreError)
+        -> RestoreOutcome
+    {
         guard !Task.isCancelled else { throw .cancelled("the restore") }
         var call = call
         call.enclosing = EnclosingDelivery.keys
@@ -224,19 +211,37 @@ extension StoreCore: PurchaseOwner {
         return try result.outcome(core: self).get()
     }
 
-    /// Runs a delivery closure. The transaction is finished when the closure returns, and offered to subscribers if the
-    /// closure throws.
-    func deliver(_ purchase: StorePurchase, _ deliver: (StorePurchase) async throws -> Void) async throws(StoreError) {
+    /// Runs a delivery closure. The transaction is finished if the closure returns, and the task isn't cancelled
+    /// before. Otherwise it's offered to subscribers.
+    ///
+    /// In a cancelled task, the calls that the closure makes fail immediately, and the closure may ignore these errors.
+    /// So its return isn't evidence of a delivery.
+    nonisolated(nonsending) func deliver(
+        _ purchase: StorePurchase, _ deliver: nonisolated(nonsending) (StorePurchase) async throws -> Void
+    ) async throws(StoreError) {
         let token = purchase.transaction.token
         lifecycle.deliveryBegan()
-        defer { lifecycle.deliveryEnded() }
+        let endWatch = DeliveryWatch.start([purchase.transaction], clock: clock, log: configuration.log)
+        defer {
+            endWatch()
+            lifecycle.deliveryEnded()
+        }
         do {
+            try Task.checkCancellation()
             try await EnclosingDelivery.$keys.withValue(EnclosingDelivery.keys.union([purchase.deliveryKey])) {
                 try await deliver(purchase)
             }
+            try Task.checkCancellation()
         } catch {
             enqueue(.undelivered([token]))
-            if error is CancellationError { throw .cancelled("the delivery of \"\(purchase.productID)\"") }
+            if Task.isCancelled || error is CancellationError {
+                throw StoreError(
+                    .taskCancelled,
+                    "The task was cancelled before \"\(purchase.productID)\" was delivered. It will be offered again.",
+                    underlying: error)
+            }
+            let name = StoreTransaction.name(of: [purchase.transaction])
+            log(.warning, "\(name) wasn't delivered by the closure of its call: \(error.nameForLog).")
             throw StoreError(
                 .deliveryFailed, "The delivery of \"\(purchase.productID)\" failed: \(error)", underlying: error)
         }
@@ -246,28 +251,14 @@ extension StoreCore: PurchaseOwner {
 
 // Requests.
 extension StoreCore {
-    /// Returns the payment for a product. Its context gets an identifier, which StoreKit 2 carries if the app gives no
-    /// account.
-    /// - Throws: What ``PurchaseOptions/request(for:)`` throws.
-    func request(for productID: String, _ options: PurchaseOptions) throws(StoreError) -> PaymentRequest {
-        var request = try options.request(for: productID)
-        request.identifyContext(isCarried: backend.hostedContent == nil)
-        return request
-    }
-
     /// Whether a product has been loaded since the last change of the storefront.
     package func knows(_ id: String) -> Bool {
         productRequests.known(id) != nil
     }
 
-    func product(_ id: String) async throws(StoreError) -> StoreProduct {
-        guard let product = try await productRequests.values(for: [id])[id] else {
-            throw .unknownProduct(id)
-        }
-        return product
-    }
-
-    func products(for ids: some Collection<String>) async throws(StoreError) -> ProductsResponse {
+    nonisolated(nonsending) func products(
+        for ids: some Collection<String>
+    ) async throws(StoreError) -> ProductsResponse {
         guard !ids.isEmpty else { throw .noProductIDs }
         return ProductsResponse(values: try await productRequests.values(for: Set(ids)), for: ids)
     }
@@ -283,7 +274,7 @@ extension StoreCore {
             }
         }
         let diagnosis = ProductDiagnosis(
-            ids, await request.value, engine: backend.hostedContent == nil ? "StoreKit 2" : "StoreKit 1",
+            ids, await request.value, engine: engineName,
             canMakePayments: backend.canMakePayments, storefront: backend.storefront)
         log(.notice, "\(diagnosis)")
         return diagnosis

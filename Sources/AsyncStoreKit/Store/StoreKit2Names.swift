@@ -2,40 +2,6 @@ public import AppReceipt
 public import Foundation
 
 // Names of StoreKit 2 that differ here. They're unavailable, and the compiler's message names the replacement.
-//
-// | StoreKit 2 | Here |
-// |---|---|
-// | `Transaction.updates` | `store.transactions` |
-// | `Transaction.unfinished` | `store.unfinishedTransactions` |
-// | `Transaction.currentEntitlements` | `store.entitlements` |
-// | `Transaction.all` | `store.transactionHistory` |
-// | `Transaction.latest(for:)` | `store.latestTransaction(for:)` |
-// | `Product.SubscriptionInfo.status(for:)` | `store.subscriptionStatus(inGroup:)` |
-// | `AppStore.sync()` | `store.restore()` |
-// | `PurchaseIntent.intents` | `store.purchaseIntents` |
-// | `Storefront.updates` | `store.storefrontChanges` |
-// | `Transaction.beginRefundRequest(for:in:)` | `store.requestRefund(for:in:)` |
-// | `AppStore.showManageSubscriptions(in:)` | `store.manageSubscriptions(inGroup:in:)` |
-// | `AppStore.presentOfferCodeRedeemSheet(in:)` | `store.redeemOfferCode(in:)` |
-// | `Product.type` | `StoreProduct.kind`, `StoreEntitlement.kind` |
-// | `Product.subscription` | `StoreProduct.subscriptionPeriod`, `introductoryOffer`, `subscriptionGroupID` and others |
-// | `Product.purchase(options:)` | `store.purchase(_:options:)` |
-// | `Transaction.jwsRepresentation` | `jws` |
-// | `Transaction.ownershipType` | `StoreEntitlement.ownership` |
-// | `Transaction.originalID` | `StoreEntitlement.originalTransactionID` |
-// | `Transaction.expirationDate`, `revocationDate`, `price`, `offer` | `StoreTransaction.signedInfo` |
-// | `Transaction.currency` | `currencyCode` |
-// | `RenewalInfo.willAutoRenew` | `StoreEntitlement.Renewal.willRenew` |
-// | `RenewalInfo.autoRenewPreference` | `StoreEntitlement.Renewal.productID` |
-// | `RenewalInfo.renewalDate`, `renewalPrice` | `StoreEntitlement.Renewal.date`, `price` |
-// | `RenewalInfo.priceIncreaseStatus` | `StoreEntitlement.Renewal.isPriceIncreasePending` |
-// | `PurchaseOption.simulatesAskToBuyInSandbox(_:)` | `.simulatesAskToBuy` |
-// | `PurchaseOption.promotionalOffer(offerID:keyID:nonce:signature:timestamp:)`, `promotionalOffer(_:compactJWS:)` | `.offer(.promotional(…))` |
-// | `PurchaseOption.winBackOffer(_:)` | `.offer(.winBack(_:))` |
-// | `PurchaseOption.introductoryOfferEligibility(compactJWS:)` | `.introductoryOfferEligibility(jws:)` |
-// | `PurchaseOption.billingPlanType(_:)` | `.billingPlan(_:)` |
-// | `SubscriptionOffer.type` | `StoreOffer.kind` |
-// | `Message.display(in:)` | `store.show(_:in:)` |
 
 extension PurchaseStore {
     /// Use ``transactions``.
@@ -74,7 +40,7 @@ extension PurchaseStore {
     /// Use ``storefrontChanges``.
     @available(*, unavailable, renamed: "storefrontChanges")
     public var storefronts: AsyncStream<AppStorefront> { storefrontChanges }
-    /// Use ``requestRefund(for:in:)-(StoreEntitlement,_)``.
+    /// Use ``requestRefund(for:in:)-(String,_)``.
     @available(*, unavailable, renamed: "requestRefund(for:in:)")
     public func beginRefundRequest(
         for transactionID: String, in anchor: PresentationAnchor? = nil
@@ -116,16 +82,7 @@ extension StoreProduct {
 extension StoreEntitlement {
     /// Use ``kind``.
     @available(*, unavailable, renamed: "kind")
-    public var type: StoreProduct.Kind { kind }
-    /// Use ``jws``.
-    @available(*, unavailable, renamed: "jws")
-    public var jwsRepresentation: String? { jws }
-    /// Use ``ownership``.
-    @available(*, unavailable, renamed: "ownership")
-    public var ownershipType: OwnershipType? { ownership }
-    /// Use ``originalTransactionID``.
-    @available(*, unavailable, renamed: "originalTransactionID")
-    public var originalID: String { originalTransactionID }
+    public var type: ProductKind { kind }
 }
 
 extension StoreEntitlement.Renewal {
@@ -164,18 +121,22 @@ extension StoreTransaction {
     public var price: Decimal? { signedInfo?.price }
     /// Use ``signedInfo``.
     @available(*, unavailable, message: "Use signedInfo?.offer, or the entitlement of the product.")
-    public var offer: SignedTransactionOffer? { signedInfo?.offer }
+    public var offer: TransactionOffer? { signedInfo?.offer }
 }
 
 extension StorePurchase {
     /// Use ``jws``.
     @available(*, unavailable, renamed: "jws")
     public var jwsRepresentation: String? { jws }
-    /// Use ``transaction``.
-    @available(
-        *, unavailable, message: "Use transaction.signedInfo?.expirationDate, or the entitlement of the product."
-    )
-    public var expirationDate: Date? { transaction.signedInfo?.expirationDate }
+    /// Use ``transactionID``.
+    @available(*, unavailable, renamed: "transactionID")
+    public var id: String? { transactionID }
+    /// Use ``originalTransactionID``.
+    @available(*, unavailable, renamed: "originalTransactionID")
+    public var originalID: String? { originalTransactionID }
+    /// Use `productKind`.
+    @available(*, unavailable, message: "Use productKind.")
+    public var productType: ProductKind? { transaction.signedInfo?.facts.productKind }
 }
 
 extension VerifiedTransaction {
@@ -183,14 +144,8 @@ extension VerifiedTransaction {
     @available(*, unavailable, renamed: "jws")
     public var jwsRepresentation: String? { jws }
     /// Use `productKind`.
-    @available(*, unavailable, renamed: "value.productKind")
-    public var type: ReceiptProductKind? { value.productKind }
-    /// Use `appliedOffer`.
-    @available(*, unavailable, renamed: "value.appliedOffer")
-    public var offer: SignedTransactionOffer? { value.appliedOffer }
-    /// Use `currencyCode`.
-    @available(*, unavailable, renamed: "value.currencyCode")
-    public var currency: String? { value.currencyCode }
+    @available(*, unavailable, renamed: "facts.productKind")
+    public var type: ProductKind? { facts.productKind }
 }
 
 extension PurchaseRevocation {

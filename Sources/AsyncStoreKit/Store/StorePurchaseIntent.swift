@@ -38,14 +38,16 @@ public struct StorePurchaseIntent: Sendable, Identifiable {
         PurchaseOutcome(try await core.purchase(promotion, .plain), core: core)
     }
 
-    /// Continues the purchase and delivers it in the closure. The transaction is finished when the closure returns, and
-    /// stays unfinished if the closure throws.
+    /// Continues the purchase and delivers it in the closure. The transaction is finished when the closure returns. It
+    /// stays unfinished if the closure throws, or if the task is cancelled before the closure returns.
     ///
-    /// The closure runs in the caller's isolation.
-    /// - Throws: The errors of ``purchase()``, and ``StoreError/Code/deliveryFailed`` with the closure's error
-    ///   underneath.
+    /// The closure runs in the caller's isolation. See ``PurchaseStore/purchase(_:options:deliver:)-(String,_,_)``.
+    /// - Throws: The errors of ``purchase()``; ``StoreError/Code/deliveryFailed`` with the closure's error underneath;
+    ///   and ``StoreError/Code/taskCancelled`` if the task was cancelled before the closure returned.
     @discardableResult
-    public func purchase(deliver: (StorePurchase) async throws -> Void) async throws(StoreError) -> PurchaseOutcome {
+    nonisolated(nonsending) public func purchase(
+        deliver: nonisolated(nonsending) (StorePurchase) async throws -> Void
+    ) async throws(StoreError) -> PurchaseOutcome {
         let store = PurchaseStore(core: core)
         let outcome = PurchaseOutcome(try await core.purchase(promotion, .closure), core: core)
         try await store.delivering(outcome, deliver)
@@ -59,5 +61,13 @@ extension StoreCore {
     {
         guard !Task.isCancelled else { throw .cancelled("the purchase of \"\(promotion.product.id)\"") }
         return try await response(to: .purchase(promotion, style: style))
+    }
+}
+
+extension StorePurchaseIntent: CustomStringConvertible {
+    /// The product, with a quantity other than 1, and whether the purchase continues by itself.
+    public var description: String {
+        let product = quantity == 1 ? productID : "\(quantity) × \(productID)"
+        return isContinuedAutomatically ? "\(product), continued automatically" : product
     }
 }

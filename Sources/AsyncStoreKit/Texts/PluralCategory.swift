@@ -1,5 +1,5 @@
 /// The plural categories of the Unicode Common Locale Data Repository (CLDR), for whole numbers.
-enum PluralCategory: String, CaseIterable {
+enum PluralCategory: String {
     case zero, one, two, few, many, other
 
     /// Returns the category of a number in a language.
@@ -36,17 +36,5 @@ enum PluralCategory: String, CaseIterable {
 
     private static func isFew(_ ones: UInt, _ hundredth: UInt) -> Bool {
         (2...4).contains(ones) && !(12...14).contains(hundredth)
-    }
-
-    /// Returns the categories that whole numbers have in a language.
-    static func categories(of language: String) -> [PluralCategory] {
-        switch language {
-        case "id", "ja", "ko", "th", "vi", "zh-Hans", "zh-Hant": [.other]
-        case "ru", "uk", "pl": [.one, .few, .many]
-        case "cs": [.one, .few, .other]
-        case "he": [.one, .two, .other]
-        case "ar": allCases
-        default: [.one, .other]
-        }
     }
 }

@@ -45,7 +45,7 @@ extension StoreTransaction {
 
     /// Whether the App Store says that the product is consumed. StoreKit 1 doesn't say what a product is, and never
     /// restores a consumable.
-    var isConsumable: Bool { signedInfo?.productType == .consumable }
+    var isConsumable: Bool { signedInfo?.productKind == .consumable }
 }
 
 /// The purchases that earlier launches delivered, and those that the delivery ledger doesn't contain yet.
@@ -53,6 +53,10 @@ struct EarlierDeliveries: Sendable {
     /// By their keys; `nil` without a delivery ledger.
     private var purchases: [String: DeliveredPurchase]?
     private var unrecorded: [DeliveredPurchase] = []
+    /// The purchases that the app's earlier code has delivered, by transaction identifier or delivery key.
+    var deliveredElsewhere: Set<String> = []
+    /// The date before which the app's earlier code has delivered every purchase.
+    var deliveredBefore: Date?
 
     var hasUnrecorded: Bool { !unrecorded.isEmpty }
 
@@ -63,6 +67,15 @@ struct EarlierDeliveries: Sendable {
 
     func contains(_ transaction: StoreTransaction) -> Bool {
         guard let purchases, transaction.holdsContent else { return false }
+        if !deliveredElsewhere.isEmpty,
+            transaction.id.map(deliveredElsewhere.contains) == true
+                || deliveredElsewhere.contains(transaction.deliveryKey)
+        {
+            return true
+        }
+        if let deliveredBefore, let date = transaction.originalPurchaseDateOfDelivery, date < deliveredBefore {
+            return true
+        }
         return purchases[transaction.deliveryKey]?.isSamePurchase(as: transaction) ?? false
     }
 
@@ -70,6 +83,10 @@ struct EarlierDeliveries: Sendable {
     mutating func record(_ transaction: StoreTransaction) {
         guard purchases != nil, !contains(transaction), let purchase = DeliveredPurchase(transaction) else { return }
         unrecorded.append(purchase)
+    }
+
+    mutating func forgetUnrecorded() {
+        unrecorded = []
     }
 
     /// Removes and returns what the delivery ledger doesn't contain yet.

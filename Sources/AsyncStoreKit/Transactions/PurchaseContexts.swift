@@ -82,6 +82,16 @@ struct PurchaseContexts: Sendable {
         for context in contexts.values where context.deliveryKey == transaction.deliveryKey { end(context.id) }
     }
 
+    /// Forgets the contexts of an account's purchases, or all of them. The delivery ledger's file is erased separately.
+    mutating func erase(account: String?) {
+        contexts = contexts.filter { account != nil && $0.value.applicationUsername != account }
+        calls = calls.filter { contexts[$0.value] != nil }
+        changes.removeAll { change in
+            guard case .requested(let context) = change else { return account == nil }
+            return account == nil || context.applicationUsername == account
+        }
+    }
+
     private mutating func record(_ change: Change) {
         if isRecorded { changes.append(change) }
     }

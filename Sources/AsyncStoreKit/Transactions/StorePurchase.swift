@@ -1,3 +1,4 @@
+public import AppReceipt
 public import Foundation
 
 /// A paid purchase: in the closure of a call, on ``PurchaseStore/transactions``, in a ``DeliveryRequest``, or in the
@@ -5,6 +6,10 @@ public import Foundation
 ///
 /// A past purchase doesn't mean current access: a restore also returns expired subscriptions. To check access, use
 /// ``PurchaseStore/entitlements``.
+///
+/// A purchase has every property of the transaction that Apple signed, `SignedTransactionInfo`: `price`, `currency`,
+/// `offer`, `ownershipType`, `environment`, `reason` and the others. Over StoreKit 1 they are `nil`.
+@dynamicMemberLookup
 public struct StorePurchase: Sendable, Hashable {
     /// Why the store received a purchase.
     ///
@@ -51,6 +56,11 @@ public struct StorePurchase: Sendable, Hashable {
     /// The transaction as the App Store signed it, a JSON Web Signature, for a server. `nil` over StoreKit 1.
     public var jws: String? { transaction.jws }
 
+    /// The App Store's identifier of the transaction; `nil` if a restored purchase of StoreKit 1 lacks it.
+    public var transactionID: String? { transaction.id }
+    /// The identifier of the first transaction of the purchase or subscription.
+    public var originalTransactionID: String? { transaction.originalID }
+
     /// The product.
     public var productID: String { transaction.productID }
     /// The quantity, from 1 to 10.
@@ -64,6 +74,16 @@ public struct StorePurchase: Sendable, Hashable {
     /// A key for delivering once: it stays the same when the purchase is reported again, restored, or delivered in
     /// another launch. Send the key to your server. Each renewal of a subscription has its own key.
     public var deliveryKey: String { transaction.deliveryKey }
+
+    /// Returns a property of the transaction that Apple signed; `nil` over StoreKit 1.
+    public subscript<Property>(dynamicMember property: KeyPath<SignedTransactionInfo, Property>) -> Property? {
+        transaction.signedInfo?[keyPath: property]
+    }
+
+    /// Returns a property of the transaction that Apple signed; `nil` over StoreKit 1.
+    public subscript<Property>(dynamicMember property: KeyPath<SignedTransactionInfo, Property?>) -> Property? {
+        transaction.signedInfo?[keyPath: property]
+    }
 
     /// Returns what the app wanted to remember about the purchase when the customer requested it; see
     /// ``PurchaseOption/context(_:)``.
@@ -92,6 +112,9 @@ public struct StorePurchase: Sendable, Hashable {
     /// Don't call this function in a delivery closure or an installed delivery: the store finishes the transaction when
     /// the closure returns or the delivery accepts. A second call has no effect, and neither does a call while
     /// ``isDelivered`` is `true`. The function returns when the payment queue has been told.
+    ///
+    /// The call is your statement that the content is delivered, and takes effect in a cancelled task, too. Check the
+    /// result of your delivery first: in a cancelled task, a request to your server fails immediately.
     public func finish() async {
         guard !isDelivered else { return }
         await owner?.finishQuietly(transaction)
@@ -101,7 +124,7 @@ public struct StorePurchase: Sendable, Hashable {
     /// pause: to the installed delivery, or else to every subscriber of ``PurchaseStore/transactions``.
     ///
     /// Has no effect if the purchase is finished or is being delivered.
-    /// - Parameter seconds: The pause, up to a day. `nil` waits longer each time, up to 5 minutes.
+    /// - Parameter seconds: The pause, up to a day. `nil` waits longer each time, up to an hour.
     public func retryDelivery(after seconds: TimeInterval? = nil) async {
         guard !isDelivered else { return }
         await owner?.release(transaction, after: seconds)

@@ -204,6 +204,14 @@ extension TransactionLedger {
         if let context { entries[token]?.transaction.report.context = context }
     }
 
+    /// Forgets why the customer bought, for the purchases of an account or for all.
+    mutating func eraseContexts(of account: String?) {
+        for (token, entry) in entries where account == nil || entry.transaction.applicationUsername == account {
+            entries[token]?.transaction.report.context = nil
+        }
+        if account == nil { earlierDeliveries.forgetUnrecorded() }
+    }
+
     /// Records the approval that a transaction answers.
     mutating func setPendingPurchase(_ pending: PendingPurchase?, of token: TransactionToken) {
         if let pending { entries[token]?.pending = pending }

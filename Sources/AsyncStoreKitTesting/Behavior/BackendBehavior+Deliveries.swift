@@ -41,10 +41,11 @@ extension BackendBehavior {
             }
             let updates = StreamListener(store.transactions)
             try await world.expectError(.deliveryPending) { _ = try await store.purchase(BehaviorWorld.pro) }
-            for attempt in 1...2 {
+            // The longest pauses after one failure and after two, in seconds.
+            for (attempt, pause) in [(1, 1.0), (2, 4.0)] {
                 try await attempts.wait(for: "attempt \(attempt)") { $0.count == attempt ? () : nil }
                 try await world.until("the next attempt to be pending", store) { $0.pendingRetries == 1 }
-                world.clock.advance(by: Double(attempt))
+                world.clock.advance(by: pause)
             }
             let update = try await world.next(of: updates)
             try world.expect(update.isDelivered, "the purchase is marked as not delivered")

@@ -14,7 +14,7 @@ package struct BackendBehavior: Sendable, CustomStringConvertible {
     package let description: String
     /// The capabilities that the behavior needs.
     package let requirements: Set<BackendCapability>
-    private let body: @Sendable (BehaviorWorld) async throws -> Void
+    private let body: @concurrent @Sendable (BehaviorWorld) async throws -> Void
 
     init(
         _ description: String, requires requirements: Set<BackendCapability> = [],

@@ -8,6 +8,7 @@ package import AsyncStoreKit
     package private(set) var state = StoreModelState()
     /// Called with the new state after each change.
     package var onChange: @MainActor (StoreModelState) -> Void = { _ in }
+    var places = ConfirmationPlaces()
     private var eligibilityReads = 0
     private var listeners: [Task<Void, Never>] = []
 
@@ -98,7 +99,7 @@ extension StoreModelCore {
 // Calls.
 extension StoreModelCore {
     package func purchase(
-        _ productID: String, _ options: PurchaseOptions, _ deliver: ((StorePurchase) async throws -> Void)?
+        _ productID: String, _ options: PurchaseOptions, _ deliver: (@MainActor (StorePurchase) async throws -> Void)?
     ) async throws(StoreError) -> PurchaseOutcome {
         change { $0.beginPurchase(of: productID) }
         do throws(StoreError) {
@@ -112,7 +113,7 @@ extension StoreModelCore {
     }
 
     private func outcome(
-        of productID: String, _ options: PurchaseOptions, _ deliver: ((StorePurchase) async throws -> Void)?
+        of productID: String, _ options: PurchaseOptions, _ deliver: (@MainActor (StorePurchase) async throws -> Void)?
     ) async throws(StoreError) -> PurchaseOutcome {
         if let deliver { return try await store.purchase(productID, options: options, deliver: deliver) }
         let outcome = try await store.purchase(productID, options: options)
@@ -122,7 +123,7 @@ extension StoreModelCore {
     }
 
     package func restore(
-        _ deliver: ((StorePurchase) async throws -> Void)?
+        _ deliver: (@MainActor (StorePurchase) async throws -> Void)?
     ) async throws(StoreError) -> RestoreOutcome {
         let isFirst = change { $0.beginRestore() }
         do throws(StoreError) {
@@ -136,7 +137,7 @@ extension StoreModelCore {
     }
 
     private func restored(
-        _ deliver: ((StorePurchase) async throws -> Void)?
+        _ deliver: (@MainActor (StorePurchase) async throws -> Void)?
     ) async throws(StoreError) -> RestoreOutcome {
         if let deliver { return try await store.restore(deliver: deliver) }
         let outcome = try await store.restore()
@@ -150,7 +151,7 @@ extension StoreModelCore {
     ///   - present: Presents the sheet.
     /// - Returns: The result of the sheet; `nil` if another sheet is open.
     package func present<Value: Sendable>(
-        alert: (Value) -> StoreAlert? = { _ in nil }, _ present: () async throws(StoreError) -> Value
+        alert: (Value) -> StoreAlert? = { _ in nil }, _ present: @MainActor () async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value? {
         guard change({ $0.beginSheet() }) else { return nil }
         do throws(StoreError) {

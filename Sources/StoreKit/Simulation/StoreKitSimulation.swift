@@ -50,8 +50,10 @@ public enum StoreKitSimulation {
     /// Use this function to run tests in parallel, each with its own App Store. Child tasks inherit the launch,
     /// detached tasks don't. A product and a transaction keep their launch. StoreKit 1 always uses the launch of the
     /// process.
-    public static func withLaunch<Result>(
-        _ launch: SimulatedLaunch, operation: () async throws -> Result
+    ///
+    /// The operation runs in the caller's isolation.
+    nonisolated(nonsending) public static func withLaunch<Result>(
+        _ launch: SimulatedLaunch, operation: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
         try await $launchOfTask.withValue(launch) { try await operation() }
     }

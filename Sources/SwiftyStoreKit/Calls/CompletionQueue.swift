@@ -1,6 +1,6 @@
 import AsyncStoreKit
 import Dispatch
-import Foundation
+package import Foundation
 
 /// Calls the closures of the block API on the main thread, in order.
 ///
@@ -8,12 +8,13 @@ import Foundation
 /// a thread costs more than a purchase. All other closures are called in a later turn of the main queue, so that a
 /// completion never runs inside the call that it belongs to.
 ///
-/// A command-line tool may block its main thread, for example on a semaphore that a completion signals. If the main
-/// thread runs no run loop and doesn't serve its queue for ``parkedThreadDelay`` seconds, closures run on a background
-/// queue until the main queue is served again.
+/// A command-line tool may block its main thread forever, for example on a semaphore that a completion signals. If the
+/// main thread of a tool runs no run loop and doesn't serve its queue for a time, closures run on a background queue
+/// until the main queue is served again. The main thread of an app that has no run loop yet is still launching, however
+/// long that takes, so its closures wait.
 // @unchecked because: the state is only touched while the lock is held. The lock is Foundation's because `Locked` is
 // slower outside its own module, where its code is generic.
-final class CompletionQueue: @unchecked Sendable {
+package final class CompletionQueue: @unchecked Sendable {
     private struct State: Sendable {
         var waiting: [@Sendable () -> Void] = []
         /// The number of closures that were called.
@@ -28,17 +29,32 @@ final class CompletionQueue: @unchecked Sendable {
         /// Whether a timer checks that the main queue is served.
         var isWatched = false
         /// Whether the main thread was found blocked, and its queue hasn't been served since.
-        var isParked = false
+        var isBlocked = false
     }
 
     static let shared = CompletionQueue()
 
-    /// The time without service of the main queue after which the main thread counts as blocked, in seconds.
-    static let parkedThreadDelay = 2.0
-
+    /// The time without service of the main queue after which a tool's main thread counts as blocked, in seconds; `nil`
+    /// in an app.
+    private let blockedAfter: TimeInterval?
     private let lock = NSLock()
     private var state = State()
     private let background = DispatchQueue(label: "SwiftyStoreKit.completions")
+
+    /// - Parameter blockedAfter: The time after which the main thread counts as blocked, in seconds; `nil` for never.
+    package init(blockedAfter: TimeInterval? = CompletionQueue.isApp(Bundle.main) ? nil : 2) {
+        self.blockedAfter = blockedAfter
+    }
+
+    /// Whether a main bundle is that of an app, or of an extension of one. Both have a run loop after their launch.
+    package static func isApp(_ bundle: Bundle) -> Bool {
+        isApp(packageType: bundle.object(forInfoDictionaryKey: "CFBundlePackageType") as? String)
+    }
+
+    /// Whether the type of a main bundle is that of an app, or of an extension of one. A tool has none.
+    package static func isApp(packageType: String?) -> Bool {
+        packageType == "APPL" || packageType == "XPC!"
+    }
 
     private func withState<Result>(_ body: (inout State) -> Result) -> Result {
         lock.lock()
@@ -47,7 +63,7 @@ final class CompletionQueue: @unchecked Sendable {
     }
 
     /// Enqueues a closure. Closures run one after another, in the order of these calls.
-    func enqueue(_ body: @escaping @Sendable () -> Void) {
+    package func enqueue(_ body: @escaping @Sendable () -> Void) {
         let isOnMainThread = MainThread.isCurrent
         let isCalledAfterReport = withState { state in
             state.waiting.append(body)
@@ -77,7 +93,7 @@ final class CompletionQueue: @unchecked Sendable {
         guard begins else { return }
         let hasWaiting = withState { state in
             state.isReporting = false
-            state.isParked = false
+            state.isBlocked = false
             return !state.waiting.isEmpty
         }
         guard hasWaiting else { return }
@@ -88,21 +104,21 @@ final class CompletionQueue: @unchecked Sendable {
 
     /// Has the waiting closures called on the main queue.
     private func schedule() {
-        let (schedules, watches, isParked) = withState { state in
+        let (schedules, watches, isBlocked) = withState { state in
             defer { (state.isScheduled, state.isWatched) = (true, true) }
-            return (!state.isScheduled, !state.isWatched, state.isParked)
+            return (!state.isScheduled, !state.isWatched, state.isBlocked)
         }
         if schedules {
             DispatchQueue.main.async { [self] in
                 withState { state in
                     state.isScheduled = false
-                    state.isParked = false
+                    state.isBlocked = false
                 }
                 callWaitingClosures()
             }
         }
-        if isParked { background.async { [self] in callWaitingClosures() } }
-        if watches { watchMainQueue() }
+        if isBlocked { background.async { [self] in callWaitingClosures() } }
+        if watches, let blockedAfter { watchMainQueue(every: blockedAfter) }
     }
 
     /// Calls the waiting closures on this thread, unless another thread is calling them.
@@ -120,26 +136,26 @@ final class CompletionQueue: @unchecked Sendable {
                 state.isCalling = false
                 state.called &+= UInt64(batch.count)
                 // If a call is scheduled, the main queue calls the closures that were added since.
-                return state.waiting.isEmpty || (state.isScheduled && !state.isParked)
+                return state.waiting.isEmpty || (state.isScheduled && !state.isBlocked)
             }
             if isOver { return }
         }
     }
 
-    /// Checks after ``parkedThreadDelay`` whether the main queue was served, and repeats while closures are waiting.
-    private func watchMainQueue() {
+    /// Checks after a time whether the main queue was served, and repeats while closures are waiting.
+    private func watchMainQueue(every delay: TimeInterval) {
         let called = withState { $0.called }
-        DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + Self.parkedThreadDelay) { [self] in
+        DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + delay) { [self] in
             let (hasWaiting, isServed) = withState { state in
                 state.isWatched = !state.waiting.isEmpty
                 return (state.isWatched, state.called != called || state.isCalling)
             }
             guard hasWaiting else { return }
             if !isServed, RunLoop.main.currentMode == nil {
-                withState { $0.isParked = true }
+                withState { $0.isBlocked = true }
                 background.async { [self] in callWaitingClosures() }
             }
-            watchMainQueue()
+            watchMainQueue(every: delay)
         }
     }
 }

@@ -12,31 +12,29 @@ extension LegacyStore {
             quantity: quantity, account: .username(applicationUsername), simulatesAskToBuy: simulatesAskToBuyInSandbox)
         let purchase = LegacyPurchase(
             core: core, backend: backend, atomically: atomically, callback: MainCallback(completion))
-        guard let request = request(for: productId, options, purchase), let requests else { return LegacyRequest {} }
+        guard let requests = requests(for: productId, purchase) else { return LegacyRequest {} }
         // As in SwiftyStoreKit 0.16.4, purchasing by identifier always loads the product first.
         let call = CompletionQueue.shared.makeCall { [core, backend] in
             if let backend {
-                return core.purchase(request, style: purchase.style) { response in
+                return core.purchase(productId, options, style: purchase.style, lookUp: .always()) { response in
                     purchase.complete(response.mapError { $0.naming(productId) }, backend.product(productId))
                 }
             }
             let product = Locked<LegacyProducts?>(nil)
-            return core.purchase(
-                request, style: purchase.style,
-                after: { end in
-                    requests.products([productId]) { response in
-                        switch response {
-                        case .success(let found):
-                            product.withLock { $0 = found }
-                            end(found.products.isEmpty ? .unknownProduct(productId) : nil)
-                        case .failure(let error): end(error)
-                        }
+            let lookUp = ProductLookUp.always { end in
+                requests.products([productId]) { response in
+                    switch response {
+                    case .success(let found):
+                        product.withLock { $0 = found }
+                        end(found.products.isEmpty ? .unknownProduct(productId) : nil)
+                    case .failure(let error): end(error)
                     }
-                },
-                { response in
-                    purchase.complete(
-                        response.mapError { $0.naming(productId) }, product.withLock { $0 }?.products.first)
-                })
+                }
+            }
+            return core.purchase(productId, options, style: purchase.style, lookUp: lookUp) { response in
+                purchase.complete(
+                    response.mapError { $0.naming(productId) }, product.withLock { $0 }?.products.first)
+            }
         }
         processCallsNow()
         return LegacyRequest { call.cancel() }
@@ -55,34 +53,25 @@ extension LegacyStore {
             simulatesAskToBuy: simulatesAskToBuyInSandbox)
         let purchase = LegacyPurchase(
             core: core, backend: backend, atomically: atomically, callback: MainCallback(completion))
-        guard let request = request(for: product.productIdentifier, options, purchase) else { return }
+        guard requests(for: product.productIdentifier, purchase) != nil else { return }
         backend?.remember([product])
-        let respond: @Sendable (Result<PurchaseResponse, StoreError>) -> Void = { purchase.complete($0, product) }
-        if backend != nil || core.knows(product.productIdentifier) {
-            core.purchaseLoaded(request, style: purchase.style, respond)
-        } else {
-            // StoreKit 2 has its own product values, so a product that it hasn't loaded yet is loaded first.
-            _ = core.purchase(request, style: purchase.style, respond)
-        }
+        // StoreKit 2 has its own product values, so a product that it hasn't loaded yet is loaded first.
+        _ = core.purchase(
+            product.productIdentifier, options, style: purchase.style, lookUp: backend == nil ? .ifUnknown : .none
+        ) { purchase.complete($0, product) }
         processCallsNow()
     }
 
-    /// Returns the payment. If the options are invalid, sends the error to the completion and returns `nil`.
-    private func request(for productID: String, _ options: PurchaseOptions, _ purchase: LegacyPurchase)
-        -> PaymentRequest?
-    {
-        do throws(StoreError) {
-            guard requests != nil else {
-                throw StoreError(
+    /// Returns StoreKit's requests. If the store's backend has none, sends an error to the completion.
+    private func requests(for productID: String, _ purchase: LegacyPurchase) -> LegacyRequests? {
+        if requests == nil {
+            purchase.fail(
+                StoreError(
                     .productUnavailable,
                     "\"\(productID)\" can't be purchased: the store's backend isn't StoreKit. Use a store over StoreKit."
-                )
-            }
-            return try options.request(for: productID)
-        } catch {
-            purchase.fail(error)
-            return nil
+                ))
         }
+        return requests
     }
 }
 

@@ -42,12 +42,8 @@ extension LegacyStore {
     /// See ``SwiftyStoreKit/finishTransaction(_:)``.
     package func finishTransaction(_ transaction: any PaymentTransaction) {
         switch transaction {
-        case let object as SKPaymentTransaction:
-            guard !(object is RemovedTransaction), let token = backend?.token(for: object) else {
-                return log(.debug, "The transaction to finish is no longer in the payment queue.")
-            }
-            core.finish(token, logFailure(of: "Finishing a transaction"))
-            processCallsNow()
+        case is RemovedTransaction: logAbsence()
+        case let object as SKPaymentTransaction: finish(object)
         case let value as ValueTransaction:
             if let token = value.token { core.finish(token, logFailure(of: "Finishing a transaction")) }
             processCallsNow()
@@ -57,5 +53,35 @@ extension LegacyStore {
                 "finishTransaction(_:) ignores a value of type \(type(of: transaction)). Pass a transaction that "
                     + "SwiftyStoreKit returned.")
         }
+    }
+
+    /// Finishes a transaction object: one that this module has returned, or one that the app got from StoreKit.
+    private func finish(_ object: SKPaymentTransaction) {
+        guard let backend else { return finishBesideStore(object) }
+        guard let token = backend.token(for: object) else { return logAbsence() }
+        core.finish(token, logFailure(of: "Finishing a transaction"))
+        processCallsNow()
+    }
+
+    /// Finishes an object of the payment queue while the store uses StoreKit 2, which has a transaction of its own with
+    /// the same identifier.
+    private func finishBesideStore(_ object: SKPaymentTransaction) {
+        core.unfinishedTransactions { [weak self] transactions in
+            guard let self else { return }
+            let id = object.transactionIdentifier
+            if let id, let transaction = transactions.first(where: { $0.id == id }) {
+                return core.finish(transaction.token, logFailure(of: "Finishing a transaction"))
+            }
+            guard requests?.backend.finishInQueue(object) != true else { return }
+            log(
+                .error,
+                "finishTransaction(_:) can't finish the transaction \(id ?? "without an identifier"): it isn't in the "
+                    + "payment queue, or isn't paid yet. Pass a transaction that SwiftyStoreKit returned.")
+        }
+        processCallsNow()
+    }
+
+    private func logAbsence() {
+        log(.debug, "The transaction to finish is no longer in the payment queue.")
     }
 }

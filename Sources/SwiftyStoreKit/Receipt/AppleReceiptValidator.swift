@@ -68,7 +68,7 @@ public class AppleReceiptValidator: ReceiptValidator {
         record = { recentResponses.record($0, tellsTime: tellsTime) }
         makeService = { startsInSandbox in
             AppleServerReceiptVerifier(
-                bundleID: .any, sharedSecret: sharedSecret, startsInSandbox: startsInSandbox,
+                bundleID: .any, environment: startsInSandbox ? .sandbox : nil, sharedSecret: sharedSecret,
                 maximumResponseSize: 128 << 20,
                 endpoints: endpoints,
                 transport: (transport as? URLSessionReceiptTransport)?.readingEverything ?? transport, clock: clock,

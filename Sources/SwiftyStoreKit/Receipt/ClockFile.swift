@@ -28,18 +28,20 @@ package struct ClockFile: Sendable {
         self.storage = storage
     }
 
-    /// The file in the app's Application Support folder; `nil` in a process without a bundle identifier, whose folder
-    /// is shared.
+    /// The file in the app's folder; `nil` in a process without a bundle identifier, such as a test's.
     static var standard: ClockFile? {
         guard let app = Bundle.main.bundleIdentifier else { return nil }
-        let folder = EntitlementFile().url.deletingLastPathComponent()
-        return ClockFile(EntitlementFile(url: folder.appendingPathComponent("\(app).clock")))
+        return ClockFile(EntitlementFile(url: StoreFolder().file("\(app).clock")))
     }
 
-    /// The content of the file; empty if the file can't be read.
-    func load() -> [Arrival] {
-        guard let data = try? storage.load() else { return [] }
-        return (try? JSONDecoder().decode([Arrival].self, from: data)) ?? []
+    /// The content of the file; `nil` if the file can't be read now.
+    func load() -> [Arrival]? {
+        do {
+            guard let data = try storage.load() else { return [] }
+            return (try? JSONDecoder().decode([Arrival].self, from: data)) ?? []
+        } catch {
+            return nil
+        }
     }
 
     /// Replaces the file. A failure is ignored: later launches then use the device's clock.

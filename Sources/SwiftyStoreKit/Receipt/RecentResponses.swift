@@ -88,11 +88,10 @@ package final class RecentResponses: Sendable {
         file?.save(kept)
     }
 
-    /// Returns the recorded arrivals.
+    /// Returns the recorded arrivals. A file that can't be read is read again for the next question.
     private func knownArrivals(_ state: inout State) -> [ClockFile.Arrival] {
-        let known = state.arrivals ?? file?.load() ?? []
-        state.arrivals = known
-        return known
+        if state.arrivals == nil { state.arrivals = file.map { $0.load() } ?? [] }
+        return state.arrivals ?? []
     }
 
     /// Returns the current time by the recorded arrivals: the date of the response, or of Apple's latest response, plus

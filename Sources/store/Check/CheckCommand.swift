@@ -1,88 +1,43 @@
-import Foundation
+import AppStoreSimulator
 
-/// `store check`: checks that a release build contains no simulated App Store.
+/// `store check`: reviews the products of an app before App Review does, and checks a build.
 package enum CheckCommand: Command {
     package static let grammar = ArgumentGrammar(
         command: "check",
-        summary: "Checks that a release build contains no simulated App Store and none of its keys.",
+        summary:
+            "Reviews the products of a StoreKit configuration file, or checks that a build contains no simulated App Store.",
+        operands: [.init("FILE", isRequired: false, "The StoreKit configuration file with the products (.storekit).")],
         options: [
-            .init("--binary", value: "APP", isRequired: true, "An executable or the folder of an app.")
+            .init(
+                "--sources", value: "FOLDERS",
+                "Source folders or files, separated by commas. Compares the identifiers in string literals with the file."
+            ),
+            .init("--products", value: "PLIST", "A property list with the identifiers that the app uses."),
+            .init("--scheme", value: "SCHEME", "The Xcode scheme that should use the file (.xcscheme)."),
+            .init(
+                "--previous", value: "OLD", "An earlier version of the file. Finds what customers lose by the change."),
+            .init("--format", value: "FORMAT", "The form of the findings: text, json or github. The default is text."),
+            .init("--strict", "Also fails if there are warnings only."),
+            .init("--disable", value: "RULES", "Rules to turn off, separated by commas."),
+            .init("--binary", value: "APP", "An executable or the folder of an app, instead of a file."),
         ],
         notes: [
-            "Exit codes: 0 no simulated App Store, 1 a simulated App Store, 64 wrong arguments, 66 unreadable file.",
+            "Rules: \(CatalogFinding.Rule.allCases.map(\.rawValue).joined(separator: ", ")).",
+            "Exit codes: 0 no errors, 1 errors or a simulated App Store, 64 wrong arguments, 66 unreadable file.",
             "Tests and previews link AppStoreSimulator and AsyncStoreKitTesting. An app that ships must not.",
         ])
 
     package static func run(_ arguments: ParsedArguments, console: Console) async throws(CommandFailure) -> ExitCode {
-        let path = arguments["--binary"] ?? ""
-        let files = try files(at: path)
-        var hasTraces = false
-        for file in files {
-            for trace in try SimulatorTrace.traces(in: file) {
-                hasTraces = true
-                console.lines(["\(file.path.printable) contains \(trace.name)."])
-            }
+        guard let path = arguments["--binary"] else {
+            guard let file = arguments.operands.first else { throw .usage("FILE or --binary APP is missing") }
+            return try ShopCheck(file, arguments).run(on: console)
         }
-        let count = files.count == 1 ? "1 file" : "\(files.count) files"
-        guard !hasTraces else {
-            throw CommandFailure(
-                .failure,
-                "customers could buy for free. Remove AsyncStoreKitTesting and AppStoreSimulator from the target of the app."
-            )
+        if let file = arguments.operands.first {
+            throw .usage("--binary takes the place of FILE, so there can't be \(file.shown)")
         }
-        console.lines(["\(path.printable): \(count), no simulated App Store."])
-        return .success
-    }
-
-    /// Returns the file at a path, or all regular files of a folder.
-    private static func files(at path: String) throws(CommandFailure) -> [URL] {
-        let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-        let type = (try? FileManager.default.attributesOfItem(atPath: url.path))?[.type] as? FileAttributeType
-        switch type {
-        case .typeRegular?: return [url]
-        case .typeDirectory?: break
-        case nil: throw CommandFailure(.noInput, "\(path) cannot be read: no such file or folder.")
-        default: throw CommandFailure(.noInput, "\(path) is a pipe or a device, not an app.")
+        if let other = (arguments.values.keys.filter { $0 != "--binary" } + arguments.flags).min() {
+            throw .usage("\(other) needs FILE, and doesn't go with --binary")
         }
-        let all = FileManager.default.enumerator(at: url, includingPropertiesForKeys: [.isRegularFileKey])?.compactMap {
-            $0 as? URL
-        }
-        let files = (all ?? []).filter { (try? $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) ?? false }
-        guard !files.isEmpty else { throw CommandFailure(.noInput, "\(path) contains no files.") }
-        return files.sorted { $0.path < $1.path }
-    }
-}
-
-/// A text that every build with a simulated App Store contains, even without symbols.
-private struct SimulatorTrace {
-    let name: String
-    let bytes: Data
-
-    /// The metadata of types contains module names. The constants contain the name of the certificate.
-    private static let all = [
-        SimulatorTrace(name: "the module AppStoreSimulator", bytes: Data("AppStoreSimulator\0".utf8)),
-        SimulatorTrace(name: "the module AsyncStoreKitTesting", bytes: Data("AsyncStoreKitTesting\0".utf8)),
-        SimulatorTrace(
-            name: "the simulator's certificates and keys", bytes: Data("Simulated App Store Test Root".utf8)),
-    ]
-
-    private static let chunkSize = 4_000_000
-
-    /// Reads a file in parts and returns the traces in the file.
-    static func traces(in url: URL) throws(CommandFailure) -> [SimulatorTrace] {
-        let overlap = all.map(\.bytes.count).max() ?? 0
-        var found: Set<String> = []
-        do {
-            let file = try FileHandle(forReadingFrom: url)
-            defer { try? file.close() }
-            var part = Data()
-            while let next = try file.read(upToCount: chunkSize), !next.isEmpty {
-                part = part.suffix(overlap) + next
-                for trace in all where part.range(of: trace.bytes) != nil { found.insert(trace.name) }
-            }
-        } catch {
-            throw InputFile.unreadable(url.path, error)
-        }
-        return all.filter { found.contains($0.name) }
+        return try BinaryCheck(path: path).run(on: console)
     }
 }

@@ -3,10 +3,13 @@ package struct ArgumentGrammar: Sendable, Hashable {
     /// An argument that is identified by its position.
     package struct Operand: Sendable, Hashable {
         let name: String
+        let isRequired: Bool
         let summary: String
 
-        package init(_ name: String, _ summary: String) {
+        /// Optional operands come last.
+        package init(_ name: String, isRequired: Bool = true, _ summary: String) {
             self.name = name
+            self.isRequired = isRequired
             self.summary = summary
         }
     }
@@ -59,7 +62,8 @@ package struct ArgumentGrammar: Sendable, Hashable {
     /// - Parameter columns: The width of the terminal.
     package func help(columns: Int) -> [String] {
         let shown = options.map { ($0.isRequired ? $0.usage : "[\($0.usage)]").replacingCharacter(" ", with: "\u{A0}") }
-        let usage = (["Usage: store \(command)"] + operands.map(\.name) + shown).joined(separator: " ")
+        let names = operands.map { $0.isRequired ? $0.name : "[\($0.name)]" }
+        let usage = (["Usage: store \(command)"] + names + shown).joined(separator: " ")
         let rows =
             operands.map { [$0.name, $0.summary] } + options.map { [$0.usage, $0.summary] } + [
                 ["-h, --help", "Prints this help."]
@@ -87,8 +91,8 @@ extension ArgumentGrammar {
                 try addOption(argument, &rest, to: &parsed)
             }
         }
-        if parsed.operands.count < operands.count {
-            throw .usage("\(operands[parsed.operands.count].name) is missing")
+        if let missing = operands.dropFirst(parsed.operands.count).first, missing.isRequired {
+            throw .usage("\(missing.name) is missing")
         }
         if let missing = options.first(where: { $0.isRequired && parsed[$0.name] == nil }) {
             throw .usage("\(missing.usage) is missing")

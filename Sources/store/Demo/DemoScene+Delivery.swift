@@ -11,11 +11,10 @@ extension DemoScene {
         let server = try LoopbackServer([.body(acceptance)], isUp: false)
         defer { server.stop() }
         let clock = SimulatedClock()
-        stage.relaunch(clock: clock)
-        let log = Locked<[String]>([])
+        let (messages, logged) = AsyncStream<String>.makeStream()
+        stage.relaunch(clock: clock) { logged.yield($0.message) }
         var options = HTTPDeliveryOptions()
         options.clock = SimulatedClock()
-        options.log = { event in log.withLock { $0.append(event.message) } }
         let delivery = WatchedDelivery(try HTTPPurchaseDelivery(url: server.url, options: options))
         stage.store.setDelivery(delivery)
         stage.say(.app, "store.setDelivery(HTTPPurchaseDelivery(url: …)), a server on 127.0.0.1")
@@ -26,7 +25,13 @@ extension DemoScene {
             throw StoreError(.unknown, "\(Unexpected(outcome: outcome))")
         } catch {
             guard error.code == .deliveryPending else { throw error }
-            log.withLock { $0 }.forEach { stage.say(.app, $0) }
+            // The log is written after the call has thrown.
+            for await message in messages where message.contains("couldn't be delivered") {
+                // Each request has an identifier of its own.
+                stage.say(
+                    .app, message.replacingOccurrences(of: "[0-9A-F-]{36}", with: "…", options: .regularExpression))
+                break
+            }
             stage.say(.app, "throws \(error)")
         }
         let pending = try await stage.store.diagnostics.pendingRetries
@@ -38,11 +43,10 @@ extension DemoScene {
         // The first pause is at most a second.
         clock.advance(by: 1)
         guard await delivery.decision(1) == .accepted else {
-            throw StoreError(
-                .deliveryFailed,
-                "The server is up, but the delivery failed: \(log.withLock { $0.last } ?? "no response.")")
+            throw StoreError(.deliveryFailed, "The server is up, but the delivery failed.")
         }
         for request in server.requests {
+            let attempt = request.headers["delivery-attempt"].flatMap { Int($0) } ?? 0
             let order = try JSONDecoder().decode(Order.self, from: request.body)
             let names = order.transactions.map { stage.name(of: $0.productID) }.joined(separator: ", ")
             let evidence =
@@ -50,7 +54,7 @@ extension DemoScene {
                 ? "the signed transaction" : order.receiptInWords
             stage.say(
                 .server,
-                "receives \(names) with \(evidence) in attempt \(order.attempt + 1), and responds \(acceptance)")
+                "receives \(names) with \(evidence) in attempt \(attempt + 1), and responds \(acceptance)")
         }
         let purchase = try await stage.nextPurchase()
         let state = purchase.isDelivered ? "delivered by the server" : "not delivered"
@@ -63,15 +67,15 @@ extension DemoScene {
     private struct Order: Decodable {
         struct Entry: Decodable {
             let productID: String
-            let isInReceipt: Bool
+            let isInReceipt: Bool?
             let signedTransaction: String?
         }
 
-        let attempt: Int
         let transactions: [Entry]
 
         var receiptInWords: String {
-            transactions.allSatisfy(\.isInReceipt) ? "a receipt that contains it" : "a receipt that doesn't contain it"
+            transactions.allSatisfy { $0.isInReceipt == true }
+                ? "a receipt that contains it" : "a receipt that doesn't contain it"
         }
     }
 }

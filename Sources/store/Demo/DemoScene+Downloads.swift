@@ -26,7 +26,7 @@ extension DemoScene {
 
 extension DemoStage {
     /// Downloads the hosted content of a transaction, with a progress bar.
-    fileprivate func download(
+    nonisolated(nonsending) fileprivate func download(
         _ transaction: StoreTransaction, total: ByteCount
     ) async throws -> [ContentDownload.File] {
         var bar = ProgressBar(console: console, lead: lead(.app), total: "\(total)")

@@ -46,10 +46,10 @@ final class DemoStage {
     }
 
     /// Ends the process of the app, and launches the app again.
-    func relaunch(clock: (any StoreClock)? = nil) {
+    func relaunch(clock: (any StoreClock)? = nil, log: (@Sendable (StoreLogEvent) -> Void)? = nil) {
         restores = RestoreHold(SimulatedBackend(appStore, engine: engine))
         store = PurchaseStore(
-            over: restores, configuration: StoreConfiguration(clock: clock ?? SimulatedClock(appStore)))
+            over: restores, configuration: StoreConfiguration(clock: clock ?? SimulatedClock(appStore), log: log))
         purchases = StreamListener(store.transactions)
     }
 

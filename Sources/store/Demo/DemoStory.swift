@@ -35,7 +35,7 @@ struct DemoStory {
 /// A scene of the demo.
 struct DemoScene: Sendable {
     let title: String
-    let play: @Sendable (DemoStage) async throws -> Void
+    let play: @concurrent @Sendable (DemoStage) async throws -> Void
 
     /// Returns the scenes that an engine supports, in order.
     static func all(for engine: StoreEngine) -> [DemoScene] {

@@ -6,11 +6,11 @@ extension StoreEntitlement {
     var words: String {
         let end = accessEndDate.map { " until \($0.dayText)" } ?? ""
         switch state {
-        case .active:
+        case .subscribed:
             guard kind == .autoRenewable, let renews = renewal?.willRenew else { return "active\(end)" }
             return "active\(end), \(renews ? "renews" : "doesn't renew")"
         case .inGracePeriod: return "grace period\(end)"
-        case .inBillingRetry: return "in billing retry, no access"
+        case .inBillingRetryPeriod: return "in billing retry, no access"
         case .expired: return "expired"
         case .revoked: return "refunded"
         default: return state.rawValue

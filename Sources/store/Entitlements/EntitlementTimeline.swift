@@ -6,7 +6,7 @@ import Foundation
 struct EntitlementTimeline {
     /// A number of days in which the entitlement to a product has one state.
     struct Span: Equatable {
-        let state: StoreEntitlement.State
+        let state: SubscriptionState
         let firstDay: Int
         /// The day after the last day.
         var end: Int
@@ -63,7 +63,7 @@ struct EntitlementTimeline {
 
     func date(ofDay day: Int) -> Date { start.addingTimeInterval(Double(day) * 86_400) }
 
-    private func state(of product: String, onDay day: Int) -> StoreEntitlement.State? {
+    private func state(of product: String, onDay day: Int) -> SubscriptionState? {
         spans[product]?.first { $0.firstDay <= day && day < $0.end }?.state
     }
 }
@@ -71,9 +71,9 @@ struct EntitlementTimeline {
 // Drawing.
 extension EntitlementTimeline {
     /// The signs of the states, with their appearance on a terminal with colors.
-    private static let signs: [(state: StoreEntitlement.State, sign: String, style: Console.Style, name: String)] = [
-        (.active, "━", .good, "active"), (.inGracePeriod, "~", .good, "grace period"),
-        (.inBillingRetry, "!", .bad, "billing retry"), (.expired, "·", .quiet, "expired"),
+    private static let signs: [(state: SubscriptionState, sign: String, style: Console.Style, name: String)] = [
+        (.subscribed, "━", .good, "active"), (.inGracePeriod, "~", .good, "grace period"),
+        (.inBillingRetryPeriod, "!", .bad, "billing retry"), (.expired, "·", .quiet, "expired"),
         (.revoked, "x", .bad, "refunded"),
         (.upgraded, "^", .quiet, "upgraded"),
     ]

@@ -7,6 +7,7 @@ package enum EntitlementsCommand: Command {
             ConfigurationFile.option,
             .init("--script", value: "FILE", "The events of the year. The default is an included script."),
             MonthlyPlans.option,
+            .init("--products", "Prints the products, levels, offers and storefront of the file, and plays nothing."),
             .init("--json", "Prints a JSON object instead of a drawing."),
         ],
         notes: [
@@ -20,7 +21,11 @@ package enum EntitlementsCommand: Command {
     package static func run(_ arguments: ParsedArguments, console: Console) async throws(CommandFailure) -> ExitCode {
         let file = ConfigurationFile(arguments["--configuration"])
         let plans = try MonthlyPlans(arguments)
-        let catalog = try plans.catalog(try file.catalog())
+        let catalog = try plans.catalog(try file.catalog(console))
+        if arguments.has("--products") {
+            CatalogTable(catalog: catalog, name: file.name).print(on: console)
+            return .success
+        }
         let script: EntitlementScript
         if let path = arguments["--script"] {
             let text = String(decoding: try InputFile.read(path, as: "a script"), as: UTF8.self)

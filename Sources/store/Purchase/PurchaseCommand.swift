@@ -86,7 +86,7 @@ package enum PurchaseCommand: Command {
     package static func run(_ arguments: ParsedArguments, console: Console) async throws(CommandFailure) -> ExitCode {
         let order = try Order(arguments)
         let file = ConfigurationFile(arguments["--configuration"])
-        let catalog = try order.plans.catalog(try file.catalog().supported(by: order.engine))
+        let catalog = try order.plans.catalog(try file.catalog(console).supported(by: order.engine))
         try order.check(catalog)
         let appStore = SimulatedAppStore(catalog: catalog)
         if let failure = order.failure {

@@ -9,8 +9,8 @@ package enum ReceiptCommand: Command {
         operands: [
             .init(
                 "FILE",
-                "A receipt (PKCS#7, binary or base64), a verifyReceipt response (JSON), or signed data (JWS). "
-                    + "- is standard input.")
+                "A receipt (PKCS#7, binary or base64), signed data (JWS), or JSON: a verifyReceipt response, a reply of the "
+                    + "App Store Server API, or the body of a notification. - is standard input.")
         ],
         options: [
             .init("--bundle-id", value: "ID", "The expected bundle identifier of the app."),
@@ -26,7 +26,7 @@ package enum ReceiptCommand: Command {
         notes: [
             "Signed data is a transaction, renewal information, an app transaction, a notification, a request for a retention message, "
                 + "or the body of such a request.",
-            "A verifyReceipt response has no signature, so its verification always fails. The maximum file size is \(ByteCount(InputFile.largestSize)).",
+            "A verifyReceipt response and a notification of version 1 have no signature, so their verification always fails. The maximum file size is \(ByteCount(InputFile.largestSize)).",
             "Exit codes: 0 verified, 1 not verified, 64 wrong arguments, 65 malformed, 66 unreadable file.",
         ])
 

@@ -8,6 +8,8 @@ struct ReceiptInspection {
         case pkcs7 = "App Store receipt (PKCS#7)"
         case pkcs7Base64 = "App Store receipt (PKCS#7 in base64)"
         case verifyReceipt = "verifyReceipt response (JSON)"
+        case notificationOfVersion1 = "App Store Server Notification, version 1 (JSON)"
+        case reply = "reply of the App Store Server API (JSON)"
         case transaction = "signed transaction (JWS)"
         case renewal = "signed renewal information (JWS)"
         case appTransaction = "signed app transaction (JWS)"

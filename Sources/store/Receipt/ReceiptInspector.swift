@@ -21,23 +21,32 @@ struct ReceiptInspector {
         }
         if data.first == Self.sequenceTag { return try inspectFile(data, .pkcs7, size: data.count) }
         if first == UInt8(ascii: "{") {
-            // This is the body of a notification as Apple posts it, or else a response of verifyReceipt.
-            if let text = try? AppStoreServerNotification.signedPayload(inRequestBody: data) {
-                return try inspectToken(text, size: data.count)
-            }
-            return try inspectResponse(data)
+            guard !Self.isPropertyList(bytes) else { throw Self.styleOfiOS6 }
+            return try inspectJSON(data)
         }
         if bytes.count(where: { $0 == UInt8(ascii: ".") }) == 2 {
             let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
             return try inspectToken(text, size: data.count)
         }
-        guard let decoded = Self.decodingBase64(bytes), decoded.first == Self.sequenceTag else {
+        let decoded = Self.decodingBase64(bytes)
+        if let decoded, Self.isPropertyList(decoded) { throw Self.styleOfiOS6 }
+        guard let decoded, decoded.first == Self.sequenceTag else {
             throw MalformedReceiptError(
                 .unsupported, at: 0,
-                expected: "a PKCS#7 receipt (binary or base64), JSON of verifyReceipt, or signed data (JWS)")
+                expected: "a PKCS#7 receipt (binary or base64), JSON of the App Store, or signed data (JWS)")
         }
         return try inspectFile(decoded, .pkcs7Base64, size: data.count)
     }
+
+    /// Returns whether the bytes begin like `SKPaymentTransaction.transactionReceipt`: `{ "signature" = "…";`.
+    private static func isPropertyList(_ bytes: Data) -> Bool {
+        let start = String(decoding: bytes.prefix(200), as: UTF8.self)
+        return start.range(of: #"^\{\s*"?[A-Za-z-]+"?\s*="#, options: .regularExpression) != nil
+    }
+
+    private static let styleOfiOS6 = MalformedReceiptError(
+        .unsupported, at: 0, expected: "a receipt of iOS 7 or later",
+        found: "a transaction receipt in the style of iOS 6 (property list), which only verifyReceipt reads")
 
     /// The first byte of every PKCS#7 container: SEQUENCE, constructed.
     private static let sequenceTag: UInt8 = 0x30
@@ -54,6 +63,11 @@ struct ReceiptInspector {
         return alphabets.lazy.compactMap { try? Base64.decode(encoded, $0).get() }.first.map { Data($0) }
     }
 
+    /// Returns the environment that a verifier requires. Only Xcode's environment admits certificates of local testing.
+    func expected(_ named: ReceiptEnvironment?) -> ReceiptEnvironment? {
+        allowsLocalTesting && named == .xcode ? .xcode : nil
+    }
+
     private func inspectFile(_ data: Data, _ form: ReceiptInspection.Form, size: Int) throws(MalformedReceiptError)
         -> ReceiptInspection
     {
@@ -62,75 +76,11 @@ struct ReceiptInspector {
         var anchors = [ReceiptTrustAnchor.appStore]
         if allowsLocalTesting { anchors += [.localTesting, try .certificate(SimulatedReceiptIssuer.rootCertificate)] }
         let verifier = LocalReceiptVerifier(
-            bundleID: bundleID.map(ExpectedBundleID.exactly) ?? .any, device: device, date: now, trustAnchors: anchors)
+            bundleID: bundleID.map(ExpectedBundleID.exactly) ?? .any, environment: expected(receipt.environment),
+            device: device, date: now, trustAnchors: anchors)
         let report = verifier.report(on: container)
         if let malformation = report.failure?.malformation { throw malformation }
         return ReceiptInspection(
             form: form, size: size, now: now, receipt: receipt, steps: report.steps.map(ReceiptInspection.Step.init))
-    }
-
-    private func inspectResponse(_ data: Data) throws(MalformedReceiptError) -> ReceiptInspection {
-        let response = try VerifyReceiptResponse(json: data)
-        var steps = [
-            ReceiptInspection.Step(
-                name: "structure", hasPassed: true, detail: "a response with status \(response.status)")
-        ]
-        if response.status != 0 && response.status != 21_006 {
-            steps.append(
-                .init(
-                    name: "status", hasPassed: false, detail: "Apple refused the receipt with status \(response.status)"
-                ))
-        }
-        steps.append(
-            .init(
-                name: "signature", hasPassed: false, detail: "JSON has no signature"))
-        if let receipt = response.receipt {
-            steps.append(bundleStep(receipt.bundleID))
-        }
-        return ReceiptInspection(
-            form: .verifyReceipt, size: data.count, now: now, receipt: response.receipt, status: response.status,
-            steps: steps)
-    }
-
-    private func bundleStep(_ named: String?) -> ReceiptInspection.Step {
-        guard let bundleID else { return .init(name: "bundleID", hasPassed: nil, detail: "no --bundle-id") }
-        let hasPassed = named?.utf8.elementsEqual(bundleID.utf8) ?? false
-        return .init(
-            name: "bundleID", hasPassed: hasPassed,
-            detail: hasPassed ? bundleID : "the receipt is for \(named ?? "no app"), not for \(bundleID)")
-    }
-
-    private func inspectToken(_ text: String, size: Int) throws(MalformedReceiptError) -> ReceiptInspection {
-        let token = try SignedPayload.unverified(jws: text)
-        var anchors = [ReceiptTrustAnchor.appStoreG3]
-        if allowsLocalTesting { anchors += [.localTesting, try .certificate(SimulatedJWSIssuer.rootCertificate)] }
-        let expected = bundleID.map(ExpectedBundleID.exactly) ?? .any
-        // Where no Apple ID is given, the one that the payload names is as good as another.
-        let (notification, request) = (try token.notification, try token.realtimeRequest)
-        let named = notification?.appStoreID ?? request?.appStoreID
-        let verifier = SignedTransactionVerifier(
-            bundleID: expected, environment: nil, appStoreID: appStoreID ?? named.flatMap { $0 == 0 ? nil : $0 },
-            trustAnchors: anchors)
-        let report = verifier.report(on: text)
-        if let malformation = report.failure?.malformation { throw malformation }
-        var contents = ReceiptContents()
-        contents.transactions = [token.transaction ?? notification?.transaction].compactMap { $0 }.map(
-            ReceiptTransaction.init)
-        contents.renewals = [token.renewalInfo ?? notification?.renewalInfo].compactMap { $0 }.compactMap(
-            ReceiptRenewal.init)
-        let application = token.appTransaction ?? notification?.appTransaction
-        contents.bundleID = token.transaction?.bundleID ?? application?.bundleID ?? notification?.bundleID
-        contents.environment =
-            token.transaction?.environment ?? token.renewalInfo?.environment ?? application?.environment
-            ?? notification?.environment ?? request?.environment
-        contents.applicationVersion = application?.applicationVersion
-        contents.originalApplicationVersion = application?.originalApplicationVersion
-        contents.originalPurchaseDate = application?.originalPurchaseDate
-        contents.appStoreID = application?.appStoreID ?? named
-        contents.creationDate = token.signedDate
-        return ReceiptInspection(
-            form: ReceiptInspection.Form(token), size: size, now: now, receipt: Receipt(contents),
-            notification: notification,
-            steps: report.steps.map(ReceiptInspection.Step.init))
     }
 }

@@ -13,7 +13,7 @@ struct ReceiptJSONReport: Encodable {
 
     private struct Subscription: Encodable {
         let products: [String]
-        let state: ReceiptSubscriptionState
+        let state: SubscriptionState
         let isEntitled: Bool
         let expires: Date?
         let accessEnds: Date?

@@ -45,7 +45,8 @@ struct ReceiptTextReport {
         let facts: [(String, String?)] = [
             ("type", notification.type.rawValue), ("subtype", notification.subtype?.rawValue),
             ("id", notification.id.uuidString),
-            ("status", notification.status.map { "\($0.rawValue)" }), ("reason", notification.consumptionRequestReason),
+            ("status", notification.status.map { "\($0.rawValue)" }),
+            ("reason", notification.consumptionRequestReason?.rawValue),
             ("unknown fields", Self.names(notification.unknownFields)),
         ]
         printTable(
@@ -76,10 +77,10 @@ struct ReceiptTextReport {
             console)
     }
 
-    private func note(_ offer: SignedTransactionOffer) -> String {
-        let name = offer.identifier.map { " \($0)" } ?? ""
+    private func note(_ offer: TransactionOffer) -> String {
+        let name = offer.id.map { " \($0)" } ?? ""
         switch offer.kind {
-        case .introductory: return offer.payment == .freeTrial ? "free trial" : "introductory offer"
+        case .introductory: return offer.isTrial ? "free trial" : "introductory offer"
         case .offerCode: return "offer code\(name)"
         case .winBack: return "win-back offer\(name)"
         default: return "offer\(name)"
@@ -90,7 +91,7 @@ struct ReceiptTextReport {
         var notes: [String] = []
         if row.isUpgraded { notes.append("upgraded") }
         if let date = row.revocationDate { notes.append("revoked \(Self.date(date))") }
-        if let offer = row.appliedOffer { notes.append(note(offer)) }
+        if let offer = row.offer { notes.append(note(offer)) }
         if row.isFamilyShared { notes.append("family sharing") }
         if let names = Self.names(row.unknownFields) { notes.append("unknown: \(names)") }
         return notes.joined(separator: ", ")

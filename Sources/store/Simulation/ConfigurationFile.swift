@@ -25,6 +25,16 @@ package enum ConfigurationFile: Sendable, Hashable {
         }
     }
 
+    /// Returns the products of the file, and its settings. Prints the place of every offer that can't be read.
+    /// - Throws: ``CommandFailure`` that names the path, the place in the file, and the reason.
+    func catalog(_ console: Console) throws(CommandFailure) -> SimulatedCatalog {
+        let catalog = try catalog()
+        for warning in catalog.warnings {
+            console.error("\(name): Left out an offer. \("\(warning)".asSentence)")
+        }
+        return catalog
+    }
+
     /// Returns the products of the file, and its settings.
     /// - Throws: ``CommandFailure`` that names the path, the place in the file, and the reason.
     package func catalog() throws(CommandFailure) -> SimulatedCatalog {

@@ -26,7 +26,7 @@ struct ContentDownload {
     /// - Parameters:
     ///   - transaction: The transaction.
     ///   - show: Receives the progress. If there are several new values, it receives only the latest.
-    func run(
+    nonisolated(nonsending) func run(
         for transaction: StoreTransaction, show: (HostedContentProgress) -> Void = { _ in }
     ) async throws -> [File] {
         var last: HostedContentProgress?

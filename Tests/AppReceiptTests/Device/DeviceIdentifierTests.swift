@@ -1,7 +1,8 @@
-import AppReceipt
 import Foundation
 import TestHarness
 import Testing
+
+@testable import AppReceipt
 
 @Suite(.bounded) struct DeviceIdentifierTests {
     @Test func `vendor identifiers, network addresses and Base64 are distinguished`() throws {
@@ -20,5 +21,24 @@ import Testing
     ])
     func `other texts aren't device identifiers`(text: String) {
         expectEqual(DeviceIdentifier(text), nil)
+    }
+
+    @Test(arguments: [
+        ("", ""), ("en0 built-in primary", "en0"), ("en0 built-in, en1 built-in primary", "en1 en0"),
+        ("en0, en5 primary", "en5 en0"), ("en0", "en0"), ("en5 primary", "en5"), ("en5", ""),
+        ("en0 built-in, en5 primary", "en0 en5"), ("en0, en1 built-in, en5 primary", "en1 en5 en0"),
+    ])
+    func `a receipt of a Mac is bound to a built-in interface, to the primary one, or to en0`(
+        interfaces: String, expected: String
+    ) {
+        func address(_ name: some StringProtocol) -> [UInt8] { Array(name.utf8) }
+        let list = interfaces.components(separatedBy: ", ").filter { !$0.isEmpty }.map { text in
+            let name = text.prefix { $0 != " " }
+            return DeviceIdentifier.NetworkInterface(
+                name: String(name), address: address(name), isPrimary: text.contains("primary"),
+                isBuiltIn: text.contains("built-in"))
+        }
+        expectEqual(
+            DeviceIdentifier.candidates(among: list).map(\.bytes), expected.split(separator: " ").map(address))
     }
 }

@@ -36,19 +36,22 @@ import Testing
     @Test func `texts of responses, payloads and attributes`() {
         for (count, expected) in [(ReadingLimits.textLength, false), (ReadingLimits.textLength + 1, true)] {
             let text = String(repeating: "t", count: count)
-            expectEqual((code { _ = try Receipt(verifyReceiptJSON: F.answer(inApp: F.row(text))) } != nil), expected)
+            expectEqual(
+                (code { _ = try Receipt.unverified(verifyReceiptJSON: F.answer(inApp: F.row(text))) } != nil), expected)
             let payload = SignedTransactionFixture.transaction.replacing("\"weekly\"", with: "\"\(text)\"")
             expectEqual(
                 (code { _ = try SignedPayload.unverified(jws: UnsignedToken.around(payload)) } != nil), expected)
             var receipt = SimulatedReceipt(bundleID: text, creationDate: F.newYear)
             expectEqual(
-                code { _ = try Receipt(pkcs7: UnsignedContainer.around(receipt)) }, (expected ? .limitExceeded : nil))
+                code { _ = try Receipt.unverified(pkcs7: UnsignedContainer.around(receipt)) },
+                (expected ? .limitExceeded : nil))
             receipt.bundleID = "com.example.app"
             receipt.transactions = [
                 SimulatedReceiptTransaction(productID: text, transactionID: "1", purchaseDate: F.newYear)
             ]
             expectEqual(
-                code { _ = try Receipt(pkcs7: UnsignedContainer.around(receipt)) }, (expected ? .limitExceeded : nil))
+                code { _ = try Receipt.unverified(pkcs7: UnsignedContainer.around(receipt)) },
+                (expected ? .limitExceeded : nil))
         }
     }
 
@@ -66,13 +69,17 @@ import Testing
     @Test func `the size of a file, a response and a certificate`() throws {
         func zeros(_ count: Int) -> Data { Data(count: count) }
         let receipt = ASN1Limits().maximumSize
-        expectEqual(code { _ = try Receipt(pkcs7: zeros(receipt)) }, .unexpectedElement)
-        expectEqual(code { _ = try Receipt(pkcs7: zeros(receipt + 1)) }, .limitExceeded)
+        expectEqual(code { _ = try Receipt.unverified(pkcs7: zeros(receipt)) }, .unexpectedElement)
+        expectEqual(code { _ = try Receipt.unverified(pkcs7: zeros(receipt + 1)) }, .limitExceeded)
         expectEqual(
-            code { _ = try LocalReceiptVerifier(bundleID: .any).verify(zeros(receipt + 1)) as Receipt }, .limitExceeded)
+            code {
+                _ =
+                    try LocalReceiptVerifier(bundleID: .any, environment: nil, device: nil).verify(zeros(receipt + 1))
+                    as Receipt
+            }, .limitExceeded)
         let response = JSONTape.Limits().maximumSize
-        expectEqual(code { _ = try VerifyReceiptResponse(json: zeros(response)) }, .unexpectedElement)
-        expectEqual(code { _ = try VerifyReceiptResponse(json: zeros(response + 1)) }, .limitExceeded)
+        expectEqual(code { _ = try VerifyReceiptResponse.unverified(json: zeros(response)) }, .unexpectedElement)
+        expectEqual(code { _ = try VerifyReceiptResponse.unverified(json: zeros(response + 1)) }, .limitExceeded)
         let certificate = ASN1Limits.certificate.maximumSize
         expectEqual(code { _ = try Certificate([UInt8](zeros(certificate))[...]) }, .unexpectedElement)
         expectEqual(code { _ = try Certificate([UInt8](zeros(certificate + 1))[...]) }, .limitExceeded)
@@ -121,8 +128,9 @@ import Testing
             Data(
                 UnsignedContainer.around(DEREncoding.set([]), certificates: Array(repeating: chain.leaf, count: count)))
         }
-        expectEqual(code { _ = try Receipt(pkcs7: file(ReadingLimits.containerCertificates)) }, nil)
-        expectEqual(code { _ = try Receipt(pkcs7: file(ReadingLimits.containerCertificates + 1)) }, .limitExceeded)
+        expectEqual(code { _ = try Receipt.unverified(pkcs7: file(ReadingLimits.containerCertificates)) }, nil)
+        expectEqual(
+            code { _ = try Receipt.unverified(pkcs7: file(ReadingLimits.containerCertificates + 1)) }, .limitExceeded)
     }
 
     @Test func `elements inside one of indefinite length`() {

@@ -32,7 +32,7 @@ import Testing
 
     @Test(arguments: usual.keys.sorted()) func `every attribute with every value`(type: Int64) throws {
         let verifier = LocalReceiptVerifier(
-            bundleID: "com.example.app", version: "1", environment: .production, device: .init(bytes: [1]))
+            bundleID: "com.example.app", environment: .production, device: .init(bytes: [1]), version: "1")
         for (name, octets) in Self.values {
             var attributes = Self.usual
             attributes[type] = octets
@@ -42,7 +42,7 @@ import Testing
             let file = Data(UnsignedContainer.around(DEREncoding.element(0x31, content)))
             let report = verifier.report(on: file)
             do throws(MalformedReceiptError) {
-                let contents = try Receipt(pkcs7: file).contents
+                let contents = try Receipt.unverified(pkcs7: file).contents
                 // Both treat the same values as missing.
                 expectEqual(report.failure?.check, .signer, "\(name)")
                 expectEqual(report.failures[.bundleID] == .bundleIDMissing, contents.bundleID == nil, "\(name)")
@@ -66,14 +66,15 @@ import Testing
             let content = attributes.flatMap { UnsignedContainer.attribute($0.key, $0.value) }
             return fixture.issuer.container(around: DEREncoding.element(0x31, content))
         }
-        fixture.verifier = LocalReceiptVerifier(bundleID: .any, trustAnchors: fixture.verifier.trustAnchors)
+        fixture.verifier = LocalReceiptVerifier(
+            bundleID: .any, environment: nil, device: nil, trustAnchors: fixture.verifier.trustAnchors)
         let date = ReceiptFixture.creationDate
         for (attributes, expected) in [
             ([12: DEREncoding.receiptTime(date)], date), ([8: DEREncoding.receiptTime(date)], date),
             ([12: [], 8: DEREncoding.receiptTime(date)], date), ([12: DEREncoding.ia5String("")], nil), ([:], nil),
         ] as [([Int64: [UInt8]], Date?)] {
             let file = dated(attributes)
-            expectEqual(try Receipt(pkcs7: Data(file)).creationDate, expected)
+            expectEqual(try Receipt.unverified(pkcs7: Data(file)).creationDate, expected)
             expectEqual(fixture.report(on: file).failures, expected == nil ? [.validity: .creationDateMissing] : [:])
         }
     }

@@ -15,7 +15,7 @@ import Testing
     }
 
     private func read(_ receipt: SimulatedReceipt) throws -> Receipt {
-        try Receipt(pkcs7: UnsignedContainer.around(receipt))
+        try Receipt.unverified(pkcs7: UnsignedContainer.around(receipt))
     }
 
     /// Returns a receipt with one purchase that has an additional or changed attribute.
@@ -87,7 +87,7 @@ import Testing
         expectEqual(row.originalPurchaseDate, F.day(0))
         expectEqual(row.expirationDate, F.day(14))
         expectEqual(row.revocationDate, F.day(8))
-        expectEqual(row.productKind, .autoRenewableSubscription)
+        expectEqual(row.productKind, .autoRenewable)
         expectEqual(row.webOrderLineItemID, "55")
         #expect(row.isTrialPeriod && row.isInIntroductoryOfferPeriod && row.promotionalOfferID == "back")
         expectEqual(row.unknownFields, ["1710": .data(Data([2, 1, 0]))])
@@ -110,6 +110,44 @@ import Testing
         expectEqual(row.expirationDate, F.day(30))
     }
 
+    private static let unreadable: [[UInt8]] = [
+        [0x0C, 0x01, 0xFF], [0x16, 0x05, 0x31], [0x31, 0x00], [0x02, 0x09, 1, 0, 0, 0, 0, 0, 0, 0, 0],
+        DEREncoding.utf8String(String(repeating: "x", count: 10_000)),
+    ]
+
+    @Test(arguments: [Int64](0...25)) func `an attribute of the app costs the receipt only if access depends on it`(
+        type: Int64
+    ) throws {
+        let decisive: Set<Int64> = [0, 2, 8, 12, 17, 21]
+        for value in Self.unreadable {
+            let attributes = [2: DEREncoding.utf8String("com.example.app")].merging([type: value]) { $1 }
+            let content = attributes.sorted { $0.key < $1.key }.flatMap {
+                UnsignedContainer.attribute($0.key, $0.value)
+            }
+            let file = Data(UnsignedContainer.around(DEREncoding.element(0x31, content)))
+            let receipt = try? Receipt.unverified(pkcs7: file)
+            expectEqual(receipt == nil, decisive.contains(type), "\(value.prefix(9))")
+            guard let receipt, ![4, 5].contains(type) else { continue }
+            expectEqual(receipt.contents.unknownFields, ["\(type)": .data(Data(value))], "\(value.prefix(9))")
+        }
+        let repeated = [type, type].flatMap { UnsignedContainer.attribute($0, [0x31, 0x00]) }
+        let file = Data(UnsignedContainer.around(DEREncoding.element(0x31, repeated)))
+        let isKnown = decisive.union([1, 3, 4, 5, 10, 15, 18, 19]).contains(type)
+        expectEqual((try? Receipt.unverified(pkcs7: file)) == nil, isKnown, "a known attribute occurs once")
+    }
+
+    @Test(arguments: [Int64](1701...1725))
+    func `an attribute of a purchase costs the receipt only if access depends on it`(type: Int64) throws {
+        let decisive: Set<Int64> = [
+            1701, 1702, 1703, 1704, 1705, 1706, 1707, 1708, 1711, 1712, 1713, 1719,
+        ]
+        for value in Self.unreadable {
+            let row = try? purchase(type, value)
+            expectEqual(row == nil, decisive.contains(type), "\(value.prefix(9))")
+            if let row { expectEqual(row.unknownFields["\(type)"], .data(Data(value))) }
+        }
+    }
+
     @Test func `empty dates, empty texts and zeros stand for nothing`() throws {
         expectEqual(try purchase(1708, text("")).expirationDate, nil)
         expectEqual(try purchase(1712, text("")).revocationDate, nil)
@@ -119,7 +157,7 @@ import Testing
         expectEqual(try purchase(1705, text("")).originalTransactionID, "1")
         expectEqual(try purchase(1713, DEREncoding.integer(0)).isTrialPeriod, false)
         #expect(try purchase(1713, [0x01, 0x01, 0xFF]).isTrialPeriod)
-        expectEqual(try purchase(1707, DEREncoding.integer(9)).productKind?.rawValue, 9)
+        expectEqual(try purchase(1707, DEREncoding.integer(9)).productKind?.rawValue, "9")
     }
 
     @Test(
@@ -127,7 +165,7 @@ import Testing
             (1708, [0x16, 0x03, 0x61, 0x62, 0x63], MalformedReceiptError.Code.invalidValue),
             (1713, [2, 1, 2], .invalidValue),
             (1711, [0x0C, 0x01, 0x37], .unexpectedElement), (1707, [2, 9, 1, 0, 0, 0, 0, 0, 0, 0, 0], .invalidValue),
-            (1721, [0x0C, 0x01, 0xFF], .invalidValue), (1712, [0x16, 0x05, 0x31], .truncated),
+            (1702, [0x0C, 0x01, 0xFF], .invalidValue), (1712, [0x16, 0x05, 0x31], .truncated),
             (1713, [2, 1, 1, 0], .trailingBytes),
         ] as [(Int64, [UInt8], MalformedReceiptError.Code)])
     func `a malformed attribute fails with its offset`(type: Int64, value: [UInt8], code: MalformedReceiptError.Code)
@@ -136,7 +174,7 @@ import Testing
         var purchase = SimulatedReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: F.day(0))
         purchase.additionalAttributes = [type: value]
         let data = UnsignedContainer.around(simulated(purchase))
-        let error = try #require(#expect(throws: MalformedReceiptError.self) { try Receipt(pkcs7: data) })
+        let error = try #require(#expect(throws: MalformedReceiptError.self) { try Receipt.unverified(pkcs7: data) })
         expectEqual(error.code, code)
         let place = try #require(data.range(of: Data(DEREncoding.octetString(value))))
         #expect((place.lowerBound..<place.upperBound + 1).contains(error.offset))
@@ -151,7 +189,8 @@ import Testing
         let value = DEREncoding.sequence([
             DEREncoding.integer(99), DEREncoding.integer(1), DEREncoding.octetString([7]),
         ])
-        let receipt = try Receipt(pkcs7: Data(UnsignedContainer.around(DEREncoding.element(0x31, value + value))))
+        let receipt = try Receipt.unverified(
+            pkcs7: Data(UnsignedContainer.around(DEREncoding.element(0x31, value + value))))
         expectEqual(receipt.contents.unknownFields, ["99": .array([.data(Data([7])), .data(Data([7]))])])
     }
 

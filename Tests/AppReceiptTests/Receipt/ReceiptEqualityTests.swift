@@ -72,24 +72,24 @@ import Testing
             """.utf8)
     }
 
-    @Test func `JSON and PKCS#7 of the same history give equal receipts`() throws {
-        let file = try Receipt(pkcs7: UnsignedContainer.around(history))
-        let answer = try Receipt(verifyReceiptJSON: json(history))
-        expectEqual(file.transactions, answer.transactions)
-        expectEqual(file, answer)
-        expectEqual(file.hashValue, answer.hashValue)
+    @Test func `JSON and PKCS#7 of the same history give receipts with the same history`() throws {
+        let file = try Receipt.unverified(pkcs7: UnsignedContainer.around(history))
+        let answer = try Receipt.unverified(verifyReceiptJSON: json(history))
+        #expect(file.hasSameHistory(as: answer) && file != answer)
+        expectEqual(file, try Receipt.unverified(pkcs7: UnsignedContainer.around(history)))
         #expect(file.source != answer.source && file.contents.unknownFields != answer.contents.unknownFields)
         for day in stride(from: -1.0, through: 50, by: 0.5) {
             let (left, right) = (
                 file.subscriptionStatus(of: "weekly", at: .date(F.day(day))),
                 answer.subscriptionStatus(of: "weekly", at: .date(F.day(day)))
             )
-            expectEqual(left, right)
+            #expect(left.state == right.state && left.accessEndDate == right.accessEndDate)
+            expectEqual(left.transaction?.id, right.transaction?.id)
         }
     }
 
     @Test func `receipts with any different field are different`() throws {
-        let file = try Receipt(pkcs7: UnsignedContainer.around(history))
+        let file = try Receipt.unverified(pkcs7: UnsignedContainer.around(history))
         let changes: [(inout SimulatedReceipt) -> Void] = [
             { $0.bundleID = "com.example.other" }, { $0.appVersion = "43" }, { $0.originalAppVersion = "8" },
             { $0.environment = .sandbox },
@@ -107,18 +107,22 @@ import Testing
         for (place, change) in changes.enumerated() {
             var other = history
             change(&other)
-            #expect(try Receipt(pkcs7: UnsignedContainer.around(other)) != file, "change \(place)")
+            let changed = try Receipt.unverified(pkcs7: UnsignedContainer.around(other))
+            #expect(changed != file && !changed.hasSameHistory(as: file), "change \(place)")
         }
     }
 
-    @Test func `receipts that differ only in device binding or unknown attributes are equal`() throws {
+    @Test func `receipts that differ only in device binding or unknown attributes have the same history`() throws {
         var other = history
         other.deviceIdentifier = [1, 2, 3]
         other.opaqueValue = [4]
         other.additionalAttributes = [77: [1]]
         other.transactions[0].additionalAttributes = [1799: [1]]
         other.transactions.reverse()
-        expectEqual(
-            try Receipt(pkcs7: UnsignedContainer.around(other)), try Receipt(pkcs7: UnsignedContainer.around(history)))
+        let (left, right) = (
+            try Receipt.unverified(pkcs7: UnsignedContainer.around(other)),
+            try Receipt.unverified(pkcs7: UnsignedContainer.around(history))
+        )
+        #expect(left.hasSameHistory(as: right) && left != right)
     }
 }

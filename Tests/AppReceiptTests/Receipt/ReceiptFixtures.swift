@@ -20,8 +20,9 @@ enum ReceiptFixtures {
         _ change: (inout ReceiptTransaction) -> Void = { _ in }
     ) -> ReceiptTransaction {
         var row = ReceiptTransaction(
-            productID: productID, transactionID: transaction ?? "\(Int(day) + 1000)", purchaseDate: Self.day(day),
-            originalTransactionID: original, originalPurchaseDate: newYear, expirationDate: Self.day(day + days))
+            PurchaseFacts(
+                productID: productID, transactionID: transaction ?? "\(Int(day) + 1000)", purchaseDate: Self.day(day),
+                originalTransactionID: original, originalPurchaseDate: newYear, expirationDate: Self.day(day + days)))
         change(&row)
         return row
     }

@@ -21,14 +21,18 @@ import Testing
             "price", "currency", "storefront", "storefrontId", "transactionReason", "offerType", "offerIdentifier",
             "offerDiscountType", "offerPeriod", "billingPlanType", "commitmentInfo", "bundleProductId",
             "previousOriginalTransactionId", "invitationManagement", "revocationType", "revocationPercentage",
+            "appAccountToken", "additionalTransactionReason",
         ],
         "renewal": [
             "priceIncreaseStatus", "offerType", "recentSubscriptionStartDate", "renewalDate", "renewalPrice",
             "currency",
             "renewalBillingPlanType", "eligibleWinBackOfferIds", "commitmentInfo", "bundleProductId", "willUnbundle",
-            "renewalQuantity",
+            "renewalQuantity", "appAccountToken",
         ],
-        "appTransaction": ["preorderDate", "originalPlatform", "versionExternalIdentifier"],
+        "appTransaction": [
+            "preorderDate", "originalPlatform", "versionExternalIdentifier", "applicationVersion",
+            "originalApplicationVersion",
+        ],
         "notification": ["version"],
         "realtimeRequest": ["userLocale"],
     ]
@@ -37,18 +41,18 @@ import Testing
         "transaction": [
             "transactionId", "originalTransactionId", "bundleId", "productId", "purchaseDate", "signedDate",
             "originalPurchaseDate", "expiresDate", "quantity", "type", "inAppOwnershipType", "environment",
-            "subscriptionGroupIdentifier", "webOrderLineItemId", "appAccountToken", "appTransactionId", "isUpgraded",
+            "subscriptionGroupIdentifier", "webOrderLineItemId", "appTransactionId", "isUpgraded",
             "revocationDate", "revocationReason", "deviceVerification", "deviceVerificationNonce",
         ],
         "renewal": [
             "originalTransactionId", "signedDate", "productId", "autoRenewProductId", "autoRenewStatus",
             "expirationIntent",
-            "isInBillingRetryPeriod", "gracePeriodExpiresDate", "environment", "appAccountToken", "appTransactionId",
+            "isInBillingRetryPeriod", "gracePeriodExpiresDate", "environment", "appTransactionId",
             "deviceVerification",
         ],
         "appTransaction": [
-            "bundleId", "receiptCreationDate", "receiptType", "applicationVersion", "originalApplicationVersion",
-            "originalPurchaseDate", "appTransactionId", "appAppleId", "storeType", "appRevocationDate",
+            "bundleId", "receiptCreationDate", "receiptType", "originalPurchaseDate", "appTransactionId", "appAppleId",
+            "storeType", "appRevocationDate",
             "deviceVerification",
         ],
         "notification": ["notificationType", "subtype", "notificationUUID", "signedDate"],
@@ -83,6 +87,52 @@ import Testing
                 }
                 expectEqual(error?.code, .invalidValue, "\(name) of a \(kind)")
             }
+        }
+    }
+
+    @Test(arguments: [
+        ("transaction", ["transactionId", "originalTransactionId", "bundleId", "productId"]),
+        ("renewal", ["originalTransactionId"]), ("appTransaction", ["bundleId"]),
+        ("notification", ["notificationType"]), ("realtimeRequest", ["originalTransactionId", "productId"]),
+    ])
+    func `an identifier that names the purchase isn't empty`(kind: String, names: [String]) throws {
+        let sample = try #require(SignedPayloadSamples.all[kind])
+        for name in names {
+            let error = #expect(throws: MalformedReceiptError.self, "\(name)") {
+                try Self.decode(Self.payload(sample, name, "\"\"")).unknownFields
+            }
+            expectEqual(error?.code, .invalidValue, "\(name)")
+        }
+    }
+
+    /// The fields whose values the app, its developer, its server or its customer chooses.
+    private static let chosen: [(kind: String, name: String)] = [
+        ("transaction", "appAccountToken"), ("transaction", "offerIdentifier"), ("renewal", "appAccountToken"),
+        ("renewal", "offerIdentifier"), ("renewal", "eligibleWinBackOfferIds"),
+        ("appTransaction", "applicationVersion"), ("appTransaction", "originalApplicationVersion"),
+        ("realtimeRequest", "userLocale"),
+    ]
+
+    @Test(arguments: chosen) func `a chosen value never costs a purchase`(kind: String, name: String) throws {
+        let sample = try #require(SignedPayloadSamples.all[kind])
+        let long = String(repeating: "x", count: 10_000)
+        for value in ["\"\"", "\"no UUID\"", "\"\(long)\"", "\"\\u0000\"", "7", "true", "[\"\"]", "{}", "null"] {
+            let payload = try Self.decode(Self.payload(sample, name, value))
+            expectEqual(payload.kind.rawValue, kind == "renewal" ? "renewalInfo" : kind, "\(value)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("\"\"", nil), ("null", nil), ("\"no UUID\"", .string("no UUID")), ("7", .number("7")), ("[]", .array([])),
+        ] as [(String, ReceiptValue?)])
+    func `an account token that isn't a UUID is nil and kept as unknown`(value: String, kept: ReceiptValue?) throws {
+        for kind in ["transaction", "renewal"] {
+            let sample = try #require(SignedPayloadSamples.all[kind])
+            let payload = try Self.decode(Self.payload(sample, "appAccountToken", value))
+            let token = payload.transaction?.appAccountToken ?? payload.renewalInfo?.appAccountToken
+            expectEqual(token, nil)
+            expectEqual(try payload.unknownFields["appAccountToken"], kept)
         }
     }
 

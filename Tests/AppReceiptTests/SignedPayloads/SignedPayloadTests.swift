@@ -14,6 +14,7 @@ import Testing
 
     @Test func `every kind is recognized by its fields and verified with its date, environment and app`() throws {
         var verifier = fixture.verifier
+        verifier.appStoreID = 1_234_567_890
         for (name, kind, environment) in [
             ("transaction", SignedPayload.Kind.transaction, ReceiptEnvironment.sandbox),
             ("renewal", .renewalInfo, .production),
@@ -75,6 +76,7 @@ import Testing
     @Test func `an app transaction is verified with all documented fields`() throws {
         var verifier = fixture.verifier
         verifier.environment = .production
+        verifier.appStoreID = 1_234_567_890
         let info = try verifier.appTransaction(jws: issue(SignedPayloadSamples.appTransaction))
         expectEqual(info.bundleID, "com.example.app")
         expectEqual(info.environment, .production)

@@ -19,7 +19,7 @@ import Testing
         expectEqual(info.expirationDate, Date(timeIntervalSince1970: 1_700_604_800))
         expectEqual(info.signedDate, SignedTransactionFixture.signedDate)
         expectEqual(info.quantity, 1)
-        expectEqual(info.productType, .autoRenewableSubscription)
+        expectEqual(info.productKind, .autoRenewable)
         expectEqual(info.ownershipType, .purchased)
         expectEqual(info.environment, .sandbox)
         expectEqual(info.subscriptionGroupID, "21000001")
@@ -33,7 +33,7 @@ import Testing
         expectEqual(info.revocationPercentage, 50)
         expectEqual(
             info.offer,
-            SignedTransactionOffer(kind: .promotional, identifier: "spring", payment: .payAsYouGo, period: "P1M"))
+            TransactionOffer(kind: .promotional, id: "spring", paymentMode: .payAsYouGo, period: "P1M"))
         expectEqual(info.storefrontCountryCode, "DEU")
         expectEqual(info.storefrontID, "143443")
         expectEqual(info.reason, .renewal)
@@ -44,7 +44,7 @@ import Testing
         expectEqual(info.commitment?.totalBillingPeriods, 12)
         expectEqual(info.commitment?.expirationDate, Date(timeIntervalSince1970: 1_730_000_000))
         expectEqual(info.commitment?.price, Decimal(string: "23.88"))
-        expectEqual(info.advancedCommerceInfo, .object(["items": .array([.object(["SKU": .string("a")])])]))
+        expectEqual(info.advancedCommerceInfo?.items.map(\.sku), ["a"])
         expectEqual(info.unknownFields, ["tomorrow": .array([.number("1.50"), .null])])
     }
 
@@ -65,7 +65,7 @@ import Testing
         expectEqual(info.gracePeriodExpirationDate, Date(timeIntervalSince1970: 1_700_700_000))
         expectEqual(info.priceIncreaseStatus, .agreed)
         expectEqual(
-            info.offer, SignedTransactionOffer(kind: .winBack, identifier: "back", payment: .freeTrial, period: "P1W"))
+            info.offer, TransactionOffer(kind: .winBack, id: "back", paymentMode: .freeTrial, period: "P1W"))
         expectEqual(info.environment, .production)
         expectEqual(info.recentSubscriptionStartDate, Date(timeIntervalSince1970: 1_690_000_000))
         expectEqual(info.renewalDate, Date(timeIntervalSince1970: 1_700_604_800))
@@ -122,7 +122,7 @@ import Testing
         ("\"quantity\":1", "\"quantity\":\"1\"", "quantity"), ("\"quantity\":1", "\"quantity\":1e40", "quantity"),
         ("\"isUpgraded\":true", "\"isUpgraded\":1", "isUpgraded"),
         ("\"purchaseDate\":1699999000000", "\"purchaseDate\":1e300", "purchaseDate"),
-        ("7B5A5CB8-", "7B5A5CB8", "appAccountToken"),
+        ("\"webOrderLineItemId\":\"2000000000000123\"", "\"webOrderLineItemId\":1", "webOrderLineItemId"),
         ("\"environment\":\"Sandbox\"", "\"environment\":5", "environment"),
     ])
     func `a field of the wrong type is named with its offset in the token`(old: String, new: String, name: String)

@@ -35,7 +35,8 @@ import Testing
             ("notification", .sandbox, 8, 7, .appStoreIDMismatch), ("appTransaction", .production, 7, 7, nil),
             ("appTransaction", .production, 8, 7, .appStoreIDMismatch),
             ("appTransaction", .production, nil, 7, .appStoreIDMismatch),
-            ("appTransaction", .production, 7, nil, nil), ("appTransaction", .sandbox, nil, 7, nil),
+            ("appTransaction", .production, 7, nil, .appStoreIDMissing), ("appTransaction", .sandbox, nil, 7, nil),
+            ("appTransaction", .sandbox, 7, nil, nil),
             ("appTransaction", .sandbox, 8, 7, .appStoreIDMismatch),
         ] as [(String, ReceiptEnvironment, Int64?, Int64?, ReceiptVerificationError.Code?)])
     func `the app's Apple ID is compared`(
@@ -56,6 +57,16 @@ import Testing
         let any = expected == nil ? [:] : code.map { [ReceiptCheck.bundleID: $0] } ?? [:]
         expectEqual(
             verifier.report(on: token).failures, any, "a server of several apps compares the identifiers itself")
+    }
+
+    @Test func `an app verifies its own app transaction without an Apple ID`() {
+        var verifier = SignedTransactionFixture().verifier
+        verifier.environment = .production
+        verifier.deviceVerificationID = SignedPayloadSamples.deviceID
+        let token = token(SignedPayloadSamples.appTransaction)
+        expectEqual(verifier.report(on: token).failures, [:])
+        verifier.deviceVerificationID = nil
+        expectEqual(verifier.report(on: token).failures, [.bundleID: .appStoreIDMissing])
     }
 
     @Test func `a transaction names no Apple ID`() throws {
@@ -93,6 +104,26 @@ import Testing
         let notification = token(SignedPayloadSamples.notification(transaction: old, renewal: nil))
         expectEqual(try verifier.notification(signedPayload: notification).transaction?.productID, "weekly")
         expectEqual(verifier.report(on: old).failures, [.age: .signedDateOutOfRange])
+    }
+
+    @Test(arguments: ["signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo"])
+    func `a text inside a notification can't be newer than the notification`(name: String) throws {
+        let fixture = SignedTransactionFixture()
+        let samples = [
+            "signedTransactionInfo": SignedTransactionFixture.transaction,
+            "signedRenewalInfo": SignedTransactionFixture.renewal,
+            "signedAppTransactionInfo": SignedPayloadSamples.appTransaction,
+        ]
+        let sample = try #require(samples[name]).replacing("\"Production\"", with: "\"Sandbox\"")
+        for (seconds, isAccepted) in [(-86_400, true), (300, true), (301, false), (100_000_000, false)] {
+            let inner = token(
+                sample.replacing("1700000000500", with: "\(1_700_000_000_500 + Int64(seconds) * 1_000)"))
+            let data =
+                "\"data\":{\"bundleId\":\"com.example.app\",\"environment\":\"Sandbox\",\"\(name)\":\"\(inner)\"}"
+            let outer = token(SignedPayloadSamples.notification(data: data))
+            expectEqual(
+                fixture.failures(outer), isAccepted ? [:] : [.content: .signedDateOutOfRange], "\(seconds)")
+        }
     }
 
     @Test func `certificates must be valid at the signed date, and now if required`() throws {

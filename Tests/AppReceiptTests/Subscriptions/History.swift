@@ -10,7 +10,7 @@ struct History: Sendable, CustomTestStringConvertible {
     struct Expectation: Sendable {
         let products: Set<String>
         let date: ReceiptEvaluationDate
-        let state: ReceiptSubscriptionState
+        let state: SubscriptionState
         /// The end of access in days; `nil` to skip the check.
         var end: Double?
         /// The product of the deciding transaction; `nil` to skip the check.
@@ -89,7 +89,7 @@ enum HistoryWriter {
             "status": 0, "latest_receipt_info": rows.map(element), "pending_renewal_info": pending,
             "receipt": ["bundle_id": "com.example.app", "in_app": older.map(element)] as [String: Any],
         ]
-        return try Receipt(verifyReceiptJSON: JSONSerialization.data(withJSONObject: response))
+        return try Receipt.unverified(verifyReceiptJSON: JSONSerialization.data(withJSONObject: response))
     }
 
     static func pkcs7(_ rows: [ReceiptTransaction]) throws -> Receipt {
@@ -104,7 +104,7 @@ enum HistoryWriter {
             purchase.revocationDate = row.revocationDate
             return purchase
         }
-        return try Receipt(pkcs7: UnsignedContainer.around(receipt))
+        return try Receipt.unverified(pkcs7: UnsignedContainer.around(receipt))
     }
 
     static func jws(_ rows: [ReceiptTransaction], _ renewals: [ReceiptRenewal]) throws -> Receipt {

@@ -7,7 +7,7 @@ enum HistoryTable {
 
     /// Returns an evaluation of `products` on a day.
     private static func at(
-        _ day: Double, _ products: Set<String>, _ state: ReceiptSubscriptionState, end: Double? = nil,
+        _ day: Double, _ products: Set<String>, _ state: SubscriptionState, end: Double? = nil,
         product: String? = nil,
         renews: Bool? = nil, duration: Double? = nil
     ) -> History.Expectation {
@@ -18,7 +18,7 @@ enum HistoryTable {
 
     /// Returns an evaluation of the product in most histories.
     private static func at(
-        _ day: Double, _ state: ReceiptSubscriptionState, end: Double? = nil, product: String? = nil,
+        _ day: Double, _ state: SubscriptionState, end: Double? = nil, product: String? = nil,
         renews: Bool? = nil
     ) -> History.Expectation {
         at(day, ["monthly"], state, end: end, product: product, renews: renews)
@@ -40,8 +40,10 @@ enum HistoryTable {
         _ change: (inout ReceiptTransaction) -> Void = { _ in }
     ) -> ReceiptTransaction {
         var row = ReceiptTransaction(
-            productID: product, transactionID: transaction, purchaseDate: F.day(day), originalTransactionID: original,
-            originalPurchaseDate: originalDay.map(F.day))
+            PurchaseFacts(
+                productID: product, transactionID: transaction, purchaseDate: F.day(day),
+                originalTransactionID: original,
+                originalPurchaseDate: originalDay.map(F.day)))
         change(&row)
         return row
     }

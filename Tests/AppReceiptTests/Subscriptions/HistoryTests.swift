@@ -68,7 +68,7 @@ import Testing
         #expect(owns(monthly, "monthly", on: 10))
         #expect(!owns(monthly, "monthly", on: 31), "a subscription that has ended")
         #expect(!owns(monthly, "yearly", on: 10))
-        let pro = ReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: F.day(5))
+        let pro = ReceiptTransaction(PurchaseFacts(productID: "pro", transactionID: "1", purchaseDate: F.day(5)))
         #expect(owns([pro], "pro", on: 1_000))
         #expect(!owns([pro], "pro", on: 1), "bought later")
         var refunded = pro

@@ -9,7 +9,7 @@ import Testing
     private typealias F = ReceiptFixtures
 
     private func receipt(_ rows: String..., members: String = "") throws -> Receipt {
-        try Receipt(verifyReceiptJSON: F.answer(members, inApp: rows.joined(separator: ",")))
+        try Receipt.unverified(verifyReceiptJSON: F.answer(members, inApp: rows.joined(separator: ",")))
     }
 
     @Test(arguments: ["\"true\"", "true", "\"1\""])
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `I4: an old receipt has expired now but not at its request date`() throws {
-        let receipt = try Receipt(
+        let receipt = try Receipt.unverified(
             verifyReceiptJSON: F.answer(
                 receipt: "\"request_date_ms\":\"1500000100000\"",
                 inApp: F.row("weekly", "\"expires_date_ms\":\"1500000200000\"").replacing(
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `I5: grace period and billing retry are separate states`() throws {
-        func state(_ renewal: String) throws -> ReceiptSubscriptionState {
+        func state(_ renewal: String) throws -> SubscriptionState {
             try receipt(
                 F.row("weekly", "\"expires_date_ms\":\"\(F.milliseconds(7))\""),
                 members:

@@ -12,7 +12,8 @@ import Testing
     )
         -> ReceiptTransaction
     {
-        var row = ReceiptTransaction(productID: productID, transactionID: transaction, purchaseDate: F.day(day))
+        var row = ReceiptTransaction(
+            PurchaseFacts(productID: productID, transactionID: transaction, purchaseDate: F.day(day)))
         change(&row)
         return row
     }

@@ -135,8 +135,9 @@ import Testing
 
     @Test func `a device with a clock years behind doesn't lose a purchase`() {
         let row = ReceiptTransaction(
-            productID: "monthly", transactionID: "1", purchaseDate: Date().addingTimeInterval(1e9),
-            expirationDate: Date().addingTimeInterval(1e9 + 100))
+            PurchaseFacts(
+                productID: "monthly", transactionID: "1", purchaseDate: Date().addingTimeInterval(1e9),
+                expirationDate: Date().addingTimeInterval(1e9 + 100)))
         expectEqual(F.receipt([row]).subscriptionStatus(of: "monthly", at: .now).state, .subscribed)
     }
 
@@ -151,8 +152,8 @@ import Testing
     }
 
     @Test func `a non-renewing subscription lasts its duration from the last valid purchase`() {
-        let first = ReceiptTransaction(productID: "season", transactionID: "1", purchaseDate: F.day(0))
-        var second = ReceiptTransaction(productID: "season", transactionID: "2", purchaseDate: F.day(20))
+        let first = ReceiptTransaction(PurchaseFacts(productID: "season", transactionID: "1", purchaseDate: F.day(0)))
+        var second = ReceiptTransaction(PurchaseFacts(productID: "season", transactionID: "2", purchaseDate: F.day(20)))
         func status(_ rows: [ReceiptTransaction], on day: Double) -> ReceiptSubscriptionStatus {
             F.receipt(rows).subscriptionStatus(ofNonRenewing: ["season"], duration: 10 * 86_400, at: .date(F.day(day)))
         }
@@ -192,16 +193,16 @@ import Testing
     }
 
     @Test func `the status names the offer of the deciding period`() {
-        func offer(_ change: (inout ReceiptTransaction) -> Void) -> SignedTransactionOffer? {
+        func offer(_ change: (inout ReceiptTransaction) -> Void) -> TransactionOffer? {
             F.receipt([F.period("monthly", from: 0, change)]).subscriptionStatus(of: "monthly", at: .date(F.day(1)))
-                .appliedOffer
+                .offer
         }
-        expectEqual(offer { $0.isTrialPeriod = true }, SignedTransactionOffer(kind: .introductory, payment: .freeTrial))
-        expectEqual(offer { $0.isInIntroductoryOfferPeriod = true }, SignedTransactionOffer(kind: .introductory))
+        expectEqual(offer { $0.isTrialPeriod = true }, TransactionOffer(kind: .introductory, paymentMode: .freeTrial))
+        expectEqual(offer { $0.isInIntroductoryOfferPeriod = true }, TransactionOffer(kind: .introductory))
         expectEqual(
-            offer { $0.promotionalOfferID = "back" }, SignedTransactionOffer(kind: .promotional, identifier: "back"))
+            offer { $0.promotionalOfferID = "back" }, TransactionOffer(kind: .promotional, id: "back"))
         expectEqual(
-            offer { $0.offerCodeReferenceName = "fair" }, SignedTransactionOffer(kind: .offerCode, identifier: "fair"))
+            offer { $0.offerCodeReferenceName = "fair" }, TransactionOffer(kind: .offerCode, id: "fair"))
         expectEqual(offer { _ in }, nil)
     }
 }

@@ -11,7 +11,7 @@ import Testing
         let directory = URL(fileURLWithPath: try #require(GenuineReceipts.directory))
         let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
         try #require(!files.isEmpty)
-        let verifier = LocalReceiptVerifier(bundleID: .any)
+        let verifier = LocalReceiptVerifier(bundleID: .any, environment: nil, device: nil)
         for file in files {
             let data = try Data(contentsOf: file)
             let text = String(decoding: data, as: UTF8.self).filter { !$0.isWhitespace }

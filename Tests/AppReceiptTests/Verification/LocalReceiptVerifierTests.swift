@@ -34,7 +34,8 @@ import Testing
     }
 
     @Test func `checks that aren't requested are skipped, and the receipt is verified`() {
-        let verifier = LocalReceiptVerifier(bundleID: .any, trustAnchors: fixture.verifier.trustAnchors)
+        let verifier = LocalReceiptVerifier(
+            bundleID: .any, environment: nil, device: nil, trustAnchors: fixture.verifier.trustAnchors)
         let report = verifier.report(on: Data(fixture.bytes()))
         #expect(report.isVerified)
         for check in [.bundleID, .version, .device, .environment, .expiration] as [ReceiptCheck] {

@@ -34,8 +34,8 @@ struct ReceiptFixture {
             return purchase
         }
         verifier = LocalReceiptVerifier(
-            bundleID: .exactly(Self.bundleID), version: Self.version, environment: .production,
-            device: DeviceIdentifier(bytes: Self.device),
+            bundleID: .exactly(Self.bundleID), environment: .production,
+            device: DeviceIdentifier(bytes: Self.device), version: Self.version,
             date: Self.creationDate, trustAnchors: .pinning(SimulatedReceiptIssuer.rootCertificate))
     }
 

@@ -182,8 +182,7 @@ import Testing
             fixture.payload = SignedTransactionFixture.transaction.replacing("\"Sandbox\"", with: "\"\(environment)\"")
             let token = try fixture.token(header: header)
             fixture.verifier.environment = nil
-            expectEqual(
-                fixture.failures(token), (accepts ? [:] : [.environment: .environmentMismatch]), "\(environment)")
+            expectEqual(fixture.failures(token), [.environment: .environmentMismatch], "\(environment)")
             fixture.verifier.environment = .xcode
             expectEqual(
                 fixture.failures(token), (accepts ? [:] : [.environment: .environmentMismatch]), "\(environment)")
@@ -195,7 +194,7 @@ import Testing
         expectEqual(fixture.failures(try fixture.token(header: header)), [.environment: .environmentMismatch])
     }
 
-    @Test func `a receipt of local testing must name its environment`() throws {
+    @Test func `a receipt of local testing must name its environment, and the verifier must require it`() throws {
         var fixture = ReceiptFixture()
         let key = SimulatedKey.rsa(try #require(SimulatedSigningKeys.leaf))
         let name = "StoreKit Testing in Xcode"
@@ -209,9 +208,90 @@ import Testing
         fixture.verifier.trustAnchors = [.appStore, .localTesting]
         fixture.verifier.environment = nil
         expectEqual(fixture.report().failures, [.environment: .environmentMismatch])
+        fixture.verifier.environment = .xcode
+        expectEqual(fixture.report().failures, [.environment: .environmentMismatch])
         fixture.receipt.environment = .xcode
         expectEqual(fixture.report().failures, [:])
+        fixture.verifier.environment = nil
+        expectEqual(fixture.report().failures, [.environment: .environmentMismatch])
         fixture.verifier.environment = .production
         expectEqual(fixture.report().failures, [.environment: .environmentMismatch])
+    }
+
+    /// A key of 1,024 bits.
+    private static let shortKey = RSAPrivateKey(
+        modulus: bytes(
+            """
+            BFA1DF6010008025FAA78E928ED5106ECF446373F61F986CC26A361E1A6D1717A02C2025227C238A90DB86511D0C86E6\
+            FD2CA1792A448A34080321C698D88F7C34CD9A390E297F8D0249602B3B55515F02FDE24F8A53219C06876781643B9335\
+            44034A99493B9DE61AA5BA19A4D05018C468624F479CF3C1592E9FC564D565C5
+            """),
+        primes: (
+            bytes(
+                """
+                F576755DC5BA1D4B5A705240C0619A8237FE43A9B753CDCA5EA472248E36C52D0BB9B606B6FD2189408E4B4816C15D2D\
+                2C78AE29D276131281B6FED89F30D6EB
+                """),
+            bytes(
+                """
+                C7DBD6A378815B36EBF7B8F72472BAF83CDBFD780FBD785D4387F2F077AB76169C5AD67B366A5C42FB0D34BBB1F4B6BC\
+                898D7D211EDA58F826210072F012EA0F
+                """)
+        ),
+        exponents: (
+            bytes(
+                """
+                1ED9D5A4848E80D210BADF4BAE225656198D869995261E4E5A18D713CB200D263D3C0929CCE401CC0B661706277E0425\
+                025AE4A0F307CE1BDC5BD0AA0F500723
+                """),
+            bytes(
+                """
+                0D9145FBE8F5571CDE5DFDC78148EC9A677F43B0BFD8CBF000E29CC2684D5281EC715A3819149558D2B42DCD442269B9\
+                58D92B127186BF1D717132179B669D4F
+                """)
+        ),
+        coefficient: bytes(
+            """
+            04D3656AD978F0F0DF719DFA97FFD3A3FF3B36F4FC44149374291D7329EBC8AE5BC22969D2D6137B1F247A82636FB22A\
+            A6F8062B1E3D22E5147F100690881B45
+            """))
+
+    private static func bytes(_ hexadecimal: String) -> [UInt8] {
+        let digits = Array(hexadecimal)
+        return stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(String(digits[$0...$0 + 1]), radix: 16) }
+    }
+
+    @Test func `the certificates of a token need SHA-256 and long keys, those of a receipt don't`() throws {
+        let parts = try SignedTransactionFixture.certificates()
+        let (long, short) = (
+            SimulatedKey.rsa(try #require(SimulatedSigningKeys.root)), SimulatedKey.rsa(try #require(Self.shortKey))
+        )
+        func failures(
+            _ change: (inout Parts) -> Void
+        ) -> [ReceiptCheck: ReceiptVerificationError.Code] {
+            var parts = parts
+            parts.root.key = long
+            change(&parts)
+            let chain = SimulatedCertificateChain(root: parts.root, intermediate: parts.intermediate, leaf: parts.leaf)
+            var fixture = SignedTransactionFixture()
+            fixture.issuer.chain = chain
+            fixture.verifier.trustAnchors = .pinning(Data(chain.root))
+            let results = [fixture.failures(), fixture.failures()]
+            expectEqual(results[0], results[1], "the second time, the chain may come from the cache")
+            return results[0]
+        }
+        expectEqual(failures { _ in }, [:])
+        expectEqual(failures { $0.root.digest = .sha1 }, [:], "the trust anchor's signature isn't needed")
+        for change: (inout Parts) -> Void in [
+            { $0.intermediate.digest = .sha1 }, { $0.root.key = short }, { $0.intermediate.key = short },
+        ] {
+            expectEqual(failures(change), [.constraints: .unsupportedAlgorithm])
+        }
+        var receipt = ReceiptFixture()
+        var old = try ReceiptFixture.certificates()
+        old.intermediate.digest = .sha1
+        receipt.issuer.chain = SimulatedCertificateChain(
+            root: old.root, intermediate: old.intermediate, leaf: old.leaf)
+        expectEqual(receipt.report().failures, [:])
     }
 }

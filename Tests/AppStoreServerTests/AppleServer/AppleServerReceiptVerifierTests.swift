@@ -21,10 +21,10 @@ import Testing
 
     private func service(
         _ production: LoopbackServer, _ sandbox: LoopbackServer? = nil, limit: Int = 1 << 20, secret: String? = nil,
-        bundleID: ExpectedBundleID = .any, clock: (any RetryClock)? = nil, startsInSandbox: Bool = false
+        bundleID: ExpectedBundleID = .any, environment: ReceiptEnvironment? = nil, clock: (any RetryClock)? = nil
     ) -> AppleServerReceiptVerifier {
         AppleServerReceiptVerifier(
-            bundleID: bundleID, sharedSecret: secret, startsInSandbox: startsInSandbox, maximumResponseSize: limit,
+            bundleID: bundleID, environment: environment, sharedSecret: secret, maximumResponseSize: limit,
             endpoints: VerifyReceiptEndpoints(production: production.url, sandbox: (sandbox ?? production).url),
             transport: URLSessionReceiptTransport(), clock: clock ?? self.clock)
     }
@@ -38,7 +38,13 @@ import Testing
 
     private static let valid = LoopbackServer.Answer.body(receipt)
     private static let retryable = status(21_100, ",\"is-retryable\":true")
+    private static let retryableByOtherName = status(21_101, ",\"is_retryable\":true")
     private static let retryableAsText = status(21_199, ",\"is-retryable\":\"1\"")
+
+    /// Returns a response with a receipt and another status than 0.
+    private static func refused(_ status: Any) -> LoopbackServer.Answer {
+        .body(receipt.replacing("\"status\":0", with: "\"status\":\(status)"))
+    }
 
     static let environments = [
         Case(
@@ -48,8 +54,8 @@ import Testing
             "A2: a sandbox that answers 21007 too ends the request", [status(21_007)], sandbox: [status(21_007)],
             "wrongEnvironment 21007", requests: [1, 1]),
         Case(
-            "a request that starts in the sandbox changes to production once", startsInSandbox: true, [valid],
-            sandbox: [status(21_008)], "pro", requests: [1, 1]),
+            "a verifier of the sandbox doesn't send production receipts to production", startsInSandbox: true, [valid],
+            sandbox: [status(21_008)], "wrongEnvironment 21008", requests: [0, 1]),
     ]
 
     static let retries = [
@@ -58,6 +64,15 @@ import Testing
         Case(
             "A3: 21100 if the response allows a retry", [retryable, retryable, valid], "pro", requests: [3, 0],
             delays: [1, 2]),
+        Case(
+            "A3: 21101 if the response allows a retry with an underscore", [retryableByOtherName, valid], "pro",
+            requests: [2, 0], delays: [1]),
+        Case(
+            "21002 once, because the problem may be temporary", [status(21_002), valid], "pro", requests: [2, 0],
+            delays: [1]),
+        Case(
+            "21002 again after another failure", [status(21_002), status(21_005), status(21_002), valid],
+            "malformedReceipt 21002", requests: [3, 0], delays: [1, 2]),
         Case(
             "A3: 21199 if the response allows a retry", [retryableAsText, retryableAsText, valid], "pro",
             requests: [3, 0], delays: [1, 2]),
@@ -72,7 +87,12 @@ import Testing
 
     static let rejections = [
         Case("21000", [status(21_000)], "malformedRequest 21000"),
-        Case("21002", [status(21_002)], "malformedReceipt 21002"),
+        Case("21002, after one retry", [status(21_002)], "malformedReceipt 21002", requests: [2, 0], delays: [1]),
+        Case("21003 with a receipt", [refused(21_003)], "notAuthentic 21003"),
+        Case("21010 with a receipt", [refused(21_010)], "accountNotFound 21010"),
+        Case(
+            "a receipt without a status", [.body(receipt.replacing("\"status\":0,", with: ""))], "malformedResponse"),
+        Case("a receipt with the status null", [refused("null")], "malformedResponse"),
         Case("21003", [status(21_003)], "notAuthentic 21003"),
         Case("21004", [status(21_004)], "wrongSharedSecret 21004"),
         Case("21010", [status(21_010)], "accountNotFound 21010"),
@@ -92,14 +112,14 @@ import Testing
         try await verify(test)
     }
 
-    @Test(arguments: rejections) func `a rejection has Apple's status and isn't retried`(test: Case) async throws {
+    @Test(arguments: rejections) func `a rejection has Apple's status`(test: Case) async throws {
         try await verify(test)
     }
 
     private func verify(_ test: Case) async throws {
         let production = try LoopbackServer(test.production)
         let sandbox = try LoopbackServer(test.sandbox.isEmpty ? [.body("")] : test.sandbox)
-        let service = service(production, sandbox, startsInSandbox: test.startsInSandbox)
+        let service = service(production, sandbox, environment: test.startsInSandbox ? .sandbox : nil)
         for expected in test.results {
             do {
                 #expect(try await service.verify(data).owns(expected, at: .now), "\(expected)")
@@ -125,7 +145,7 @@ import Testing
         let server = try LoopbackServer([Self.status(21_009)])
         func service(_ policy: VerifyReceiptRetryPolicy) -> AppleServerReceiptVerifier {
             AppleServerReceiptVerifier(
-                bundleID: .any, retryPolicy: policy,
+                bundleID: .any, environment: nil, retryPolicy: policy,
                 endpoints: VerifyReceiptEndpoints(production: server.url, sandbox: server.url),
                 transport: URLSessionReceiptTransport(), clock: clock)
         }
@@ -183,6 +203,32 @@ import Testing
     @Test func `a receipt for another app is rejected if a bundle identifier is required`() async throws {
         let server = try LoopbackServer([.body(receipt)])
         expectEqual(await failure(service(server, bundleID: "com.example.other"))?.code, .bundleIDMismatch)
+    }
+
+    @Test(
+        arguments: [
+            (ReceiptEnvironment.production, "Sandbox", "wrongEnvironment"), (.production, "Production", nil),
+            (.production, nil, nil), (.sandbox, "Sandbox", nil), (.sandbox, "Production", "wrongEnvironment"),
+            (.sandbox, nil, nil), (.xcode, "Sandbox", "wrongEnvironment"), (nil, "Sandbox", nil),
+            (nil, "Production", nil),
+        ] as [(ReceiptEnvironment?, String?, String?)])
+    func `a receipt of another environment is rejected if an environment is required`(
+        environment: ReceiptEnvironment?, named: String?, code: String?
+    ) async throws {
+        let member = named.map { "\"environment\":\"\($0)\"," } ?? ""
+        let server = try LoopbackServer([.body(receipt.replacing("\"environment\":\"Sandbox\",", with: member))])
+        let verifier = service(server, environment: environment)
+        if let code {
+            expectEqual(await failure(verifier)?.code.rawValue, code)
+        } else {
+            #expect(try await verifier.verify(data).owns("pro", at: .now))
+        }
+    }
+
+    @Test func `a verifier of production doesn't send sandbox receipts to the sandbox`() async throws {
+        let (production, sandbox) = (try LoopbackServer([Self.status(21_007)]), try LoopbackServer([Self.valid]))
+        expectEqual(await failure(service(production, sandbox, environment: .production))?.code, .wrongEnvironment)
+        expectEqual(sandbox.requests.count, 0)
     }
 
     @Test func `an empty receipt isn't sent`() async throws {

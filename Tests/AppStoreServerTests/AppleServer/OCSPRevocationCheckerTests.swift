@@ -37,7 +37,7 @@ import Testing
 
         func code(_ checker: any RevocationChecker) async -> ReceiptVerificationError.Code? {
             do throws(ReceiptVerificationError) {
-                let transaction = try await fixture.verifier.transaction(jws: fixture.token(), revocation: checker)
+                let transaction = try await fixture.server(checker).transaction(jws: fixture.token())
                 expectEqual(transaction.productID, "weekly")
                 return nil
             } catch {
@@ -107,9 +107,9 @@ import Testing
     @Test func `a certificate without a responder has an unknown status`() async throws {
         let fixture = SignedTransactionFixture()
         let token = fixture.token()
-        _ = try await fixture.verifier.transaction(jws: token, revocation: checker(requiresAnswer: false))
+        _ = try await fixture.server(checker(requiresAnswer: false)).transaction(jws: token)
         let error = await #expect(throws: ReceiptVerificationError.self) {
-            try await fixture.verifier.transaction(jws: token, revocation: self.checker())
+            try await fixture.server(self.checker()).transaction(jws: token)
         }
         expectEqual(error?.code, .revocationUnknown)
     }
@@ -135,12 +135,102 @@ import Testing
         expectEqual(scene.server.requests.count, 1)
     }
 
+    @Test func `a responder that sends a byte at a time has until the timeout`() async throws {
+        let server = try LoopbackServer([.drip(length: 4_000)])
+        let chain = try SimulatedResponder(address: server.url.absoluteString).chain
+        let checker = OCSPRevocationChecker(timeout: 2)
+        let start = ContinuousClock.now
+        let status = await checker.status(of: Data(chain.leaf), issuer: Data(chain.intermediate))
+        guard case .unknown = status else {
+            Issue.record("\(status)")
+            return
+        }
+        // All bytes take 80 seconds. On a busy machine the limit can pass before the request arrives.
+        #expect(start.duration(to: .now) < .seconds(20))
+        #expect(server.requests.count <= 1)
+    }
+
+    @Test func `a cancelled caller stops waiting, and its verification fails`() async throws {
+        let scene = try Scene { _ in [.hang] }
+        for requiresAnswer in [true, false] {
+            let checker = checker(requiresAnswer: requiresAnswer)
+            let task = Task {
+                try await scene.fixture.server(checker).transaction(jws: scene.fixture.token())
+            }
+            for await _ in scene.server.arrivals { break }
+            let other = Task {
+                await checker.status(
+                    of: Data(scene.responder.chain.leaf), issuer: Data(scene.responder.chain.intermediate))
+            }
+            task.cancel()
+            let error = await #expect(throws: ReceiptVerificationError.self) { try await task.value }
+            #expect(error?.code == .cancelled && error?.isCancellation == true)
+            other.cancel()
+            expectEqual(await other.value, .unknown("The task was cancelled."))
+        }
+        expectEqual(scene.server.requests.count, 2)
+    }
+
+    @Test func `a caller that is cancelled before it asks sends no request`() async throws {
+        let scene = try Scene(Scene.answering)
+        let checker = checker()
+        let gate = AsyncStream<Void>.makeStream()
+        let task = Task {
+            for await _ in gate.stream {}
+            return await scene.code(checker)
+        }
+        task.cancel()
+        gate.continuation.finish()
+        expectEqual(await task.value, .cancelled)
+        expectEqual(scene.server.requests.count, 0)
+        expectEqual(await scene.code(checker), nil)
+    }
+
+    @Test func `a cancelled caller ends no other caller's wait`() async throws {
+        let arrived = AsyncStream<Void>.makeStream()
+        let gate = DispatchSemaphore(value: 0)
+        let scene = try Scene { responder in
+            [
+                .respond {
+                    arrived.continuation.yield()
+                    _ = gate.wait(timeout: .now() + 20)
+                    return Data(responder.response(to: [UInt8]($0.body)))
+                }
+            ]
+        }
+        let checker = checker()
+        let (leaf, issuer) = (Data(scene.responder.chain.leaf), Data(scene.responder.chain.intermediate))
+        let first = Task { await checker.status(of: leaf, issuer: issuer) }
+        for await _ in arrived.stream { break }
+        let second = Task { await checker.status(of: leaf, issuer: issuer) }
+        first.cancel()
+        expectEqual(await first.value, .unknown("The task was cancelled."))
+        gate.signal()
+        expectEqual(await second.value, .good)
+        expectEqual(scene.server.requests.count, 1)
+    }
+
+    @Test func `an outdated answer about a revoked certificate is cached for a minute`() async throws {
+        let scene = try Scene(statuses: [3: .revoked]) { responder in
+            var responder = responder
+            responder.nextUpdate = SimulatedResponder.now.addingTimeInterval(-3_000)
+            return Scene.answering(responder)
+        }
+        let moment = Protected(SimulatedResponder.now)
+        let checker = checker(moment)
+        for (seconds, count) in [(0.0, 1), (59, 1), (61, 2)] {
+            moment.withLock { $0 = SimulatedResponder.now.addingTimeInterval(seconds) }
+            expectEqual(await scene.code(checker), .certificateRevoked, "\(seconds)")
+            expectEqual(scene.server.requests.count, count, "\(seconds)")
+        }
+    }
+
     @Test func `an invalid payload sends no request`() async throws {
         let recorder = RecordingChecker(.good)
         let fixture = SignedTransactionFixture()
         let forged = String(fixture.token().dropLast(8)) + "AAAAAAAA"
         let error = await #expect(throws: ReceiptVerificationError.self) {
-            try await fixture.verifier.payload(jws: forged, revocation: recorder)
+            try await fixture.server(recorder).transaction(jws: forged)
         }
         expectEqual(error?.code, .signatureInvalid)
         expectEqual(recorder.count, 0)
@@ -154,11 +244,10 @@ import Testing
         let notification = issue(SignedPayloadSamples.notification(transaction: fixture.token(), renewal: renewal))
         let body = Data("{\"signedPayload\":\"\(notification)\"}".utf8)
         let application = issue(SignedPayloadSamples.appTransaction.replacing("\"Production\"", with: "\"Sandbox\""))
-        var verifier = fixture.verifier
-        verifier.appStoreID = 1_234_567_890
         let request = Data("{\"signedPayload\":\"\(issue(SignedPayloadSamples.realtimeRequest))\"}".utf8)
         for status in [RevocationStatus.good, .revoked(SimulatedResponder.revocationDate)] {
             let recorder = RecordingChecker(status)
+            let server = fixture.server(recorder)
             var codes: [ReceiptVerificationError.Code?] = []
             func note(_ body: () async throws(ReceiptVerificationError) -> Void) async {
                 do throws(ReceiptVerificationError) {
@@ -170,24 +259,35 @@ import Testing
             }
             let transaction = try fixture.verifier.transaction(jws: fixture.token())
             await note { () throws(ReceiptVerificationError) in
-                _ = try await verifier.payload(jws: fixture.token(), revocation: recorder)
+                _ = try await server.transaction(jws: fixture.token())
             }
             await note { () throws(ReceiptVerificationError) in
-                _ = try await verifier.renewalInfo(jws: renewal, of: transaction, revocation: recorder)
+                _ = try await server.renewalInfo(jws: renewal, of: transaction)
             }
             await note { () throws(ReceiptVerificationError) in
-                _ = try await verifier.appTransaction(jws: application, revocation: recorder)
+                _ = try await server.appTransaction(jws: application)
             }
             await note { () throws(ReceiptVerificationError) in
-                _ = try await verifier.realtimeRequest(requestBody: request, revocation: recorder)
+                _ = try await server.realtimeRequest(requestBody: request)
             }
             let before = recorder.count
             await note { () throws(ReceiptVerificationError) in
-                _ = try await verifier.notification(requestBody: body, revocation: recorder)
+                _ = try await server.notification(requestBody: body)
             }
             expectEqual(codes, Array(repeating: status == .good ? nil : .certificateRevoked, count: 5))
             if status == .good { expectEqual(recorder.count - before, 6, "two certificates of three signed texts") }
         }
+    }
+}
+
+extension SignedTransactionFixture {
+    /// A server's verifier of the fixture's tokens.
+    func server(_ revocation: (any RevocationChecker)?) -> AppStoreServerVerifier {
+        var server = AppStoreServerVerifier(
+            bundleID: verifier.bundleID, appStoreID: 1_234_567_890, environment: verifier.environment,
+            revocation: revocation, trustAnchors: verifier.trustAnchors)
+        server.date = Self.signedDate
+        return server
     }
 }
 

@@ -20,10 +20,11 @@ struct PurchaseServer: Sendable {
     }
 
     let receipts: LocalReceiptVerifier
-    let payloads: SignedTransactionVerifier
+    let payloads: AppStoreServerVerifier
 
-    /// One checker for all requests, because it caches answers.
-    private let revocation = OCSPRevocationChecker()
+    /// The messages that were uploaded for customers who are about to cancel.
+    private let germanMessage = UUID(uuidString: "0B2F8C4E-6F0B-4E6D-9D64-7A3B7C1F2A10") ?? UUID()
+    private let englishMessage = UUID(uuidString: "6E1D5D53-3E7A-4C53-9A0E-0F6C7D9B4E21") ?? UUID()
 
     /// Apple's statements about each original transaction, in any order. Use a database here.
     private var statements: [String: ReceiptContents] = [:]
@@ -35,7 +36,7 @@ struct PurchaseServer: Sendable {
     private var delivered: Set<String> = []
     private var notified: Set<UUID> = []
 
-    init(receipts: LocalReceiptVerifier, payloads: SignedTransactionVerifier) {
+    init(receipts: LocalReceiptVerifier, payloads: AppStoreServerVerifier) {
         self.receipts = receipts
         self.payloads = payloads
     }
@@ -102,10 +103,10 @@ struct PurchaseServer: Sendable {
     }
 
     /// Processes a notification. Apple repeats it until the status is 200.
-    mutating func notify(_ body: Data) -> Response {
+    mutating func notify(_ body: Data) async -> Response {
         let notification: AppStoreServerNotification
         do {
-            notification = try payloads.notification(requestBody: body)
+            notification = try await payloads.notification(requestBody: body)
         } catch {
             return Response(status: 403)
         }
@@ -128,24 +129,20 @@ struct PurchaseServer: Sendable {
         return receipt.subscriptionStatus(of: ["com.example.monthly", "com.example.yearly"], at: .date(date))
     }
 
-    /// Returns a verifier for the notifications of a production server.
-    static func notificationVerifier() -> SignedTransactionVerifier {
-        var verifier = SignedTransactionVerifier(
-            bundleID: "com.example.app", environment: .production, appStoreID: 1_234_567_890, maximumAge: 4 * 86_400)
-        verifier.requiresCurrentCertificates = true
-        return verifier
-    }
-
-    /// Verifies a notification, and checks for revoked certificates.
-    func readNotification(_ body: Data) async throws -> AppStoreServerNotification {
-        try await payloads.notification(requestBody: body, revocation: revocation)
+    /// Creates the server of an app in the App Store.
+    static func production() -> PurchaseServer {
+        PurchaseServer(
+            receipts: LocalReceiptVerifier(bundleID: "com.example.app", environment: .production, device: nil),
+            payloads: AppStoreServerVerifier(
+                bundleID: "com.example.app", appStoreID: 1_234_567_890, environment: .production))
     }
 
     /// Chooses a message for a customer who is about to cancel a subscription.
-    func chooseRetentionMessage(_ body: Data) -> Response {
-        guard let request = try? payloads.realtimeRequest(requestBody: body) else { return Response(status: 403) }
+    func chooseRetentionMessage(_ body: Data) async -> Response {
+        guard let request = try? await payloads.realtimeRequest(requestBody: body) else { return Response(status: 403) }
         let isGerman = request.userLocale?.hasPrefix("de") ?? false
-        let message = isGerman ? "0B2F8C4E-6F0B-4E6D-9D64-7A3B7C1F2A10" : "6E1D5D53-3E7A-4C53-9A0E-0F6C7D9B4E21"
-        return Response(status: 200, body: #"{"message":{"messageIdentifier":"\#(message)"}}"#)
+        let message = isGerman ? germanMessage : englishMessage
+        guard let body = try? request.response(showing: .text(message)) else { return Response(status: 500) }
+        return Response(status: 200, body: String(decoding: body, as: UTF8.self))
     }
 }

@@ -138,6 +138,35 @@ import Testing
             $0.nextUpdate = nil
             $0.thisUpdate = SimulatedResponder.now.addingTimeInterval(-3_901)
         },
+        Change("good and then revoked", .status(.revoked(SimulatedResponder.revocationDate))) {
+            $0.furtherAnswers = [.init(status: .revoked)]
+        },
+        Change("good and then unknown", .status(.unknown)) { $0.furtherAnswers = [.init(status: .unknown)] },
+        Change("revoked, and then good and unknown", .status(.revoked(SimulatedResponder.revocationDate))) {
+            $0.statuses = [3: .revoked]
+            $0.furtherAnswers = [.init(status: .good), .init(status: .unknown)]
+        },
+        Change("good, and revoked by a SHA-256", .status(.revoked(SimulatedResponder.revocationDate))) {
+            $0.furtherAnswers = [.init(status: .revoked, hash: .sha256)]
+        },
+        Change(
+            "about another certificate, and revoked by a SHA-384", .status(.revoked(SimulatedResponder.revocationDate))
+        ) {
+            $0.answered = { $0.dropLast() + [7] }
+            $0.furtherAnswers = [.init(status: .revoked, hash: .sha384)]
+        },
+        Change("a revocation that is no longer current", .status(.revoked(SimulatedResponder.revocationDate))) {
+            $0.statuses = [3: .revoked]
+            $0.nextUpdate = SimulatedResponder.now.addingTimeInterval(-301)
+        },
+        Change("good and outdated, and then good and current", .status(.good)) {
+            $0.nextUpdate = SimulatedResponder.now.addingTimeInterval(-301)
+            $0.furtherAnswers = [.init(status: .good, nextUpdate: SimulatedResponder.now.addingTimeInterval(9))]
+        },
+        Change("a revocation from the future", .outdated) {
+            $0.statuses = [3: .revoked]
+            $0.thisUpdate = SimulatedResponder.now.addingTimeInterval(301)
+        },
         Change("an unknown critical extension", .malformed) { $0.criticalExtension = [1, 2, 3] },
         Change("more certificates than are read", .malformed) {
             $0.certificates = Array(repeating: $0.chain.leaf, count: 9)
@@ -150,6 +179,17 @@ import Testing
         var responder = try SimulatedResponder()
         try change.apply(&responder)
         expectEqual(try Self.outcome(responder, nonce: change.nonce), change.expected)
+    }
+
+    @Test func `the answer that expires first limits the status`() throws {
+        var responder = try SimulatedResponder()
+        let end = SimulatedResponder.now.addingTimeInterval(9)
+        responder.furtherAnswers = [.init(status: .good, nextUpdate: end)]
+        let issuer = try Certificate(responder.chain.intermediate[...])
+        let leaf = try Certificate(responder.chain.leaf[...])
+        let request = OCSPRequest(certificate: try #require(OCSPCertificateID(leaf, issuer: issuer)))
+        let verification = OCSPVerification(request: request, issuer: issuer, date: SimulatedResponder.now)
+        expectEqual(try verification.status(in: responder.response(to: request.encoding)[...]).end, end)
     }
 
     @Test func `a truncated or mutated response never becomes another answer`() throws {

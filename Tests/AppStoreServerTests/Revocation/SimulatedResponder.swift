@@ -38,6 +38,16 @@ struct SimulatedResponder: Sendable {
     /// Returns the identifier of the certificate in the answer from the identifier in the request.
     var answered: @Sendable ([UInt8]) -> [UInt8] = { $0 }
     var criticalExtension: [UInt64]?
+    /// Further answers, which follow the first one.
+    var furtherAnswers: [Answer] = []
+
+    struct Answer: Sendable {
+        var status: Status
+        /// The hash function of the certificate's identifier.
+        var hash = DigestAlgorithm.sha1
+        /// `nil` for the dates of the first answer.
+        var nextUpdate: Date?
+    }
 
     init(address: String? = "http://127.0.0.1:9/") throws {
         rootKey = .ellipticCurve(try #require(SimulatedSigningKeys.transactionRoot))
@@ -64,19 +74,13 @@ struct SimulatedResponder: Sendable {
         let isLeaf = serial == 3
         let key = signer ?? (isLeaf ? intermediateKey : rootKey)
         let issuerName = isLeaf ? chain.leafIssuer : "Simulated App Store Test Root"
-        let status: [UInt8]
-        switch statuses[serial] ?? .good {
-        case .good: status = [0x80, 0]
-        case .revoked:
-            let reason = DEREncoding.explicit(0, DEREncoding.element(0x0A, [1]))
-            status = DEREncoding.element(0xA1, Self.time(Self.revocationDate) + reason)
-        case .unknown: status = [0x82, 0]
-        }
-        let answer = DEREncoding.sequence([
-            answered(question.certificate), status, Self.time(thisUpdate),
-            nextUpdate.map { DEREncoding.explicit(0, Self.time($0)) } ?? [],
-        ])
+        let first = answer(answered(question.certificate), statuses[serial] ?? .good, nextUpdate)
         let bits = key.publicPoint
+        let further = furtherAnswers.map { further in
+            let identifier = Self.identifier(
+                of: question.serialNumber, issuer: SimulatedCertificate.name(issuerName), bits, further.hash)
+            return answer(identifier, further.status, further.nextUpdate ?? nextUpdate)
+        }
         let responder =
             isNamedByKey
             ? DEREncoding.explicit(2, DEREncoding.octetString(DigestAlgorithm.sha1.hash(bits[...])))
@@ -97,7 +101,7 @@ struct SimulatedResponder: Sendable {
                 ]))
         }
         let data = DEREncoding.sequence([
-            responder, Self.time(thisUpdate), DEREncoding.sequence([answer]),
+            responder, Self.time(thisUpdate), DEREncoding.sequence([first] + further),
             extensions.isEmpty ? [] : DEREncoding.explicit(1, DEREncoding.sequence(extensions)),
         ])
         let basic = DEREncoding.sequence([
@@ -108,6 +112,36 @@ struct SimulatedResponder: Sendable {
             DEREncoding.objectIdentifier([1, 3, 6, 1, 5, 5, 7, 48, 1, 1]), DEREncoding.octetString(basic),
         ])
         return DEREncoding.sequence([DEREncoding.element(0x0A, [0]), DEREncoding.explicit(0, bytes)])
+    }
+
+    private func answer(_ certificate: [UInt8], _ status: Status, _ nextUpdate: Date?) -> [UInt8] {
+        let encoding: [UInt8] =
+            switch status {
+            case .good: [0x80, 0]
+            case .revoked:
+                DEREncoding.element(
+                    0xA1,
+                    Self.time(Self.revocationDate) + DEREncoding.explicit(0, DEREncoding.element(0x0A, [1])))
+            case .unknown: [0x82, 0]
+            }
+        return DEREncoding.sequence([
+            certificate, encoding, Self.time(thisUpdate),
+            nextUpdate.map { DEREncoding.explicit(0, Self.time($0)) } ?? [],
+        ])
+    }
+
+    private static func identifier(
+        of serialNumber: [UInt8], issuer: [UInt8], _ key: [UInt8], _ hash: DigestAlgorithm
+    ) -> [UInt8] {
+        let identifiers: [DigestAlgorithm: [UInt64]] = [
+            .sha1: [1, 3, 14, 3, 2, 26], .sha256: [2, 16, 840, 1, 101, 3, 4, 2, 1],
+            .sha384: [2, 16, 840, 1, 101, 3, 4, 2, 2],
+        ]
+        return DEREncoding.sequence([
+            DEREncoding.sequence([DEREncoding.objectIdentifier(identifiers[hash] ?? []), [0x05, 0x00]]),
+            DEREncoding.octetString(hash.hash(issuer[...])), DEREncoding.octetString(hash.hash(key[...])),
+            DEREncoding.element(0x02, serialNumber),
+        ])
     }
 
     /// The contents of a request, read with separate code.

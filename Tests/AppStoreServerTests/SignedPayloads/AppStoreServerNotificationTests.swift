@@ -123,7 +123,7 @@ import Testing
         let about = try decode(SignedPayloadSamples.notification(data: SignedPayloadSamples.data))
         expectEqual(about.appStoreID, 1_234_567_890)
         expectEqual(about.status, .active)
-        expectEqual(about.consumptionRequestReason, "OTHER")
+        expectEqual(about.consumptionRequestReason, .other)
         expectEqual(about.transaction, nil)
         expectEqual(about.unknownFields, ["tomorrow": .array([.number("1")]), "later": .bool(true)])
 
@@ -214,7 +214,8 @@ import Testing
             }
             expectEqual(error?.code, code)
             let revocation = await #expect(throws: ReceiptVerificationError.self) {
-                try await verifier.notification(signedPayload: token, revocation: OCSPRevocationChecker())
+                try await fixture.server(nil).notification(
+                    requestBody: Data("{\"signedPayload\":\"\(token)\"}".utf8))
             }
             expectEqual(revocation, error)
         }

@@ -25,7 +25,7 @@ import Testing
             member.hasPrefix("\"quantity") ? "\"quantity\":\"1\"," : "#", with: "")
         let read = try #require(try rows(row, F.row("pro", transaction: "2")).last)
         #expect(read.transactionID == "1" && read.quantity == 1 && read.expirationDate == nil && !read.isTrialPeriod)
-        #expect(throws: MalformedReceiptError.self) { try VerifyReceiptResponse(json: F.answer(inApp: row)) }
+        #expect(throws: MalformedReceiptError.self) { try VerifyReceiptResponse.unverified(json: F.answer(inApp: row)) }
     }
 
     @Test(arguments: ["7", "\"row\"", "{}", "{\"product_id\":\"pro\"}", "[]"])

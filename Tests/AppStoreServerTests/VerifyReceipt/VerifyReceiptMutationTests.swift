@@ -41,10 +41,10 @@ import Testing
 
     @Test func `a truncated response is malformed, with an offset up to its end`() throws {
         let bytes = json
-        _ = try VerifyReceiptResponse(json: Data(bytes))
+        _ = try VerifyReceiptResponse.unverified(json: Data(bytes))
         for length in bytes.indices {
             let error = #expect(throws: MalformedReceiptError.self) {
-                try VerifyReceiptResponse(json: Data(bytes[..<length]))
+                try VerifyReceiptResponse.unverified(json: Data(bytes[..<length]))
             }
             #expect((error?.offset ?? Int.max) <= length)
         }
@@ -67,7 +67,7 @@ import Testing
                     place..<min(bytes.count, place + Int.random(in: 0...8, using: &generator)), with: token.utf8)
             }
             do throws(MalformedReceiptError) {
-                if let receipt = try VerifyReceiptResponse(json: Data(bytes)).receipt { ask(receipt) }
+                if let receipt = try VerifyReceiptResponse.unverified(json: Data(bytes)).receipt { ask(receipt) }
                 read += 1
             } catch {
                 #expect((0...bytes.count).contains(error.offset) && !error.expected.isEmpty)
@@ -102,10 +102,10 @@ import Testing
 
     @Test func `truncated attributes are malformed, with an offset in the file`() {
         let content = file.encoded()
-        #expect(throws: Never.self) { try Receipt(pkcs7: Data(unsigned(content))) }
+        #expect(throws: Never.self) { try Receipt.unverified(pkcs7: Data(unsigned(content))) }
         for length in content.indices {
             let data = Data(unsigned(Array(content[..<length])))
-            let error = #expect(throws: MalformedReceiptError.self) { try Receipt(pkcs7: data) }
+            let error = #expect(throws: MalformedReceiptError.self) { try Receipt.unverified(pkcs7: data) }
             #expect((0...data.count).contains(error?.offset ?? -1))
         }
     }
@@ -113,7 +113,7 @@ import Testing
     @Test func `a truncated file is malformed`() {
         let data = SimulatedReceiptIssuer().issue(file)
         for length in data.indices {
-            #expect(throws: MalformedReceiptError.self) { try Receipt(pkcs7: data.prefix(length)) }
+            #expect(throws: MalformedReceiptError.self) { try Receipt.unverified(pkcs7: data.prefix(length)) }
         }
     }
 
@@ -136,7 +136,7 @@ import Testing
                 bytes = generator.mutate(whole)
             }
             do throws(MalformedReceiptError) {
-                ask(try Receipt(pkcs7: Data(bytes)))
+                ask(try Receipt.unverified(pkcs7: Data(bytes)))
                 read += 1
             } catch {
                 #expect((0...bytes.count).contains(error.offset) && !error.expected.isEmpty)

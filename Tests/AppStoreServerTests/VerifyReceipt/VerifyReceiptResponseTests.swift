@@ -10,11 +10,11 @@ import Testing
     private typealias F = ReceiptFixtures
 
     private func purchase(_ members: String) throws -> ReceiptTransaction {
-        try #require(Receipt(verifyReceiptJSON: F.answer(inApp: F.row("pro", members))).transactions.first)
+        try #require(Receipt.unverified(verifyReceiptJSON: F.answer(inApp: F.row("pro", members))).transactions.first)
     }
 
     private func failure(_ json: Data) -> MalformedReceiptError? {
-        #expect(throws: MalformedReceiptError.self) { try VerifyReceiptResponse(json: json) }
+        #expect(throws: MalformedReceiptError.self) { try VerifyReceiptResponse.unverified(json: json) }
     }
 
     @Test func `every documented field of the application is read`() throws {
@@ -29,7 +29,7 @@ import Testing
             "original_purchase_date_ms":"\(F.milliseconds(0))","original_application_version":"7","preorder_date_ms":"\(F.milliseconds(-9))",
             "expiration_date_ms":"\(F.milliseconds(90))","in_app":[],"zebra":{"stripes":[1,2.50,"many",null,true]}},"quagga":false}
             """.utf8)
-        let response = try VerifyReceiptResponse(json: json)
+        let response = try VerifyReceiptResponse.unverified(json: json)
         let receipt = try #require(response.receipt)
         #expect(response.status == 0 && response.environment == .production && !response.isRetryable)
         expectEqual(response.unknownFields, ["quagga": .bool(false)])
@@ -93,7 +93,7 @@ import Testing
             "original_transaction_id":"1000","price_consent_status":"0","price_increase_status":"1","product_id":"monthly",
             "promotional_offer_id":"back","novelty":1}]
             """)
-        let renewal = try #require(Receipt(verifyReceiptJSON: json).renewals.first)
+        let renewal = try #require(Receipt.unverified(verifyReceiptJSON: json).renewals.first)
         expectEqual(renewal.productID, "monthly")
         expectEqual(renewal.autoRenewPreference, "yearly")
         expectEqual(renewal.originalTransactionID, "1000")
@@ -161,7 +161,7 @@ import Testing
                 {"quantity":2,"product_id":"pro","transaction_id":1000000123456789,"original_transaction_id":7,"purchase_date_ms":1767225600000,
                 "web_order_line_item_id":9007199254740993}
                 """)
-        let row = try #require(Receipt(verifyReceiptJSON: json).transactions.first)
+        let row = try #require(Receipt.unverified(verifyReceiptJSON: json).transactions.first)
         expectEqual(row.quantity, 2)
         expectEqual(row.transactionID, "1000000123456789")
         expectEqual(row.originalTransactionID, "7")
@@ -172,12 +172,15 @@ import Testing
 
     @Test func `latest_receipt_info may be an array, an object, null, empty or missing`() throws {
         let row = F.row("weekly")
-        expectEqual(try Receipt(verifyReceiptJSON: F.answer("\"latest_receipt_info\":[\(row)]")).transactions.count, 1)
-        expectEqual(try Receipt(verifyReceiptJSON: F.answer("\"latest_receipt_info\":\(row)")).transactions.count, 1)
+        expectEqual(
+            try Receipt.unverified(verifyReceiptJSON: F.answer("\"latest_receipt_info\":[\(row)]")).transactions.count,
+            1)
+        expectEqual(
+            try Receipt.unverified(verifyReceiptJSON: F.answer("\"latest_receipt_info\":\(row)")).transactions.count, 1)
         for nothing in [
             "\"latest_receipt_info\":null", "\"latest_receipt_info\":[]", "\"latest_receipt_info\":\"\"", "",
         ] {
-            #expect(try Receipt(verifyReceiptJSON: F.answer(nothing)).transactions.isEmpty)
+            #expect(try Receipt.unverified(verifyReceiptJSON: F.answer(nothing)).transactions.isEmpty)
         }
     }
 
@@ -185,7 +188,7 @@ import Testing
         let old = F.row("weekly", "\"expires_date_ms\":1767225600000")
         let new = F.row("weekly", "\"expires_date_ms\":1767225600000,\"subscription_group_identifier\":\"200\"")
         let json = F.answer("\"latest_receipt_info\":[\(new)]", inApp: old + "," + F.row("coins", transaction: "5"))
-        let receipt = try Receipt(verifyReceiptJSON: json)
+        let receipt = try Receipt.unverified(verifyReceiptJSON: json)
         expectEqual(receipt.transactions(of: "weekly").map(\.subscriptionGroupID), ["200"])
         #expect(receipt.owns("coins", at: .now))
     }
@@ -200,7 +203,7 @@ import Testing
             "latest_expired_receipt_info":{"bid":"com.example.app","product_id":"weekly","quantity":"1","transaction_id":"3",
             "original_transaction_id":"1","purchase_date":"2026-01-08 00:00:00 Etc/GMT","expires_date":"\(F.milliseconds(14))"}}
             """.utf8)
-        let receipt = try Receipt(verifyReceiptJSON: json)
+        let receipt = try Receipt.unverified(verifyReceiptJSON: json)
         expectEqual(receipt.bundleID, "com.example.app")
         expectEqual(receipt.applicationVersion, "3")
         expectEqual(receipt.transactions.map(\.transactionID), ["3", "2"])
@@ -213,12 +216,63 @@ import Testing
     }
 
     @Test func `a rejection has a status and no receipt`() throws {
-        let response = try VerifyReceiptResponse(
+        let response = try VerifyReceiptResponse.unverified(
             json: Data(#"{"status":"21102","is-retryable":true,"environment":"Sandbox"}"#.utf8))
         #expect(
             response.status == 21_102 && response.isRetryable && response.receipt == nil
                 && response.environment == .sandbox)
-        #expect(throws: MalformedReceiptError.self) { try Receipt(verifyReceiptJSON: Data(#"{"status":21002}"#.utf8)) }
+        #expect(throws: MalformedReceiptError.self) {
+            try Receipt.unverified(verifyReceiptJSON: Data(#"{"status":21002}"#.utf8))
+        }
+    }
+
+    @Test(arguments: ["21003", "21010", "\"21000\"", "1", "-1"])
+    func `a rejection has no receipt, even if it contains one`(status: String) throws {
+        let json = Data(
+            String(decoding: F.answer(inApp: F.row("pro")), as: UTF8.self)
+                .replacing("\"status\":0", with: "\"status\":\(status)").utf8)
+        expectEqual(try VerifyReceiptResponse.unverified(json: json).receipt, nil)
+        #expect(throws: MalformedReceiptError.self) { try Receipt.unverified(verifyReceiptJSON: json) }
+        #expect(try VerifyReceiptResponse(leniently: [UInt8](json)).receipt != nil, "an app has decided already")
+    }
+
+    @Test(arguments: ["", "\"status\":null,", "\"status\":\"\","])
+    func `a receipt without a status is malformed, except in lenient reading`(status: String) throws {
+        let json = Data(
+            String(decoding: F.answer(inApp: F.row("pro")), as: UTF8.self)
+                .replacing("\"status\":0,", with: status).utf8)
+        expectEqual(failure(json)?.expected, "status in the object")
+        let response = try VerifyReceiptResponse(leniently: [UInt8](json))
+        #expect(response.status == 0 && response.receipt?.transactions.count == 1)
+    }
+
+    @Test func `lists without a receipt are read`() throws {
+        let json = Data(
+            """
+            {"status":0,"environment":"Production","latest_receipt":"MIIB",\
+            "latest_receipt_info":[\(F.row("weekly", "\"expires_date_ms\":\"\(F.milliseconds(7))\""))],\
+            "pending_renewal_info":[{"product_id":"weekly","auto_renew_product_id":"yearly","auto_renew_status":"1"}]}
+            """.utf8)
+        for json in [
+            json,
+            Data(
+                String(decoding: json, as: UTF8.self).replacing("{\"status\"", with: "{\"receipt\":null,\"status\"")
+                    .utf8),
+        ] {
+            let receipt = try Receipt.unverified(verifyReceiptJSON: json)
+            #expect(receipt.source == .verifyReceipt && receipt.environment == .production && receipt.bundleID == nil)
+            let status = receipt.subscriptionStatus(of: "weekly", at: .date(F.day(3)))
+            #expect(status.state == .subscribed && status.renewal?.autoRenewPreference == "yearly")
+            expectEqual(receipt.contents.latestReceipt, Data([0x30, 0x82, 0x01]))
+        }
+        let empty = try Receipt.unverified(verifyReceiptJSON: Data(#"{"status":0,"latest_receipt_info":[]}"#.utf8))
+        #expect(empty.transactions.isEmpty)
+        for nothing in [#"{"status":0}"#, #"{"status":0,"latest_receipt_info":""}"#] {
+            let error = #expect(throws: MalformedReceiptError.self) {
+                try Receipt.unverified(verifyReceiptJSON: Data(nothing.utf8))
+            }
+            expectEqual(error?.found, "neither a receipt nor a list", "status 0 isn't a refusal")
+        }
     }
 
     @Test(arguments: [
@@ -272,7 +326,7 @@ import Testing
         let json = F.answer(
             "\"pending_renewal_info\":[{\"product_id\":\"weekly\"}]",
             inApp: F.row("weekly", "\"new\":[null,{\"a\":1.5}]"))
-        let receipt = try Receipt(verifyReceiptJSON: json)
+        let receipt = try Receipt.unverified(verifyReceiptJSON: json)
         let copy = try JSONDecoder().decode(Receipt.self, from: JSONEncoder().encode(receipt))
         expectEqual(copy, receipt)
         expectEqual(copy.transactions.first?.unknownFields, receipt.transactions.first?.unknownFields)

@@ -120,27 +120,67 @@ import Testing
     }
 
     @Test(arguments: [
-        (
-            #""introductoryOffer": {"paymentMode": "gratis", "subscriptionPeriod": "P1M"}"#,
-            "introductoryOffer.paymentMode"
-        ),
-        (
-            #""introductoryOffer": {"paymentMode": "payUpFront", "subscriptionPeriod": "P1M"}"#,
-            "introductoryOffer.displayPrice"
-        ),
-        (#""introductoryOffer": {"paymentMode": "free"}"#, "introductoryOffer.subscriptionPeriod"),
-        (#""introductoryOffer": []"#, "introductoryOffer"),
-        (#""adHocOffers": [{"paymentMode": "free", "subscriptionPeriod": "P1M"}]"#, "adHocOffers[0].offerID"),
-        (
-            #""adHocOffers": [{"offerID": "o", "paymentMode": "free", "subscriptionPeriod": "P1M", "numberOfPeriods": 0}]"#,
-            "adHocOffers[0].numberOfPeriods"
-        ),
-        (#""groupNumber": 0"#, "groupNumber"),
-        (#""type": "Consumable""#, "type"),
+        (#""groupNumber": 0"#, "groupNumber"), (#""type": "Consumable""#, "type"),
+        (#""adHocOffers": 1"#, "adHocOffers"),
     ])
     func `an invalid subscription is rejected with the key path`(members: String, keyPath: String) {
         let found = error(ConfigurationFile(groups: #"[{"id": "G", "subscriptions": [\#(subscription(members))]}]"#))
         expectEqual(found?.keyPath, "subscriptionGroups[0].subscriptions[0].\(keyPath)")
+    }
+
+    @Test(arguments: [
+        (
+            #""introductoryOffer": {"paymentMode": "gratis", "subscriptionPeriod": "P1M"}"#,
+            "introductoryOffer.paymentMode: \"gratis\" is not payAsYouGo, payUpFront or free"
+        ),
+        (
+            #""introductoryOffer": {"paymentMode": "payUpFront", "subscriptionPeriod": "P1M"}"#,
+            "introductoryOffer.displayPrice: the key is missing"
+        ),
+        (#""introductoryOffer": {"paymentMode": "free"}"#, "introductoryOffer.subscriptionPeriod: the key is missing"),
+        (#""introductoryOffer": []"#, "introductoryOffer: an array is not an object"),
+        (
+            #""introductoryOffers": [{"paymentMode": "free", "billingPlanType": 1}]"#,
+            "introductoryOffers[0].subscriptionPeriod: the key is missing"
+        ),
+        (
+            #""adHocOffers": [{"paymentMode": "free", "subscriptionPeriod": "P1M"}]"#,
+            "adHocOffers[0].offerID: the key is missing"
+        ),
+        (
+            #""codeOffers": [{"referenceName": "", "paymentMode": "free", "subscriptionPeriod": "P1M"}]"#,
+            "codeOffers[0].referenceName: \"\" is not an identifier"
+        ),
+        (#""winbackOffers": ["back"]"#, "winbackOffers[0]: \"back\" is not an object"),
+        (
+            #""adHocOffers": [{"offerID": "o", "paymentMode": "free", "subscriptionPeriod": "P1M", "numberOfPeriods": 0}]"#,
+            "adHocOffers[0].numberOfPeriods: 0 is not between 1 and 9999"
+        ),
+        (
+            #""adHocOffers": [{"offerID": "good", "paymentMode": "free", "subscriptionPeriod": "P1W"}, "#
+                + #"{"offerID": "good", "paymentMode": "free", "subscriptionPeriod": "P1M"}]"#,
+            "adHocOffers[1].offerID: \"good\" is the identifier of an earlier offer"
+        ),
+        (
+            #""billingPlans": [{"billingPlanType": "MONTHLY", "displayPrice": "1", "commitmentDisplayPrice": "12"}]"#,
+            "billingPlans[0]: the subscription isn't yearly"
+        ),
+    ])
+    func `an offer that can't be read becomes a warning, and costs only the offer`(
+        members: String, warning: String
+    ) throws {
+        let other = #"{"productID": "b", "displayPrice": "2", "recurringSubscriptionPeriod": "P1Y"}"#
+        let catalog = try SimulatedCatalog(
+            data: ConfigurationFile(groups: #"[{"id": "G", "subscriptions": [\#(subscription(members)), \#(other)]}]"#)
+                .data)
+        expectEqual(catalog.warnings.map(\.description), ["subscriptionGroups[0].subscriptions[0].\(warning)"])
+        expectEqual(catalog.products.count, 2)
+        let terms = try #require(catalog.products[0].subscription)
+        expectEqual(terms.introductoryOffer, nil)
+        expectEqual(terms.promotionalOffers.map(\.id), warning.contains("good") ? ["good"] : [])
+        #expect(terms.winBackOffers.isEmpty && terms.codeOffers.isEmpty)
+        let store = SimulatedAppStore(catalog: catalog)
+        #expect(throws: Never.self) { try store.buyProduct(productID: "b") }
     }
 
     @Test(arguments: [

@@ -13,7 +13,7 @@ extension SimulatedCatalog {
             productID: "monthly", kind: .autoRenewableSubscription, price: 3,
             subscription: SimulatedSubscription(groupID: "club", groupLevel: 2, period: .init(1, .month))),
         SimulatedProduct(
-            productID: "premium", kind: .autoRenewableSubscription, price: 6,
+            productID: "premium", kind: .autoRenewableSubscription, price: 6, isFamilyShareable: true,
             subscription: SimulatedSubscription(groupID: "club", groupLevel: 1, period: .init(1, .month))),
         SimulatedProduct(
             productID: "trial", kind: .autoRenewableSubscription, price: 3,

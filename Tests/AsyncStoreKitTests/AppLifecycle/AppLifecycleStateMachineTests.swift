@@ -39,44 +39,67 @@ import Testing
 
     @Test func `the return of the network causes a refresh, and its presence doesn't`() {
         var machine = AppLifecycleStateMachine(now: Self.launch)
-        let answer9 = machine.receive(.networkFound, now: Self.later(1))
-        expectEqual(answer9, [])
-        let answer10 = machine.receive(.networkLost, now: Self.later(2))
-        expectEqual(answer10, [])
-        let answer11 = machine.receive(.becameActive, now: Self.later(90))
-        expectEqual(answer11, [], "without a network nothing can be read")
-        let answer12 = machine.receive(.networkFound, now: Self.later(91))
-        expectEqual(answer12, [.refreshPendingState])
-        let answer13 = machine.receive(.networkFound, now: Self.later(92))
-        expectEqual(answer13, [])
+        let present = machine.receive(.networkFound, now: Self.later(1))
+        expectEqual(present, [])
+        let lost = machine.receive(.networkLost, now: Self.later(2))
+        expectEqual(lost, [])
+        let found = machine.receive(.networkFound, now: Self.later(3))
+        expectEqual(found, [.refreshPendingState])
+        let again = machine.receive(.networkFound, now: Self.later(4))
+        expectEqual(again, [])
     }
 
-    @Test func `a delivery in the background has time until it ends`() {
+    @Test func `an app that becomes active, and a device that wakes, refresh without a network`() {
         var machine = AppLifecycleStateMachine(now: Self.launch)
-        let answer14 = machine.deliveryBegan()
-        expectEqual(answer14, [])
-        let answer15 = machine.deliveryBegan()
-        expectEqual(answer15, [])
-        let answer16 = machine.receive(.enteredBackground, now: Self.launch)
-        expectEqual(answer16, [.leave, .takeTime])
-        let answer17 = machine.deliveryEnded()
-        expectEqual(answer17, [])
-        let answer18 = machine.deliveryEnded()
-        expectEqual(answer18, [.giveTimeBack])
-        let answer19 = machine.deliveryBegan()
-        expectEqual(answer19, [.takeTime], "a delivery that begins in the background, too")
-        let answer20 = machine.receive(.timeIsUp, now: Self.launch)
-        expectEqual(answer20, [.giveTimeBack])
-        let answer21 = machine.receive(.timeIsUp, now: Self.launch)
-        expectEqual(answer21, [])
-        let answer22 = machine.deliveryEnded()
-        expectEqual(answer22, [])
-        let answer23 = machine.deliveryEnded()
-        expectEqual(answer23, [], "one end too many")
-        let answer24 = machine.deliveryBegan()
-        expectEqual(answer24, [.takeTime])
-        let answer25 = machine.receive(.becameActive, now: Self.launch)
-        expectEqual(answer25, [.giveTimeBack, .return, .refreshPendingState])
+        let lost = machine.receive(.networkLost, now: Self.later(1))
+        expectEqual(lost, [])
+        let active = machine.receive(.becameActive, now: Self.later(90))
+        expectEqual(active, [.refreshPendingState])
+        let left = machine.receive(.enteredBackground, now: Self.later(91))
+        expectEqual(left, [.leave])
+        let returned = machine.receive(.becameActive, now: Self.later(92))
+        expectEqual(returned, [.return, .refreshPendingState])
+        let woke = machine.receive(.woke, now: Self.later(93))
+        expectEqual(woke, [.refreshPendingState])
+    }
+
+    @Test func `time is held from the start of the first delivery to the end of the last, also in the foreground`() {
+        var machine = AppLifecycleStateMachine(now: Self.launch)
+        let first = machine.deliveryBegan()
+        expectEqual(first, [.takeTime])
+        let second = machine.deliveryBegan()
+        expectEqual(second, [])
+        let left = machine.receive(.enteredBackground, now: Self.launch)
+        expectEqual(left, [.leave])
+        let firstEnd = machine.deliveryEnded()
+        expectEqual(firstEnd, [])
+        let lastEnd = machine.deliveryEnded()
+        expectEqual(lastEnd, [.giveTimeBack])
+        let third = machine.deliveryBegan()
+        expectEqual(third, [.takeTime])
+        let returned = machine.receive(.becameActive, now: Self.launch)
+        expectEqual(returned, [.return, .refreshPendingState])
+        let thirdEnd = machine.deliveryEnded()
+        expectEqual(thirdEnd, [.giveTimeBack])
+        let tooMany = machine.deliveryEnded()
+        expectEqual(tooMany, [], "one end too many")
+    }
+
+    @Test func `time that the system has ended or refused is requested again`() {
+        var machine = AppLifecycleStateMachine(now: Self.launch)
+        for _ in 1...2 {
+            let began = machine.deliveryBegan()
+            expectEqual(began, [.takeTime])
+            let ended = machine.receive(.timeIsUp, now: Self.launch)
+            expectEqual(ended, [.giveTimeBack])
+            let again = machine.receive(.timeIsUp, now: Self.launch)
+            expectEqual(again, [])
+        }
+        let left = machine.receive(.enteredBackground, now: Self.launch)
+        expectEqual(left, [.takeTime, .leave])
+        _ = machine.receive(.timeIsUp, now: Self.launch)
+        let returned = machine.receive(.becameActive, now: Self.launch)
+        expectEqual(returned, [.takeTime, .return, .refreshPendingState])
     }
 
     @Test func `a device that wakes refreshes at once, and once for several wakes in a row`() {
@@ -93,105 +116,5 @@ import Testing
         expectEqual(later, [.refreshPendingState])
         let setBack = machine.receive(.woke, now: Self.later(-3_600))
         expectEqual(setBack, [.refreshPendingState], "a clock that was set back doesn't prevent a refresh")
-    }
-
-    @Test func `a device that wakes without a network refreshes when it finds one`() {
-        var machine = AppLifecycleStateMachine(now: Self.launch)
-        let lost = machine.receive(.networkLost, now: Self.later(1))
-        expectEqual(lost, [])
-        let woke = machine.receive(.woke, now: Self.later(40))
-        expectEqual(woke, [])
-        let found = machine.receive(.networkFound, now: Self.later(41))
-        expectEqual(found, [.refreshPendingState])
-        let again = machine.receive(.woke, now: Self.later(42))
-        expectEqual(again, [.refreshPendingState], "the first wake with a network")
-    }
-
-    private enum Step: CaseIterable {
-        case active, background, lost, found, up, woke, began, ended
-    }
-
-    private func explore(_ steps: [Step], _ machine: AppLifecycleStateMachine, _ world: World, depth: Int) {
-        guard depth > 0 else { return }
-        for step in steps {
-            var (machine, world) = (machine, world)
-            world.now += 20
-            let actions =
-                switch step {
-                case .active: machine.receive(.becameActive, now: world.now)
-                case .background: machine.receive(.enteredBackground, now: world.now)
-                case .lost: machine.receive(.networkLost, now: world.now)
-                case .found: machine.receive(.networkFound, now: world.now)
-                case .up: machine.receive(.timeIsUp, now: world.now)
-                case .woke: machine.receive(.woke, now: world.now)
-                case .began: machine.deliveryBegan()
-                case .ended: machine.deliveryEnded()
-                }
-            world.take(step, actions)
-            explore(steps, machine, world, depth: depth - 1)
-        }
-    }
-
-    /// The promises of the machine, after any sequence of inputs.
-    private struct World {
-        var now = AppLifecycleStateMachineTests.launch
-        var deliveries = 0
-        var isInBackground = false
-        var hasNetwork = true
-        var hasTime = false
-        var latestWakeRefresh: Date?
-
-        mutating func take(_ step: Step, _ actions: [AppLifecycleStateMachine.Action]) {
-            let (wasInBackground, hadNetwork) = (isInBackground, hasNetwork)
-            switch step {
-            case .active: isInBackground = false
-            case .background: isInBackground = true
-            case .lost: hasNetwork = false
-            case .found: hasNetwork = true
-            case .up, .woke: break
-            case .began: deliveries += 1
-            case .ended: deliveries = max(0, deliveries - 1)
-            }
-            for action in actions {
-                switch action {
-                case .takeTime:
-                    if hasTime || !isInBackground || deliveries == 0 {
-                        Issue.record("background time is requested without need")
-                    }
-                    hasTime = true
-                case .giveTimeBack:
-                    if !hasTime { Issue.record("background time is returned that wasn't requested") }
-                    hasTime = false
-                case .refreshPendingState:
-                    if !hasNetwork { Issue.record("a refresh without a network") }
-                case .leave:
-                    if wasInBackground || !isInBackground {
-                        Issue.record("the app leaves without having been in the foreground")
-                    }
-                case .return:
-                    if !wasInBackground || isInBackground { Issue.record("the app returns without having left") }
-                }
-            }
-            if wasInBackground != isInBackground, !actions.contains(isInBackground ? .leave : .return) {
-                Issue.record("a move isn't reported")
-            }
-            if hasTime, !isInBackground || deliveries == 0 { Issue.record("background time is kept without need") }
-            let isNewWake = step == .woke && latestWakeRefresh.map { now.timeIntervalSince($0) >= 30 } ?? true
-            let mustRefresh =
-                hasNetwork && (step == .active && wasInBackground || step == .found && !hadNetwork || isNewWake)
-            if step == .woke, actions.contains(.refreshPendingState) {
-                if !isNewWake { Issue.record("each of several wakes causes a refresh") }
-                latestWakeRefresh = now
-            }
-            if mustRefresh, !actions.contains(.refreshPendingState) { Issue.record("a refresh is missing") }
-        }
-    }
-
-    @Test func `background time is requested and returned in turn, and only if needed, after any six inputs`() {
-        explore(Step.allCases.filter { $0 != .woke }, AppLifecycleStateMachine(now: Self.launch), World(), depth: 6)
-    }
-
-    @Test func `the same holds for a device that sleeps and wakes, after every sequence of five inputs`() {
-        explore(Step.allCases, AppLifecycleStateMachine(now: Self.launch), World(), depth: 5)
     }
 }

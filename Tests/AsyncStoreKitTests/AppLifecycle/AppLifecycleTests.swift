@@ -39,16 +39,42 @@ import Testing
         expectEqual(clock.now, appStore.now, "the clock wasn't advanced")
     }
 
-    @Test func `a delivery that waits for a timer is tried when the network is back`() async throws {
-        let (store, clock) = store(.retryLater, .retryLater)
+    @Test func `an app that returns without a network tries a delivery that waits for a timer`() async throws {
+        let (store, clock) = store(.retryLater)
         try appStore.buyProduct(productID: "coins")
         try await clock.waitForSleepers(1)
-        for attempts in 2...3 {
-            _ = try await store.core.diagnostics { $0.pendingRetries == 1 }
+        store.core.lifecycle.receive(.networkLost)
+        comeBack(store)
+        expectEqual(try await delivered.first(2).map(\.attempt), [0, 1])
+    }
+
+    @Test func `a delivery that waits for a timer is tried when the network is back, at most once a minute`()
+        async throws
+    {
+        let (store, clock) = store(.retryLater, .retryLater(after: 50), .retryLater(after: 7_200))
+        try appStore.buyProduct(productID: "coins")
+        try await clock.waitForSleepers(1)
+        func flap() {
             store.core.lifecycle.receive(.networkLost)
             store.core.lifecycle.receive(.networkFound)
-            expectEqual(try await delivered.first(attempts).map(\.attempt), Array(0..<attempts))
         }
+        flap()
+        expectEqual(try await delivered.first(2).map(\.attempt), [0, 1])
+        _ = try await store.core.diagnostics { $0.pendingRetries == 1 }
+        flap()
+        // An input after the refresh. When it's answered, the refresh has been processed.
+        expectEqual(try await store.diagnostics.pendingRetries, 1)
+        expectEqual(delivered.elements.count, 2)
+        clock.advance(by: 50)
+        expectEqual(try await delivered.first(3).map(\.attempt), [0, 1, 2])
+        _ = try await store.core.diagnostics { $0.pendingRetries == 1 }
+        clock.advance(by: 3_599)
+        flap()
+        expectEqual(try await store.diagnostics.pendingRetries, 1, "a requested pause is kept for an hour")
+        expectEqual(delivered.elements.count, 3)
+        clock.advance(by: 60)
+        flap()
+        expectEqual(try await delivered.first(4).map(\.attempt), [0, 1, 2, 3])
     }
 
     @Test func `a delivery that waits for a timer is tried when the device wakes`() async throws {
@@ -89,7 +115,9 @@ import Testing
     }
 
     private final class Time: BackgroundTime {
-        let calls = Recorder<String>()
+        let calls: Recorder<String>
+
+        init(_ calls: Recorder<String> = Recorder()) { self.calls = calls }
 
         func take(_ isUp: @escaping @Sendable () -> Void) { calls.record("taken") }
         func giveBack() { calls.record("given back") }
@@ -112,6 +140,99 @@ import Testing
         lifecycle.deliveryBegan()
         lifecycle.receive(.enteredBackground)
         expectEqual(time.calls.elements, ["taken", "given back"])
+    }
+
+    /// Finishes on a task of its own, as StoreKit 2 does, and records when the App Store has been told.
+    private struct RecordingBackend: RelayBackend {
+        let next: any StoreBackend
+        let steps: Recorder<String>
+
+        var finishesImmediately: Bool { false }
+
+        func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
+            Task {
+                next.finish(token) { [steps] in
+                    steps.record("finished")
+                    completion()
+                }
+            }
+        }
+    }
+
+    /// A way to deliver a purchase.
+    enum Delivering: CaseIterable {
+        case closure, restoreClosure, installedDelivery, loop, rejection
+    }
+
+    @Test(arguments: [StoreEngine.storeKit1, .storeKit2], Delivering.allCases)
+    func `a delivered purchase is written, then finished, and then the background time is given back`(
+        engine: StoreEngine, way: Delivering
+    ) async throws {
+        let steps = Recorder<String>()
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("deliveries-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: url) }
+        var ledger = DeliveryLedger(url: url)
+        ledger.willPerform = { step in
+            if step == .written { steps.record("written") }
+            return .success(())
+        }
+        let appStore = SimulatedAppStore(products: [.nonConsumable("pro", price: 1)])
+        if way == .restoreClosure { try await bought("pro", in: appStore) }
+        let core = StoreCore(
+            backend: RecordingBackend(next: SimulatedBackend(appStore, engine: engine), steps: steps),
+            configuration: StoreConfiguration(deliveryLedger: ledger), time: Time(steps))
+        core.activate()
+        let store = PurchaseStore(core: core)
+        switch way {
+        case .closure: try await store.purchase("pro") { _ in steps.record("delivered") }
+        case .restoreClosure: try await store.restore { _ in steps.record("delivered") }
+        case .installedDelivery, .rejection:
+            store.setDelivery { _ in
+                steps.record("delivered")
+                return way == .rejection ? .rejected(reason: "unknown") : .accepted
+            }
+            try appStore.buyProduct(productID: "pro")
+        case .loop:
+            var purchases = store.transactions.makeAsyncIterator()
+            try appStore.buyProduct(productID: "pro")
+            await purchases.next()?.finish()
+        }
+        // A loop has no end that the store knows of, so its time begins when it finishes the transaction.
+        let expected =
+            way == .loop
+            ? ["written", "taken", "finished", "given back"]
+            : ["taken", "delivered", "written", "finished", "given back"]
+        // The backend's task isn't work that the store waits for.
+        _ = try await steps.first(expected.count)
+        try await store.settled()
+        expectEqual(steps.elements, expected)
+        expectEqual(core.lifecycle.deliveries, 0)
+    }
+
+    /// Buys a product and finishes it, in a launch of its own.
+    private func bought(_ productID: String, in appStore: SimulatedAppStore) async throws {
+        let store = PurchaseStore(simulating: appStore)
+        try await store.purchase(productID) { _ in }
+        try await store.settled()
+    }
+
+    @Test func `a store that is closed while it delivers gives its time back`() async throws {
+        let (steps, gate) = (Recorder<String>(), Gate())
+        do {
+            let core = StoreCore(
+                backend: SimulatedBackend(appStore), configuration: StoreConfiguration(), time: Time(steps))
+            core.activate()
+            let store = PurchaseStore(core: core)
+            store.setDelivery { _ in
+                await gate.pass()
+                return .accepted
+            }
+            try appStore.buyProduct(productID: "coins")
+            try await gate.arrivals(1)
+            expectEqual(steps.elements, ["taken"])
+        }
+        expectEqual(try await steps.first(2), ["taken", "given back"])
+        gate.open()
     }
 
     @Test func `moves are reported in the order in which they happened`() {

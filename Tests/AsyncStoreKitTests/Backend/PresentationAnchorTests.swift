@@ -32,7 +32,9 @@ import Testing
 
     @Test func `a deallocated anchor is logged when a payment is submitted`() async throws {
         let anchor = PresentationAnchor(object: Window())
+        let store = store
         _ = try await store.purchase(BehaviorWorld.coins, options: PurchaseOptions(anchor: anchor))
+        try await store.settled()
         expectEqual(warnings.count, 1)
         #expect(warnings.first?.contains("\"\(BehaviorWorld.coins)\" was deallocated") == true)
     }
@@ -44,6 +46,7 @@ import Testing
         try await store.present(.codeRedemption, in: anchor)
         try await store.present(.codeRedemption)
         _ = try await store.purchase(BehaviorWorld.coins, options: PurchaseOptions(anchor: anchor))
+        try await store.settled()
         expectEqual(warnings, [])
         withExtendedLifetime(window) {}
     }
@@ -57,5 +60,55 @@ import Testing
         expectEqual(Set([gone, other, missing].map(\.message)).count, 3)
         #expect(gone.message.contains("deallocated"))
         withExtendedLifetime(window) {}
+    }
+
+    /// Stands for a view controller that presents another one, and for a view with subviews.
+    private final class Node {
+        let name: String
+        let below: [Node]
+        var presented: Node?
+
+        init(_ name: String, below: [Node] = []) {
+            self.name = name
+            self.below = below
+        }
+    }
+
+    @Test @MainActor func `a sheet appears over the controller that no other one covers`() {
+        let (root, sheet, second) = (Node("root"), Node("sheet"), Node("second"))
+        func topmost() -> String { PresentationSearch.topmost(of: root, covering: \.presented).name }
+        expectEqual(topmost(), "root")
+        root.presented = sheet
+        sheet.presented = second
+        expectEqual(topmost(), "second")
+        // Nothing that a controller returns may hang the main thread.
+        second.presented = root
+        expectEqual(topmost(), "second")
+        second.presented = nil
+    }
+
+    @Test @MainActor func `a window without a controller of its own has that of the nearest view`() {
+        let window = Node("window", below: [Node("a", below: [Node("far controller")]), Node("near controller")])
+        func nearest(_ node: Node?) -> String? {
+            PresentationSearch.nearest(to: node, below: \.below) { $0.name.hasSuffix("controller") ? $0.name : nil }
+        }
+        expectEqual(nearest(window), "near controller")
+        expectEqual(nearest(window.below[0]), "far controller")
+        expectEqual(nearest(Node("empty")), nil)
+        expectEqual(nearest(nil), nil)
+    }
+
+    @Test func `the timestamp of an offer that a 32-bit integer can't have names the other kind of signature`() throws {
+        typealias Offer = StoreKit2PurchaseOptions.Offer
+        let milliseconds: Int64 = 1_700_000_000_000
+        let long: Int64 = try Offer.integer(of: milliseconds)
+        expectEqual(long, milliseconds)
+        let short: Int32 = try Offer.integer(of: 2_147_483_647)
+        expectEqual(short, .max)
+        for timestamp in [milliseconds, 2_147_483_648, .max, .min] {
+            let error = #expect(throws: StoreError.self) { let _: Int32 = try Offer.integer(of: timestamp) }
+            expectEqual(error?.code, .offerUnavailable)
+            #expect(error?.message.contains("promotional(id:jws:)") == true)
+        }
     }
 }

@@ -19,14 +19,14 @@ import Testing
         let told = Recorder<String>()
         let call = store.callbacks.onTransaction { update in
             dispatchPrecondition(condition: .onQueue(.main))
-            told.record(update.transaction.productID)
             store.callbacks.finish(update.transaction)
+            told.record(update.transaction.productID)
         }
         expectEqual(try await told.first(1), [BehaviorWorld.pro])
         try world.appStore.buyProduct(productID: BehaviorWorld.coins)
         try world.appStore.buyProduct(productID: BehaviorWorld.news)
         expectEqual(try await told.first(3), [BehaviorWorld.pro, BehaviorWorld.coins, BehaviorWorld.news])
-        try await world.expectFinished(store)
+        try await world.expectFinishedSoon(store)
         call.cancel()
         try world.appStore.buyProduct(productID: BehaviorWorld.maps)
         try await world.settle(store)

@@ -45,12 +45,13 @@ import Testing
 
         /// Sleeps until a date some seconds later. Each nap lasts as planned, and then `disturb` runs.
         mutating func sleep(
-            _ seconds: TimeInterval, longestNap: TimeInterval, disturb: (inout Device) -> Void = { _ in }
+            _ seconds: TimeInterval, longestNap: TimeInterval? = nil, disturb: (inout Device) -> Void = { _ in }
         ) async throws {
             let deadline = now + seconds
             let device = Locked(self)
             try await SystemStoreClock.sleep(
-                until: deadline, now: { device.withLock { $0.now } }, longestNap: longestNap
+                until: deadline, now: { device.withLock { $0.now } },
+                longestNap: { longestNap ?? SystemStoreClock.longestNap(left: $0) }
             ) { nap in
                 device.withLock { device in
                     device.naps.append(nap)
@@ -69,6 +70,18 @@ import Testing
         var short = Device()
         try await short.sleep(0.5, longestNap: 60)
         expectEqual(short.naps, [0.5])
+    }
+
+    @Test func `a device at rest wakes rarely for a distant date, and ends its sleep at the date`() async throws {
+        var device = Device()
+        let start = device.now
+        try await device.sleep(30 * 86_400)
+        expectEqual(device.now, start + 30 * 86_400)
+        // Hours, then quarters of an hour in the last day, then five minutes in the last hour.
+        expectEqual(device.naps.filter { $0 == 3_600 }.count, 29 * 24)
+        expectEqual(device.naps.filter { $0 == 900 }.count, 23 * 4)
+        expectEqual(device.naps.filter { $0 == 300 }.count, 12)
+        expectEqual(device.naps.count, 29 * 24 + 23 * 4 + 12, "8,640 with a nap every five minutes")
     }
 
     @Test func `a deadline that passed while the device was asleep ends the sleep after the nap`() async throws {
@@ -95,7 +108,7 @@ import Testing
     @Test func `a nap that is canceled ends the sleep`() async throws {
         let naps = Recorder<TimeInterval>()
         await #expect(throws: CancellationError.self) {
-            try await SystemStoreClock.sleep(until: Date() + 600, now: { Date() }, longestNap: 60) { nap in
+            try await SystemStoreClock.sleep(until: Date() + 600, now: { Date() }, longestNap: { _ in 60 }) { nap in
                 naps.record(nap)
                 throw CancellationError()
             }

@@ -1,10 +1,13 @@
+import Foundation
 import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct DeliveryExplorationTests {
-    @Test func `after any inputs, no delivery is lost or runs twice, and no more than four run at once`() async {
+    @Test func `after any inputs, no delivery is lost or runs twice, and a failing server gets one probe at a time`()
+        async
+    {
         await explore("DeliveryStateMachine", DeliveryModel(running: 3), depth: 5)
     }
 }
@@ -17,26 +20,29 @@ private struct DeliveryModel: ExploredModel {
         /// A delivery for a call, or without a call.
         case add(forCall: Bool)
         case accept(Int)
-        case retryLater(Int)
-        case timer(Int)
+        /// The server fails, or decides that this purchase has to wait.
+        case retryLater(Int, isDecision: Bool)
+        case timer
+        case back
         case install
         case abandon(Int)
     }
 
     private enum Place {
-        case waiting, running, pending, ended
+        case waiting, running, ended
     }
 
     private static let limit = 7
     private static let ids = (0..<limit).map { _ in (job: CallID(), call: CallID()) }
 
     private(set) var machine = DeliveryStateMachine()
+    private var now = Date.seconds(0)
     private var places: [Place] = []
     private var jobs: [Job] = []
 
     init(running count: Int) {
         for _ in 0..<count { add(forCall: true) }
-        while let job = machine.next() { places[index(of: job)] = .running }
+        while let job = machine.next(now: now) { places[index(of: job)] = .running }
     }
 
     private func index(of job: Job) -> Int {
@@ -50,7 +56,7 @@ private struct DeliveryModel: ExploredModel {
             origin: forCall ? .purchase(id.call) : .nobody)
         jobs.append(job)
         places.append(.waiting)
-        machine.add(job)
+        machine.add(job, now: now)
     }
 
     private func all(_ place: Place) -> [Int] {
@@ -58,12 +64,12 @@ private struct DeliveryModel: ExploredModel {
     }
 
     var inputs: [Input] {
-        // One running delivery and two delayed ones stand for all of them.
+        // One running delivery stands for all of them.
         let running = all(.running).prefix(1)
-        var inputs: [Input] = running.map(Input.accept) + running.map(Input.retryLater)
+        var inputs: [Input] = running.map(Input.accept)
+        for isDecision in [false, true] { inputs += running.map { .retryLater($0, isDecision: isDecision) } }
         if jobs.count < Self.limit { inputs += [.add(forCall: true), .add(forCall: false)] }
-        inputs += all(.pending).prefix(2).map(Input.timer)
-        if !all(.pending).isEmpty { inputs.append(.install) }
+        if machine.nextDate != nil { inputs += [.timer, .back, .install] }
         inputs += (running + all(.waiting)).filter { jobs[$0].origin != .nobody }.suffix(2).map(Input.abandon)
         return inputs
     }
@@ -74,24 +80,30 @@ private struct DeliveryModel: ExploredModel {
             add(forCall: forCall)
         case .accept(let index):
             try end(index)
+            machine.serverDecided()
             places[index] = .ended
-        case .retryLater(let index):
+        case .retryLater(let index, let isDecision):
             try end(index)
-            machine.retryLater(jobs[index])
-            places[index] = .pending
+            let pause = DeliveryPause(begin: now, end: now + 10, endOnReturn: now + 5)
+            if isDecision {
+                machine.serverDecided()
+                machine.retry(jobs[index], after: pause)
+            } else {
+                _ = machine.retryWithServer(jobs[index], isRequested: false, now: now) { _ in pause }
+            }
+            places[index] = .waiting
             jobs[index].origin = .nobody
             jobs[index].attempt += 1
-        case .timer(let index):
-            let job = machine.takePending(jobs[index].id)
-            try promise(job == jobs[index], "\(String(describing: job)) is tried again instead of \(jobs[index])")
-            try promise(machine.takePending(jobs[index].id) == nil, "it is tried again twice")
-            addAgain(index)
+        case .timer:
+            guard let date = machine.nextDate else { throw BrokenPromise(message: "the timer has no date") }
+            now = max(now, date)
+            machine.endPauses(now: now)
+        case .back:
+            now += 5
+            machine.returned(now: now)
+            machine.endPauses(now: now)
         case .install:
-            let taken = machine.takeAllPending()
-            let pending = all(.pending).sorted { jobs[$0].tokens[0] < jobs[$1].tokens[0] }
-            try promise(
-                taken == pending.map { jobs[$0] }, "a delivery isn't tried again, or the oldest isn't the first")
-            for job in taken { addAgain(index(of: job)) }
+            machine.deliveryReplaced()
         case .abandon(let index):
             machine.abandon(jobs[index].origin)
             jobs[index].origin = .nobody
@@ -99,40 +111,36 @@ private struct DeliveryModel: ExploredModel {
         try start()
     }
 
-    private mutating func addAgain(_ index: Int) {
-        machine.add(jobs[index])
-        places[index] = .waiting
-        // It waits behind the deliveries that waited before.
-        jobs.append(jobs.remove(at: index))
-        places.append(places.remove(at: index))
-    }
-
     private mutating func end(_ index: Int) throws(BrokenPromise) {
         let job = machine.end(jobs[index].id)
-        try promise(job == jobs[index], "\(String(describing: job)) ended instead of \(jobs[index])")
+        try promise(job?.id == jobs[index].id, "\(String(describing: job)) ended instead of \(jobs[index])")
         try promise(machine.end(jobs[index].id) == nil, "it ended twice")
     }
 
     private mutating func start() throws(BrokenPromise) {
-        while let job = machine.next() {
-            guard let first = all(.waiting).first else {
-                throw BrokenPromise(message: "a delivery started that doesn't wait")
-            }
-            try promise(job == jobs[first], "\(job) started before \(jobs[first])")
-            places[first] = .running
+        while let job = machine.next(now: now) {
+            let index = index(of: job)
+            try promise(places[index] == .waiting, "\(job) started, and doesn't wait")
+            try promise(job.origin == jobs[index].origin && job.attempt == jobs[index].attempt, "\(job) has changed")
+            places[index] = .running
         }
-        let running = all(.running).count
-        try promise(running <= DeliveryStateMachine.limit, "\(running) run at once")
+        let own = all(.running).count { jobs[$0].origin == .nobody }
+        let isFailing = machine.health.pause != nil
+        let waitingCalls = all(.waiting).count { jobs[$0].origin != .nobody }
         try promise(
-            all(.waiting).isEmpty || running == DeliveryStateMachine.limit,
-            "a delivery waits although there is a free place")
-        try promise(machine.pendingCount == all(.pending).count, "\(machine.pendingCount) are to be tried again")
+            waitingCalls == 0 || all(.running).count - own >= DeliveryStateMachine.limit,
+            "a call waits although there is a free place")
+        let hasDate = machine.nextDate.map { $0 > now } ?? false
+        try promise(
+            all(.waiting).isEmpty || hasDate || !all(.running).isEmpty, "a delivery waits, and nothing starts it")
+        try promise(!isFailing || machine.nextDate != nil || own > 0 || all(.waiting).isEmpty, "no probe is planned")
         try promise(machine.hasWork == places.contains { $0 != .ended }, "hasWork is wrong")
     }
 
     mutating func conclude() throws(BrokenPromise) {
-        if !all(.pending).isEmpty { try take(.install) }
-        while let index = all(.running).first { try take(.accept(index)) }
+        for _ in 0..<100 where machine.hasWork {
+            if let index = all(.running).first { try take(.accept(index)) } else { try take(.timer) }
+        }
         try promise(!machine.hasWork, "a delivery never ended")
     }
 }

@@ -50,7 +50,7 @@ import Testing
             configuration: StoreConfiguration(clock: world.clock, log: sink(from: .notice)))
         store.setDelivery { _ in .accepted }
         store.setDelivery { _ in .accepted }
-        _ = try await store.diagnostics
+        try await store.settled()
         expectEqual(lines.elements.count, 1)
         expectEqual(lines.elements.first?.hasSuffix("replaces the earlier one."), true)
     }

@@ -63,10 +63,9 @@ import Testing
         appStore.runUntilIdle()
         for transaction in await store.unfinishedTransactions { try await store.finish(transaction) }
         appStore.runUntilIdle()
-        let asking = Task { try await store.products(for: [BehaviorWorld.pro]).products[0] }
-        try await world.clock.waitForSleepers(1)
-        appStore.runUntilIdle()
-        let product = try await asking.value
+        appStore.pacing = .automatic
+        let product = try await store.products(for: [BehaviorWorld.pro]).products[0]
+        appStore.pacing = .manual
         let restoring = Task { try await store.restore() }
         try await world.untilRestoring(store)
         let buying = Task { try await store.purchase(product) }

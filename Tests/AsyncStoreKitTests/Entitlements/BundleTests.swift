@@ -15,8 +15,14 @@ import Testing
         .autoRenewable("maps", price: 3, period: .month(1), group: "maps"),
         .bundle("everything", of: ["news", "sports"], price: 7, period: .month(1), group: "bundles"),
         .suite("office", of: ["maps"], price: 2, period: .month(1), group: "suites"),
-        .nonConsumable("fonts", price: 9),
+        fonts, .nonConsumable("pens", price: 1),
     ]
+
+    private static let fonts: SimulatedProduct = {
+        var fonts = SimulatedProduct.nonConsumable("fonts", price: 9)
+        fonts.supportsMultiSeatPurchase = true
+        return fonts
+    }()
 
     private let appStore: SimulatedAppStore
     private let store: PurchaseStore
@@ -92,12 +98,12 @@ import Testing
     }
 
     @Test func `a single subscription that a bundle has replaced counts as upgraded, not as revoked`() {
-        var row = ReceiptTransaction(
+        var row = PurchaseFacts(
             productID: "news", transactionID: "1", purchaseDate: Date(timeIntervalSince1970: 0))
         row.expirationDate = Date(timeIntervalSince1970: 100)
         row.revocationDate = Date(timeIntervalSince1970: 50)
         row.revocationReason = .upgradedToBundle
-        let receipt = Receipt(ReceiptContents(transactions: [row]))
+        let receipt = Receipt(ReceiptContents(transactions: [ReceiptTransaction(row)]))
         expectEqual(receipt.subscriptionStatus(of: "news", at: .date(Date(timeIntervalSince1970: 60))).state, .upgraded)
         #expect(!row.isRevoked)
         #expect(!row.isValid)
@@ -150,7 +156,7 @@ import Testing
         _ = await pass(.month(1))
         var entitlements = await pass(.day(1))
         for productID in ["everything", "news", "sports"] {
-            expectEqual(entitlements[productID]?.state, hasGracePeriod ? .inGracePeriod : .inBillingRetry)
+            expectEqual(entitlements[productID]?.state, hasGracePeriod ? .inGracePeriod : .inBillingRetryPeriod)
         }
         try appStore.resolvePurchase(of: "everything")
         entitlements = await store.entitlements.refresh()
@@ -213,10 +219,10 @@ import Testing
     }
 
     @Test func `a product without seats, and StoreKit 1, refuse seats before StoreKit is asked`() async throws {
-        let products = try await store.products(for: ["news", "fonts"])
+        let products = try await store.products(for: ["news", "pens"])
         expectEqual(products["news"]?.supportsMultiSeatPurchase, true)
-        expectEqual(products["fonts"]?.supportsMultiSeatPurchase, false)
-        var error = await #expect(throws: StoreError.self) { try await store.purchase("fonts", options: [.seats(2)]) }
+        expectEqual(products["pens"]?.supportsMultiSeatPurchase, false)
+        var error = await #expect(throws: StoreError.self) { try await store.purchase("pens", options: [.seats(2)]) }
         expectEqual(error?.code, .seatsUnavailable)
         let storeKit1 = PurchaseStore(simulating: appStore, engine: .storeKit1)
         expectEqual(try await storeKit1.products(for: ["news"])["news"]?.supportsMultiSeatPurchase, false)
@@ -277,7 +283,7 @@ import Testing
         try appStore.setNextOfferCode("gift", for: "news")
         let transaction = try await store.present(.codeRedemption)
         expectEqual(transaction?.productID, returns ? "news" : nil)
-        expectEqual(transaction?.signedInfo?.offer?.identifier, returns ? "gift" : nil)
+        expectEqual(transaction?.signedInfo?.offer?.id, returns ? "gift" : nil)
         let purchase = try #require(try await listener.next())
         expectEqual(purchase.transaction.signedInfo?.offer?.kind, .offerCode)
         await purchase.finish()

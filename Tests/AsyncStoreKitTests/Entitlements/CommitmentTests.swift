@@ -160,7 +160,7 @@ import Testing
         var entitlements = await store.entitlements.refresh()
         for month in 1...13 {
             let entitlement = try #require(entitlements["pro"])
-            expectEqual(entitlement.state, .active)
+            expectEqual(entitlement.state, .subscribed)
             expectEqual(entitlement.accessEndDate, month < 12 ? date(month + 1) : date(month - 11, year: 2027))
             let isRenewed = month == 13
             expectEqual(entitlement.commitment?.billingPeriodNumber, isRenewed ? 1 : Int64(month))
@@ -221,7 +221,7 @@ import Testing
         var entitlement = try #require(await pass(.month(1))["pro"])
         expectEqual(appStore.allRenewals().first?.gracePeriodExpirationDate, nil)
         entitlement = try #require(await pass(.days(70))["pro"])
-        expectEqual(entitlement.state, .inBillingRetry)
+        expectEqual(entitlement.state, .inBillingRetryPeriod)
         #expect(!entitlement.isEntitled)
         expectEqual(entitlement.commitment?.billingPeriodNumber, 2)
         appStore.behavior.shouldEnterBillingRetryOnRenewal = false
@@ -239,7 +239,7 @@ import Testing
         try await subscribe()
         appStore.behavior.shouldEnterBillingRetryOnRenewal = true
         _ = await pass(.month(1))
-        expectEqual(await pass(.days(89))["pro"]?.state, .inBillingRetry)
+        expectEqual(await pass(.days(89))["pro"]?.state, .inBillingRetryPeriod)
         let entitlement = try #require(await pass(.days(2))["pro"])
         expectEqual(entitlement.state, .expired)
         expectEqual(entitlement.renewal?.commitment, nil)
@@ -273,7 +273,7 @@ import Testing
         _ = await pass(.months(2))
         try appStore.refundTransaction(id: try #require(appStore.allTransactions().first).id)
         var entitlement = try #require(await store.entitlements.refresh()["pro"])
-        expectEqual(entitlement.state, .active)
+        expectEqual(entitlement.state, .subscribed)
         expectEqual(entitlement.revocationType, nil)
         expectEqual(entitlement.commitment?.billingPeriodNumber, 3)
         entitlement = try #require(await pass(.month(1))["pro"])
@@ -387,7 +387,7 @@ import Testing
         }
         let options = PurchaseOptions(offer: .promotional(id: "half.monthly", jws: "a.e30.c"), billingPlan: .monthly)
         let info = try await subscribe("pro", options)
-        expectEqual(info.offer?.identifier, "half.monthly")
+        expectEqual(info.offer?.id, "half.monthly")
         expectEqual(info.price, 3)
         expectEqual(info.commitment?.billingPeriodNumber, 1)
         _ = await pass(.months(2))
@@ -404,7 +404,7 @@ import Testing
         expectEqual(error?.code, .invalidOfferIdentifier)
         let info = try await subscribe(
             "pro", PurchaseOptions(offer: .winBack(id: "back.monthly"), billingPlan: .monthly))
-        expectEqual(info.offer?.identifier, "back.monthly")
+        expectEqual(info.offer?.id, "back.monthly")
         expectEqual(info.price, 4)
         let entitlement = try #require(await store.entitlements.refresh()["pro"])
         expectEqual(entitlement.commitment?.billingPeriodNumber, 1)

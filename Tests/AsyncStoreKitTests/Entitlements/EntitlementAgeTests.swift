@@ -11,48 +11,46 @@ import Testing
     private let day: TimeInterval = 86_400
 
     private func row(_ productID: String, customer: String?, ends: TimeInterval? = nil, signed: TimeInterval = 0)
-        -> SignedStatement<
-            ReceiptTransaction
-        >
+        -> VerifiedTransaction
     {
-        var row = ReceiptTransaction(
+        var row = PurchaseFacts(
             productID: productID, transactionID: productID, purchaseDate: now - 100 * day,
             originalTransactionID: productID,
             expirationDate: ends.map(now.addingTimeInterval),
-            productKind: ends == nil ? .nonConsumable : .autoRenewableSubscription)
+            productKind: ends == nil ? .nonConsumable : .autoRenewable)
         row.signedDate = now.addingTimeInterval(signed)
         row.appTransactionID = customer
-        return SignedStatement(row, text: { "text" })
+        return VerifiedTransaction(row, text: { "text" })
     }
 
     private func cache(
-        _ rows: SignedStatement<ReceiptTransaction>..., confirmed: TimeInterval?
-    ) -> EntitlementHistory {
-        var cache = EntitlementHistory()
+        _ rows: VerifiedTransaction..., confirmed: TimeInterval?
+    ) -> PurchaseListing {
+        var cache = PurchaseListing()
         cache.transactions = rows
-        for row in rows { cache.note(signed: row.value.signedDate) }
+        for row in rows { cache.addSignedDate(row.value.signedDate) }
         cache.confirmedDate = confirmed.map(now.addingTimeInterval)
         return cache
     }
 
     private func empty(_ run: inout EntitlementRun, after seconds: TimeInterval) {
-        run.take(EntitlementHistory(SignedPurchaseHistory()), begun: now + seconds, at: now + seconds)
+        run.take(PurchaseListing(completing: PurchaseListing()), begun: now + seconds, at: now + seconds)
     }
 
     @Test(
         arguments: [
             // In days: the last confirmation, the newest signature; and whether access lasts on a device that lists
             // nothing.
-            (-1.0, -60.0, true), (-29, -60, true), (-31, -60, false), (nil, -29, true), (nil, -31, false),
+            (-1.0, -60.0, true), (-34, -60, true), (-36, -60, false), (nil, -34, true), (nil, -36, false),
             // The clock was ahead when the file was saved.
-            (1, -29, true), (1, -31, false),
+            (1, -34, true), (1, -36, false),
         ] as [(TimeInterval?, TimeInterval, Bool)])
     func `a cache is as old as the read that confirmed it last`(
         confirmed: TimeInterval?, signed: TimeInterval, lasts: Bool
     ) {
         var run = EntitlementRun()
         let cache = cache(row("pro", customer: "1", signed: signed * day), confirmed: confirmed.map { $0 * day })
-        run.take(cache: cache, doubts: [], at: now)
+        run.take(cache: cache, issues: [], at: now)
         let date = now + (confirmed.map { $0 > 0 ? signed : $0 } ?? signed) * day
         expectEqual(run.entitlements.basis, .cached(asOf: date))
         for second in [0.0, 2, 100] { empty(&run, after: second) }
@@ -61,8 +59,8 @@ import Testing
 
     @Test func `the app sets the lifetime of unconfirmed access`() {
         var run = EntitlementRun(
-            EntitlementStateMachine(patience: EntitlementRecords.Patience(unconfirmed: 3_600), hasCache: true))
-        run.take(cache: cache(row("pro", customer: "1"), confirmed: -3_000), doubts: [], at: now)
+            EntitlementStateMachine(timing: EntitlementTiming(unconfirmedAccess: 3_600), hasCache: true))
+        run.take(cache: cache(row("pro", customer: "1"), confirmed: -3_000), issues: [], at: now)
         for second in [0.0, 100, 500] { empty(&run, after: second) }
         #expect(run.entitlements.contains("pro"))
         empty(&run, after: 700)
@@ -72,30 +70,30 @@ import Testing
     @Test func `evidence is as old as its oldest unconfirmed purchase, and a read renews it`() {
         var run = EntitlementRun()
         run.take(
-            cache: cache(row("pro", customer: "1"), row("filters", customer: "1"), confirmed: -5 * day), doubts: [],
+            cache: cache(row("pro", customer: "1"), row("filters", customer: "1"), confirmed: -5 * day), issues: [],
             at: now)
-        expectEqual(run.evidence.confirmedDate, now - 5 * day)
-        let partial = SignedPurchaseHistory(
+        expectEqual(run.texts.confirmedDate, now - 5 * day)
+        let partial = PurchaseListing(
             transactions: [row("pro", customer: "1")], failure: StoreError(.unknown, ""))
-        run.take(EntitlementHistory(partial), begun: now + 10, at: now + 10)
-        expectEqual(run.evidence.confirmedDate, now - 5 * day, "a partial read doesn't confirm missing purchases")
-        let whole = SignedPurchaseHistory(transactions: [row("pro", customer: "1"), row("filters", customer: "1")])
+        run.take(PurchaseListing(completing: partial), begun: now + 10, at: now + 10)
+        expectEqual(run.texts.confirmedDate, now - 5 * day, "a partial read doesn't confirm missing purchases")
+        let whole = PurchaseListing(transactions: [row("pro", customer: "1"), row("filters", customer: "1")])
         for second in [20.0, 30] {
-            run.take(EntitlementHistory(whole), begun: now + second, at: now + second)
-            expectEqual(run.evidence.confirmedDate, now + second)
+            run.take(PurchaseListing(completing: whole), begun: now + second, at: now + second)
+            expectEqual(run.texts.confirmedDate, now + second)
         }
-        expectEqual(run.evidence.customerID, "1")
+        expectEqual(run.texts.customerID, "1")
     }
 
     @Test func `a report before the cache is loaded is saved after the load`() {
         var run = EntitlementRun()
         run.perform { $0.start(at: now) }
-        run.perform { $0.receive([row("pro", customer: "1")], isPaidHere: false, at: now) }
+        run.perform { $0.transactionsReported([row("pro", customer: "1")], isPaidHere: false, at: now) }
         expectEqual(run.saves, 0)
-        run.perform { $0.loaded(cache(row("filters", customer: "1"), confirmed: 0), doubts: [], at: now) }
+        run.perform { $0.cacheLoaded(cache(row("filters", customer: "1"), confirmed: 0), issues: [], at: now) }
         expectEqual(run.saves, 1)
-        expectEqual(Set(run.evidence.transactions.map(\.value.productID)), ["pro", "filters"])
-        run.take(EntitlementHistory(), begun: now + 1, at: now + 1)
+        expectEqual(Set(run.texts.transactions.map(\.value.productID)), ["pro", "filters"])
+        run.take(PurchaseListing(), begun: now + 1, at: now + 1)
         expectEqual(run.saves, 2)
     }
 
@@ -103,7 +101,7 @@ import Testing
         for answers in [true, false] {
             var run = EntitlementRun()
             run.take(
-                cache: cache(row("basic", customer: "1", ends: -40 * day), confirmed: -50 * day), doubts: [], at: now)
+                cache: cache(row("basic", customer: "1", ends: -40 * day), confirmed: -50 * day), issues: [], at: now)
             #expect(run.entitlements.contains("basic"), "it may have been renewed")
             if answers {
                 empty(&run, after: 1)
@@ -117,18 +115,18 @@ import Testing
     @Test func `purchases of two customers in one list never count together`() {
         let own = row("pro", customer: "1", signed: 0)
         let others = row("filters", customer: "2", signed: 5)
-        let both = EntitlementHistory(SignedPurchaseHistory(transactions: [own, others]))
+        let both = PurchaseListing(completing: PurchaseListing(transactions: [own, others]))
         var known = EntitlementRun()
-        known.take(EntitlementHistory(SignedPurchaseHistory(transactions: [own])), begun: now, at: now)
+        known.take(PurchaseListing(completing: PurchaseListing(transactions: [own])), begun: now, at: now)
         known.take(both, begun: now + 10, at: now + 10)
         expectEqual(known.entitlements.productIDs, ["pro"])
-        expectEqual(known.entitlements.doubts, [.incomplete(.unknown)])
+        expectEqual(known.entitlements.issues, [.incomplete(.unknown)])
         #expect(known.nextWake != nil, "the device is read again")
         var unknown = EntitlementRun()
         unknown.take(both, begun: now, at: now)
         expectEqual(unknown.entitlements.productIDs, ["filters"], "Apple signed it last")
         expectEqual(both.customersTransactions.map(\.value.productID), ["filters"])
-        known.take(EntitlementHistory(SignedPurchaseHistory(transactions: [others])), begun: now + 20, at: now + 20)
+        known.take(PurchaseListing(completing: PurchaseListing(transactions: [others])), begun: now + 20, at: now + 20)
         expectEqual(known.entitlements.productIDs, ["filters"])
     }
 }

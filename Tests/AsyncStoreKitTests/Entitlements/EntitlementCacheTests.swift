@@ -27,7 +27,7 @@ import Testing
         expectEqual(entitlements.productIDs, ["pro", "basic"])
         #expect(entitlements.basis == .cached(asOf: world.appStore.now) && refusals(entitlements).isEmpty)
         expectEqual(entitlements["basic"]?.renewal?.willRenew, true)
-        expectEqual(entitlements.doubts, [.incomplete(.backendUnavailable)])
+        expectEqual(entitlements.issues, [.incomplete(.backendUnavailable)])
         let none = await nextRun(world, nil)
         #expect(none.basis == .unknown && none.all.isEmpty && refusals(none).isEmpty)
     }
@@ -62,7 +62,7 @@ import Testing
         expectEqual(later.productIDs, ["pro"])
         expectEqual(later["basic"]?.state, .expired)
         let earlier = await nextRun(world, data, now: world.appStore.now.addingTimeInterval(-40 * 86_400))
-        #expect(earlier.productIDs == ["pro", "basic"] && earlier.doubts.contains(.deviceClockBehind))
+        #expect(earlier.productIDs == ["pro", "basic"] && earlier.issues.contains(.deviceClockBehind))
     }
 
     @Test func `a file of another app or another device is refused`() async throws {
@@ -81,15 +81,16 @@ import Testing
         expectEqual(await nextRun(world, data).productIDs, ["pro", "basic"])
     }
 
-    @Test func `an unknown, foreign or empty file is refused, and a damaged file keeps its genuine texts`()
+    @Test
+    func `an unknown or foreign file is refused, an empty one is erased, and a damaged file keeps its genuine texts`()
         async throws
     {
         let (world, data) = try await earlierRun()
         let text = String(decoding: data, as: UTF8.self)
         let future = Data(text.replacing("entitlements 2", with: "entitlements 3").utf8)
-        let cases = [
-            (future, "version 3"), (Data("{}".utf8), "isn't an entitlement"), (Data(), "isn't an entitlement"),
-        ]
+        let erased = await nextRun(world, Data())
+        #expect(erased.all.isEmpty && refusals(erased).isEmpty)
+        let cases = [(future, "version 3"), (Data("{}".utf8), "isn't an entitlement")]
         for (damaged, reason) in cases {
             let entitlements = await nextRun(world, damaged)
             #expect(
@@ -123,9 +124,9 @@ import Testing
     @Test(arguments: ["t ", "a "]) func `every text contains the date of its signature`(kind: String) async throws {
         let (world, data) = try await earlierRun()
         let line = kind == "t " ? transactionLines(data)[0] : try await appTransactionLine(world.appStore)
-        let (history, doubts) = EntitlementStorage.decode(
+        let (history, issues) = EntitlementStorage.decode(
             file([line]), await SimulatedBackend(world.appStore).historyTrust)
-        expectEqual(doubts, [])
+        expectEqual(issues, [])
         expectEqual(history.latestSignedDate, world.appStore.now)
     }
 
@@ -136,8 +137,8 @@ import Testing
         let trust = await SimulatedBackend(world.appStore).historyTrust
         let renewals = String(decoding: late, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("r ") }.map(
             String.init)
-        let (history, doubts) = EntitlementStorage.decode(file(transactionLines(early) + renewals), trust)
-        #expect(doubts.isEmpty && renewals.count == 1)
+        let (history, issues) = EntitlementStorage.decode(file(transactionLines(early) + renewals), trust)
+        #expect(issues.isEmpty && renewals.count == 1)
         expectEqual(history.latestSignedDate, world.appStore.now)
     }
 
@@ -156,8 +157,8 @@ import Testing
         let (world, data) = try await earlierRun()
         let trust = await SimulatedBackend(world.appStore).historyTrust
         let app = try await appTransactionLine(world.appStore)
-        let (history, doubts) = EntitlementStorage.decode(file(transactionLines(data) + [app]), trust)
-        expectEqual(doubts, [])
+        let (history, issues) = EntitlementStorage.decode(file(transactionLines(data) + [app]), trust)
+        expectEqual(issues, [])
         #expect(history.customerID != nil && history.customerID == history.transactions[0].value.appTransactionID)
         expectEqual(EntitlementStorage.decode(file([app]), trust).0.customerID, nil)
         #expect(EntitlementStorage.decode(file([app + "x"]), trust).1.isEmpty == false, "it is still verified")
@@ -169,9 +170,9 @@ import Testing
         let foreign = world.appStore.launch().transactions(.all, of: "filters").map { "t " + $0.text.jws }
         let trust = await SimulatedBackend(world.appStore).historyTrust
         expectEqual(EntitlementStorage.decode(file(foreign), trust).1, [])
-        let (history, doubts) = EntitlementStorage.decode(file(transactionLines(data) + foreign), trust)
+        let (history, issues) = EntitlementStorage.decode(file(transactionLines(data) + foreign), trust)
         #expect(history.transactions.isEmpty && history.customerID == nil)
-        expectEqual(doubts, [.cacheRefused("The file has transactions of several customers.")])
+        expectEqual(issues, [.cacheRefused("The file has transactions of several customers.")])
     }
 
     @Test func `renewal information without its subscription is refused`() async throws {
@@ -206,12 +207,12 @@ import Testing
                 default: bytes.removeLast(Int.random(in: 0...min(200, bytes.count), using: &random))
                 }
             }
-            let (history, doubts) = EntitlementStorage.decode(Data(bytes), trust)
+            let (history, issues) = EntitlementStorage.decode(Data(bytes), trust)
             let products = Set(history.transactions.map(\.value.productID))
             #expect(products.isSubset(of: ["pro", "basic"]) && history.transactions.count <= 2)
             for transaction in history.transactions { #expect(transaction.value.purchaseDate <= world.appStore.now) }
             if bytes != [UInt8](data) {
-                #expect(!doubts.isEmpty && history.confirmedDate == nil && history.savedDate == nil)
+                #expect(!issues.isEmpty && history.confirmedDate == nil && history.savedDate == nil)
             }
             kept += products.count
         }
@@ -230,14 +231,14 @@ import Testing
             "AsyncStoreKit entitlements 2\ncustomer ",
         ]
         for hostile in beginnings.map({ Data($0.utf8) + file }) + [data.dropLast(7) + file, data + file] {
-            let (history, doubts) = EntitlementStorage.decode(hostile, trust)
-            #expect(history.transactions.count <= 2 && !doubts.isEmpty)
+            let (history, issues) = EntitlementStorage.decode(hostile, trust)
+            #expect(history.transactions.count <= 2 && !issues.isEmpty)
         }
     }
 
     @Test func `a confirmation is a reason to write the file if it is the first, or later by the interval`() {
         func content(confirmed: TimeInterval?) -> EntitlementCacheContent {
-            var history = EntitlementHistory()
+            var history = PurchaseListing()
             history.confirmedDate = confirmed.map(Date.init(timeIntervalSince1970:))
             return EntitlementCacheContent(history, savedDate: .distantPast)
         }
@@ -256,13 +257,15 @@ import Testing
         let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
         try await world.buy("pro")
         _ = await world.refreshed()
-        let first = try await cache.saved(1)
+        try await world.store.settled()
+        let (first, count) = (cache.data.withLock { $0 }, cache.saveCount)
         _ = await world.refreshed()
         _ = await world.refreshed()
-        expectEqual(cache.saveCount, 1)
+        try await world.store.settled()
+        expectEqual(cache.saveCount, count)
         try world.appStore.refund("pro")
         _ = await world.refreshed()
-        #expect(try await cache.saved(2) != first)
+        #expect(try await cache.saved(count + 1) != first)
         struct Full: EntitlementCache {
             struct NoSpace: Error {}
             func load() throws -> Data? { throw NoSpace() }
@@ -271,9 +274,72 @@ import Testing
         let logged = Recorder<StoreLogEvent>()
         let full = EntitlementWorld(
             signs: true, configuration: StoreConfiguration(entitlementCache: Full(), log: { logged.record($0) }))
-        expectEqual(await full.refreshed().basis, .unknown)
+        // Without a purchase, a cache that couldn't be read isn't replaced.
+        try await full.buy("pro")
         await full.confirmed()
         _ = try await logged.first { $0.level == .warning && $0.message.contains("can't be written") }
         #expect(logged.elements.contains { $0.message.contains("can't be read") })
+    }
+
+    /// A launch before the device is unlocked for the first time, and the log.
+    private func lockedLaunch(
+        _ world: EntitlementWorld, _ data: Data, _ change: (SimulatedBackend) -> any StoreBackend = { $0 }
+    ) -> (store: PurchaseStore, cache: MemoryCache, log: Recorder<StoreLogEvent>) {
+        let (cache, log) = (MemoryCache(data), Recorder<StoreLogEvent>())
+        cache.isLocked.withLock { $0 = true }
+        let configuration = StoreConfiguration(entitlementCache: cache, log: { log.record($0) })
+        let backend = change(SimulatedBackend(world.appStore))
+        return (PurchaseStore(over: backend, configuration: configuration), cache, log)
+    }
+
+    @Test func `a cache that can't be read before the first unlock is read when the app is in the foreground`()
+        async throws
+    {
+        let (world, data) = try await earlierRun()
+        let (store, cache, log) = lockedLaunch(world, data) { UnreadableDevice(next: $0) }
+        let locked = await store.entitlements.current
+        #expect(locked.basis == .unknown && locked.all.isEmpty && refusals(locked).count == 1)
+        store.core.refreshPendingState()
+        try await store.settled()
+        expectEqual(store.entitlements.latest.basis, .unknown)
+        expectEqual(log.elements.count { $0.message.contains("can't be read: ") && $0.level == .warning }, 1)
+        cache.isLocked.withLock { $0 = false }
+        store.core.lifecycle.receive(.woke)
+        try await store.settled()
+        let entitlements = store.entitlements.latest
+        #expect(entitlements.productIDs == ["pro", "basic"] && entitlements.basis == .cached(asOf: world.appStore.now))
+        #expect(refusals(entitlements).isEmpty && cache.saveCount == 0)
+    }
+
+    @Test func `a cache that couldn't be read is read with the next read of the device, and isn't replaced before`()
+        async throws
+    {
+        let (world, data) = try await earlierRun()
+        world.appStore.behavior.entitlementsListing = .empty
+        world.appStore.behavior.historyListing = .empty
+        let (store, cache, _) = lockedLaunch(world, data)
+        expectEqual(await store.entitlements.current.productIDs, [])
+        try await store.advance(by: 3)
+        #expect(store.entitlements.latest.basis == .unknown, "a repeated empty list confirms nothing without the cache")
+        cache.isLocked.withLock { $0 = false }
+        try await store.advance(by: 10)
+        expectEqual(store.entitlements.latest.productIDs, ["pro", "basic"])
+        let saved = MemoryCache(cache.data.withLock { $0 })
+        let reader = EntitlementReader(saved, simulating: world.appStore)
+        expectEqual(reader.entitlements(at: world.appStore.now).productIDs, ["pro", "basic"])
+    }
+
+    @Test func `a confirmed answer replaces a cache that couldn't be read`() async throws {
+        let (world, data) = try await earlierRun()
+        try await world.buy("filters")
+        let (store, cache, _) = lockedLaunch(world, data)
+        expectEqual(await store.entitlements.refresh().basis, .confirmed)
+        try await store.settled()
+        cache.isLocked.withLock { $0 = false }
+        _ = await store.entitlements.refresh()
+        try await store.settled()
+        let reader = EntitlementReader(MemoryCache(cache.data.withLock { $0 }), simulating: world.appStore)
+        expectEqual(reader.entitlements(at: world.appStore.now).productIDs, ["pro", "basic", "filters"])
+        #expect(refusals(store.entitlements.latest).isEmpty)
     }
 }

@@ -11,15 +11,25 @@ import Testing
 /// A cache in memory that a test can change, as a person with the device can.
 final class MemoryCache: EntitlementCache {
     let data: Locked<Data?>
+    /// Whether the cache refuses every call, as a file does before the device is unlocked.
+    let isLocked = Locked(false)
     private let saves = Recorder<Data>()
 
     init(_ data: Data? = nil) {
         self.data = Locked(data)
     }
 
-    func load() throws -> Data? { data.withLock { $0 } }
+    func load() throws -> Data? {
+        try checkLock()
+        return data.withLock { $0 }
+    }
+
+    private func checkLock() throws {
+        if isLocked.withLock({ $0 }) { throw POSIXError(.EPERM) }
+    }
 
     func save(_ data: Data) throws {
+        try checkLock()
         self.data.withLock { $0 = data }
         saves.record(data)
     }
@@ -69,7 +79,7 @@ enum EntitlementCacheWorld {
     }
 
     static func refusals(_ entitlements: StoreEntitlements) -> [String] {
-        entitlements.doubts.compactMap { if case .cacheRefused(let reason) = $0 { reason } else { nil } }
+        entitlements.issues.compactMap { if case .cacheRefused(let reason) = $0 { reason } else { nil } }
     }
 
     static func lines(_ data: Data) -> [String] {

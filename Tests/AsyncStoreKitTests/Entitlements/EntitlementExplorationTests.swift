@@ -7,7 +7,7 @@ import Testing
 
 /// Every sequence of events for a customer with a subscription and a lifetime purchase.
 @Suite(.bounded) struct EntitlementExplorationTests {
-    @Test func `access is never lost without evidence, and every doubt is resolved`() async {
+    @Test func `access is never lost without evidence, and every issue is resolved`() async {
         let inputs: [EntitlementModel.Input] = [
             .buyPro, .renew, .renewSilently, .refundPro, .read, .readNothing, .readWithoutNewest, .readPartially,
             .readFails,
@@ -38,11 +38,11 @@ private struct EntitlementModel: ExploredModel {
     /// With few pauses, because the reads in all of them are the same.
     private var run = EntitlementRun(
         EntitlementStateMachine(
-            patience: EntitlementRecords.Patience(emptiness: 60), policy: RereadPolicy(firstPauses: [1, 60])))
+            timing: EntitlementTiming(contradiction: 60, firstPauses: [1, 60])))
     private var now = Date(timeIntervalSince1970: 1_767_225_600)
-    private var rows: [ReceiptTransaction] = []
+    private var rows: [PurchaseFacts] = []
     /// The purchases that the machine was shown or told, and that weren't refuted since.
-    private var shown: [String: ReceiptTransaction] = [:]
+    private var shown: [String: PurchaseFacts] = [:]
     /// Since when complete reads have lacked a purchase.
     private var missing: [String: Date] = [:]
     private var events = 0
@@ -74,7 +74,7 @@ private struct EntitlementModel: ExploredModel {
         case .askCurrent: try ask { $0.current($1, at: $2) }
         case .askRefresh: try ask { $0.refresh($1, at: $2) }
         case .stopWaiting: stopWaiting()
-        case .event: try perform(isEvent: true) { $0.changed(at: $1) }
+        case .event: try perform(isEvent: true) { $0.deviceChanged(at: $1) }
         case .second: try pass(1.5)
         case .period: try pass(150)
         }
@@ -82,21 +82,23 @@ private struct EntitlementModel: ExploredModel {
     }
 
     @discardableResult
-    private mutating func add(_ product: String, ends: Date?) -> ReceiptTransaction {
+    private mutating func add(_ product: String, ends: Date?) -> PurchaseFacts {
         let number = rows.count + 1
-        var row = ReceiptTransaction(
+        var row = PurchaseFacts(
             productID: product, transactionID: "\(number)", purchaseDate: now,
             originalTransactionID: ends == nil ? "\(number)" : product, expirationDate: ends,
-            productKind: ends == nil ? .nonConsumable : .autoRenewableSubscription)
+            productKind: ends == nil ? .nonConsumable : .autoRenewable)
         row.signedDate = now
         rows.append(row)
         return row
     }
 
-    private mutating func report(_ row: ReceiptTransaction) throws(BrokenPromise) {
+    private mutating func report(_ row: PurchaseFacts) throws(BrokenPromise) {
         try perform(isEvent: false) { $0.start(at: $1) }
         shown[row.transactionID] = row
-        try perform(isEvent: true) { $0.receive([SignedStatement(row, text: { "text" })], isPaidHere: false, at: $1) }
+        try perform(isEvent: true) {
+            $0.transactionsReported([VerifiedTransaction(row, text: { "text" })], isPaidHere: false, at: $1)
+        }
     }
 
     private mutating func refund() throws(BrokenPromise) {
@@ -127,15 +129,15 @@ private struct EntitlementModel: ExploredModel {
         let end = now.addingTimeInterval(seconds)
         while let wake = run.nextWake, wake <= end, run.reading == nil {
             now = max(now, wake)
-            try perform(isEvent: true) { $0.woke(at: $1) }
+            try perform(isEvent: true) { $0.timerFired(at: $1) }
         }
         now = end
     }
 
-    private mutating func endRead(_ listed: [ReceiptTransaction], failure: StoreError? = nil) throws(BrokenPromise) {
+    private mutating func endRead(_ listed: [PurchaseFacts], failure: StoreError? = nil) throws(BrokenPromise) {
         guard let begun = run.reading?.begun else { return }
-        let statements = listed.map { SignedStatement($0, text: { "text" }) }
-        try end(.success(EntitlementHistory(SignedPurchaseHistory(transactions: statements, failure: failure))))
+        let statements = listed.map { VerifiedTransaction($0, text: { "text" }) }
+        try end(.success(PurchaseListing(completing: PurchaseListing(transactions: statements, failure: failure))))
         for row in listed { shown[row.transactionID] = row }
         for id in listed.map(\.transactionID) { missing[id] = nil }
         guard failure == nil, !listed.isEmpty else { return }
@@ -146,12 +148,12 @@ private struct EntitlementModel: ExploredModel {
         }
     }
 
-    private mutating func end(_ result: Result<EntitlementHistory, StoreError>) throws(BrokenPromise) {
+    private mutating func end(_ result: Result<PurchaseListing, StoreError>) throws(BrokenPromise) {
         guard let read = run.reading else { return }
         let covered = eventsOfRead
         let before = run.resumed.count
         run.endReading()
-        try perform(isEvent: false) { $0.ended(read, result, at: $1) }
+        try perform(isEvent: false) { $0.readEnded(read, result, at: $1) }
         for call in run.resumed.dropFirst(before) where waiting[call] != nil {
             try promise(
                 waiting[call].map { $0 <= covered } ?? false,
@@ -181,10 +183,10 @@ private struct EntitlementModel: ExploredModel {
                 rows.contains { $0.productID == entitlement.productID }, "\(entitlement.productID) was never bought")
         }
         let isOpen =
-            !run.entitlements.doubts.isEmpty
+            !run.entitlements.issues.isEmpty
             || run.entitlements.active.contains { $0.accessEndDate.map { $0 <= now } ?? false }
         try promise(
-            !isOpen || run.reading != nil || run.nextWake != nil, "a doubt stands, and the device isn't read again")
+            !isOpen || run.reading != nil || run.nextWake != nil, "an issue stands, and the device isn't read again")
     }
 
     /// From now on the device shows everything. Only the timer causes reads.
@@ -195,7 +197,7 @@ private struct EntitlementModel: ExploredModel {
                 try endRead(rows)
             } else if let wake = run.nextWake {
                 now = max(now, wake)
-                try perform(isEvent: true) { $0.woke(at: $1) }
+                try perform(isEvent: true) { $0.timerFired(at: $1) }
             } else {
                 break
             }
@@ -205,9 +207,13 @@ private struct EntitlementModel: ExploredModel {
         let ends = rows.compactMap(\.expirationDate).max()
         try promise(
             !run.entitlements.contains(anyOf: ["basic"]) || ends.map { $0 > now } ?? false, "a period does not end")
-        try promise(run.nextWake == nil || run.entitlements.nextChange != nil, "the device is read again for no reason")
+        // A list that still has a period after its end leaves a question open.
+        let isContradicted = ends.map { $0 <= now } ?? false
         try promise(
-            run.entitlements.doubts.isEmpty && run.entitlements.basis == .confirmed, "\(run.entitlements.doubts) stand")
+            run.nextWake == nil || run.entitlements.nextChange != nil || isContradicted,
+            "the device is read again for no reason")
+        try promise(
+            run.entitlements.issues.isEmpty && run.entitlements.basis == .confirmed, "\(run.entitlements.issues) stand")
         try promise(waiting.isEmpty, "a call is not answered")
     }
 }

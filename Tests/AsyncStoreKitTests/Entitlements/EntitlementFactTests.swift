@@ -22,14 +22,14 @@ import Testing
     @Test func `a free trial has its offer, its end, and its renewal`() async throws {
         try await world.buy("basic")
         let trial = try await entitlement("basic")
-        expectEqual(trial.offer, StoreEntitlement.Offer(kind: .introductory, paymentMode: .freeTrial))
-        #expect(trial.isTrial && trial.price == 0 && trial.currencyCode == "USD")
+        expectEqual(trial.offer, TransactionOffer(kind: .introductory, paymentMode: .freeTrial, period: "P1W"))
+        #expect(trial.isTrial && trial.price == 0 && trial.currency == "USD")
         expectEqual(trial.expirationDate, trial.accessEndDate)
         let days = trial.expirationDate.map { $0.timeIntervalSince(trial.purchaseDate) / 86_400 }
         expectEqual(days, 7)
         expectEqual(trial.renewal?.willRenew, true)
         let status = await status()
-        expectEqual(status.state, .trial)
+        #expect(status.state == .subscribed && status.isTrial)
         #expect(status.isEntitled && status.expirationDate == trial.expirationDate && status.offer?.isTrial == true)
         expectEqual(status.jws?.split(separator: ".").count, 3)
         expectEqual(status.renewalJWS?.split(separator: ".").count, 3)
@@ -39,7 +39,8 @@ import Testing
         let paid = try await entitlement("basic")
         expectEqual(paid.offer, nil)
         #expect(!paid.isTrial && paid.price == 3)
-        expectEqual(await self.status().state, .subscribed)
+        #expect(await self.status().state == .subscribed)
+        #expect(await !self.status().isTrial)
     }
 
     @Test func `a canceled trial is no longer a trial after its end, and has an expiration reason`() async throws {
@@ -65,7 +66,8 @@ import Testing
         let offer = try #require(product.winBackOffers.first)
         try await world.store.purchase("basic", options: [.offer(.winBack(offer))]) { _ in }
         let basic = try await entitlement("basic")
-        expectEqual(basic.offer, StoreEntitlement.Offer(kind: .winBack, id: "back", paymentMode: .payUpFront))
+        expectEqual(
+            basic.offer, TransactionOffer(kind: .winBack, id: "back", paymentMode: .payUpFront, period: "P3M"))
         #expect(basic.price == 5 && !basic.isTrial)
         expectEqual(await status().state, .subscribed)
     }
@@ -83,7 +85,7 @@ import Testing
         expectEqual(grace.expirationDate, end)
         #expect(grace.isEntitled && grace.accessEndDate.map { $0 > end } == true)
         world.appStore.advance(by: 20 * 86_400)
-        expectEqual(await status().state, .inBillingRetry)
+        expectEqual(await status().state, .inBillingRetryPeriod)
         world.appStore.advance(by: 80 * 86_400)
         let ended = await status()
         expectEqual(ended.state, .expired)
@@ -92,7 +94,7 @@ import Testing
 
     @Test func `a refund has a date and a reason`() async throws {
         try await world.buy("pro")
-        expectEqual(try await entitlement("pro").ownership, .purchased)
+        expectEqual(try await entitlement("pro").ownershipType, .purchased)
         try world.appStore.refund("pro", reason: .developerIssue)
         let refunded = try await entitlement("pro")
         expectEqual(refunded.state, .revoked)
@@ -111,29 +113,20 @@ import Testing
 
     @Test func `a family-shared entitlement is marked as such`() async throws {
         try world.appStore.shareInFamily("pro")
-        expectEqual(try await entitlement("pro").ownership, .familyShared)
+        expectEqual(try await entitlement("pro").ownershipType, .familyShared)
     }
 
     @Test func `the next period's offer is part of the renewal`() {
         var renewal = ReceiptRenewal(productID: "basic", originalTransactionID: "1", expirationReason: .billingError)
         renewal.promotionalOfferID = "half"
-        let row = ReceiptTransaction(productID: "basic", transactionID: "1", purchaseDate: .distantPast)
+        let row = PurchaseFacts(productID: "basic", transactionID: "1", purchaseDate: .distantPast)
         let receipt = StoreEntitlement.Renewal(renewal, after: row)
-        expectEqual(receipt.offer, StoreEntitlement.Offer(kind: .promotional, id: "half"))
+        expectEqual(receipt.offer, TransactionOffer(kind: .promotional, id: "half"))
         expectEqual(receipt.expirationReason, .billingError)
         renewal.terms = .init()
-        renewal.terms?.offer = SignedTransactionOffer(kind: .winBack, identifier: "back", payment: .freeTrial)
+        renewal.terms?.offer = TransactionOffer(kind: .winBack, id: "back", paymentMode: .freeTrial)
         let signed = StoreEntitlement.Renewal(renewal, after: row)
-        expectEqual(signed.offer, StoreEntitlement.Offer(kind: .winBack, id: "back", paymentMode: .freeTrial))
-    }
-
-    @Test(arguments: [
-        (SignedTransactionOffer.Kind.offerCode, StoreOffer.Kind.offerCode), (.retention, .retention),
-        (.promotional, .promotional), (SignedTransactionOffer.Kind(rawValue: 9), StoreOffer.Kind(description: "9")),
-    ])
-    func `each kind of signed offer has its own word`(signed: SignedTransactionOffer.Kind, kind: StoreOffer.Kind) {
-        let offer = StoreEntitlement.Offer(SignedTransactionOffer(kind: signed, identifier: "x", payment: .oneTime))
-        expectEqual(offer, StoreEntitlement.Offer(kind: kind, id: "x", paymentMode: .oneTime))
+        expectEqual(signed.offer, TransactionOffer(kind: .winBack, id: "back", paymentMode: .freeTrial))
     }
 
     @Test func `entitlements are a collection that includes expired purchases`() async throws {
@@ -170,12 +163,12 @@ import Testing
     }
 
     @Test func `two signatures of one transaction are equal, and a difference in a signed field is one`() {
-        var row = ReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: .distantPast)
-        let first = VerifiedTransaction(SignedStatement(row) { "a" })
+        var row = PurchaseFacts(productID: "pro", transactionID: "1", purchaseDate: .distantPast)
+        let first = VerifiedTransaction(row, text: { "a" })
         row.signedDate = .distantFuture
-        expectEqual(VerifiedTransaction(SignedStatement(row) { "b" }), first)
-        row.price = 3
-        #expect(VerifiedTransaction(SignedStatement(row) { "a" }) != first)
+        expectEqual(VerifiedTransaction(row, text: { "b" }), first)
+        row.offer = TransactionOffer(kind: .winBack)
+        #expect(VerifiedTransaction(row, text: { "a" }) != first)
         expectEqual(first.jws, "a")
     }
 }

@@ -56,7 +56,7 @@ import Testing
         expectEqual(await world.refreshed()["pro"]?.state, .revoked)
     }
 
-    @Test(arguments: [(3_600.0, false), (30 * 86_400, true), (.infinity, true)])
+    @Test(arguments: [(3_600.0, false), (35 * 86_400, true), (.infinity, true)])
     func `a file that nothing confirms counts for its lifetime on a device that lists nothing`(
         lifetime: TimeInterval, counts: Bool
     ) async throws {
@@ -117,9 +117,9 @@ import Testing
         func refused(_ change: (inout HistoryTrust) -> Void) -> String {
             var trust = trust(world)
             change(&trust)
-            let (history, doubts) = EntitlementStorage.decode(data, trust)
+            let (history, issues) = EntitlementStorage.decode(data, trust)
             #expect(history.transactions.isEmpty && history.confirmedDate == nil)
-            return "\(doubts)"
+            return "\(issues)"
         }
         #expect(refused { $0.deviceVerificationID = UUID() }.contains("device"))
         #expect(refused { $0.environment = .production }.contains("Sandbox"))
@@ -133,7 +133,7 @@ import Testing
         world.appStore.behavior.environment = .production
         let next = await World.nextRun(world, data)
         #expect(next.all.isEmpty && next.basis == .unknown)
-        #expect(World.refusals(next).contains { $0.contains("Sandbox") && $0.contains("Production") }, "\(next.doubts)")
+        #expect(World.refusals(next).contains { $0.contains("Sandbox") && $0.contains("Production") }, "\(next.issues)")
     }
 
     @Test func `without an app, an environment or a device there is no cache`() async throws {
@@ -146,8 +146,8 @@ import Testing
         for (part, remove) in parts {
             var trust = trust(world)
             remove(&trust)
-            let (refused, doubts) = EntitlementStorage.decode(data, trust)
-            #expect(refused.transactions.isEmpty && "\(doubts)".contains(part), "\(doubts)")
+            let (refused, issues) = EntitlementStorage.decode(data, trust)
+            #expect(refused.transactions.isEmpty && "\(issues)".contains(part), "\(issues)")
             let cache = MemoryCache()
             #expect(try !EntitlementStorage(cache).save(history, trust, at: world.appStore.now) && cache.saveCount == 0)
         }
@@ -202,8 +202,8 @@ import Testing
         let trust = trust(world)
         let later = Int64(world.appStore.now.timeIntervalSince1970 * 1_000) + 86_400_000
         let lines = World.lines(data).map { $0.hasPrefix("confirmed ") ? "confirmed \(later)" : $0 }
-        let (forged, doubts) = EntitlementStorage.decode(World.data(lines), trust)
-        #expect(forged.transactions.count == 1 && forged.confirmedDate == nil && doubts.count == 1)
+        let (forged, issues) = EntitlementStorage.decode(World.data(lines), trust)
+        #expect(forged.transactions.count == 1 && forged.confirmedDate == nil && issues.count == 1)
         var other = trust
         other.deviceVerificationID = UUID()
         #expect(EntitlementStorage.decode(try World.sealed(lines, other), trust).0.confirmedDate == nil)
@@ -220,7 +220,7 @@ import Testing
         }
         let forged = await World.nextRun(world, World.data(lines))
         #expect(
-            forged.all.isEmpty && World.refusals(forged).allSatisfy { $0.utf8.count <= 503 } && !forged.doubts.isEmpty)
+            forged.all.isEmpty && World.refusals(forged).allSatisfy { $0.utf8.count <= 503 } && !forged.issues.isEmpty)
     }
 }
 

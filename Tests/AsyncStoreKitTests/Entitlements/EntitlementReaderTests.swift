@@ -21,7 +21,7 @@ import Testing
         let reader = EntitlementReader(cache, simulating: world.appStore)
         let read = reader.entitlements(at: world.appStore.now)
         expectEqual(read.all, entitlements.all)
-        #expect(read.basis == .cached(asOf: world.appStore.now) && read.doubts.isEmpty)
+        #expect(read.basis == .cached(asOf: world.appStore.now) && read.issues.isEmpty)
         expectEqual(read.nextChange, entitlements.nextChange)
         #expect(read["pro"]?.jws != nil && read["basic"]?.renewalJWS != nil)
         #expect(reader.savedDate == world.appStore.now && cache.saveCount == saves)
@@ -37,16 +37,16 @@ import Testing
         let then = reader.entitlements(at: end)
         #expect(then.productIDs == ["pro"] && then.nextChange == nil)
         let past = reader.entitlements(at: world.appStore.now.addingTimeInterval(-86_400))
-        #expect(past.nextChange == end && past.doubts == [.deviceClockBehind])
+        #expect(past.nextChange == end && past.issues == [.deviceClockBehind])
     }
 
     @Test func `a reader sees a renewal and a refund as soon as the app has saved it`() async throws {
         let cache = MemoryCache()
         let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
         var saves = world.store.entitlements.cacheSaves.makeAsyncIterator()
+        let unsaved = EntitlementReader(MemoryCache(), simulating: world.appStore)
+        #expect(unsaved.entitlements() == .unknown && unsaved.savedDate == nil)
         let reader = EntitlementReader(cache, simulating: world.appStore)
-        expectEqual(reader.entitlements(), .unknown)
-        expectEqual(reader.savedDate, nil)
         _ = await world.refreshed()
         try await world.store.settled()
         try await world.buy("pro")
@@ -67,7 +67,7 @@ import Testing
         try await world.store.settled()
         let read = EntitlementReader(cache, simulating: world.appStore).entitlements()
         guard case .cached = read.basis else { return #expect(read.basis == .confirmed, "\(read)") }
-        #expect(read.all.isEmpty && read.doubts.isEmpty)
+        #expect(read.all.isEmpty && read.issues.isEmpty)
     }
 
     @Test func `a phone's file never unlocks a watch, and the error names the app and the process`() async throws {
@@ -80,10 +80,10 @@ import Testing
             reasons.contains { $0.contains("com.example.app,") && $0.contains("com.example.app.widget") }, "\(reasons)")
         let watch = EntitlementReader(MemoryCache(data), simulating: world.appStore.newDevice()).entitlements()
         #expect(watch.all.isEmpty && watch.basis == .unknown)
-        #expect(World.refusals(watch).contains { $0.contains("device") }, "\(watch.doubts)")
+        #expect(World.refusals(watch).contains { $0.contains("device") }, "\(watch.issues)")
     }
 
-    @Test func `a file that can't be read unlocks nothing, and the doubts have the reason`() {
+    @Test func `a file that can't be read unlocks nothing, and the issues have the reason`() {
         let folder = FileManager.default.temporaryDirectory
         let read = EntitlementReader(EntitlementFile(url: folder), app: "com.example.app").entitlements()
         #expect(read.basis == .unknown && World.refusals(read).contains { $0.contains("can't be read") })
@@ -110,13 +110,13 @@ import Testing
         let now = world.appStore.now
         let cache = MemoryCache(data)
         let storage = EntitlementStorage(cache)
-        var (history, _) = storage.load(trust)
+        var history = try #require(storage.load(trust).0)
         #expect(try !storage.save(history, trust, at: now) && cache.saveCount == 0)
         history.confirmedDate = now.addingTimeInterval(3_600)
         #expect(try !storage.save(history, trust, at: now) && cache.saveCount == 0)
         history.confirmedDate = now.addingTimeInterval(86_400)
         #expect(try !storage.save(history, trust, at: now) && cache.saveCount == 1)
-        expectEqual(storage.load(trust).0.confirmedDate, history.confirmedDate)
+        expectEqual(storage.load(trust).0?.confirmedDate, history.confirmedDate)
         history.transactions.removeLast()
         #expect(try storage.save(history, trust, at: now) && cache.saveCount == 2)
     }

@@ -19,7 +19,7 @@ import Testing
     private func refusal(_ data: Data, _ devices: [DeviceIdentifier], trust: HistoryTrust? = nil) -> StoreError? {
         let trust = trust ?? self.trust
         do throws(StoreError) {
-            _ = try EntitlementHistory.receipt(data, trust, for: devices)
+            _ = try PurchaseListing.receipt(data, trust, for: devices)
             return nil
         } catch {
             return error
@@ -30,7 +30,7 @@ import Testing
         throws
     {
         for devices in [[mine], [mine, other], [other, mine], []] {
-            expectEqual(try EntitlementHistory.receipt(data, trust, for: devices).bundleID, "com.example.app")
+            expectEqual(try PurchaseListing.receipt(data, trust, for: devices).bundleID, "com.example.app")
         }
     }
 
@@ -48,8 +48,8 @@ import Testing
     }
 
     @Test func `a receipt contains the date of its creation`() throws {
-        let receipt = try EntitlementHistory.receipt(data, trust, for: [])
-        expectEqual(EntitlementHistory(receipt).latestSignedDate, Date(timeIntervalSince1970: 1_767_225_600))
+        let receipt = try PurchaseListing.receipt(data, trust, for: [])
+        expectEqual(PurchaseListing(receipt).latestSignedDate, Date(timeIntervalSince1970: 1_767_225_600))
     }
 
     @Test func `a receipt for another device, or a damaged one, is refused with the first reason`() {

@@ -20,7 +20,7 @@ struct EntitlementRun {
 
     var entitlements: StoreEntitlements { machine.entitlements }
     var nextWake: Date? { machine.nextWake }
-    var evidence: EntitlementHistory { machine.evidence }
+    var texts: PurchaseListing { machine.texts }
 
     /// Performs the actions of the machine.
     mutating func perform(_ decide: (inout EntitlementStateMachine) -> [EntitlementStateMachine.Action]) {
@@ -40,11 +40,11 @@ struct EntitlementRun {
     /// Loads the cache, unless it is loaded.
     mutating func start(at now: Date) {
         perform { $0.start(at: now) }
-        perform { $0.loaded(EntitlementHistory(), doubts: [], at: now) }
+        perform { $0.cacheLoaded(PurchaseListing(), issues: [], at: now) }
     }
 
     /// Begins a read at one moment, and ends it at another.
-    mutating func take(_ history: EntitlementHistory, begun: Date, at now: Date) {
+    mutating func take(_ history: PurchaseListing, begun: Date, at now: Date) {
         end(.success(history), begun: begun, at: now)
     }
 
@@ -57,24 +57,24 @@ struct EntitlementRun {
         reads = 0
     }
 
-    private mutating func end(_ result: Result<EntitlementHistory, StoreError>, begun: Date, at now: Date) {
+    private mutating func end(_ result: Result<PurchaseListing, StoreError>, begun: Date, at now: Date) {
         start(at: begun)
         if reading == nil { perform { $0.refresh(CallID(), at: begun) } }
         guard var read = reading else { return }
         endReading()
         read.begun = begun
-        perform { $0.ended(read, result, at: now) }
+        perform { $0.readEnded(read, result, at: now) }
     }
 
     /// Loads the cache.
-    mutating func take(cache: EntitlementHistory, doubts: Set<StoreEntitlements.Doubt>, at now: Date) {
+    mutating func take(cache: PurchaseListing, issues: Set<StoreEntitlements.Issue>, at now: Date) {
         perform { $0.start(at: now) }
-        perform { $0.loaded(cache, doubts: doubts, at: now) }
+        perform { $0.cacheLoaded(cache, issues: issues, at: now) }
     }
 
     /// Reports transactions as the payment queue does.
-    mutating func take(reports: [SignedStatement<ReceiptTransaction>], isPaidHere: Bool = false, at now: Date) {
+    mutating func take(reports: [VerifiedTransaction], isPaidHere: Bool = false, at now: Date) {
         perform { $0.start(at: now) }
-        perform { $0.receive(reports, isPaidHere: isPaidHere, at: now) }
+        perform { $0.transactionsReported(reports, isPaidHere: isPaidHere, at: now) }
     }
 }

@@ -5,7 +5,8 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// The table of evidence, row by row. The article *Entitlements* has the same rows.
+/// Rule one, about a purchase that is known: the table of evidence row by row, and every combination. The article
+/// *EntitlementRules* has the same rows.
 @Suite(.bounded) struct EntitlementTableTests {
     typealias Evidence = EntitlementEvidence
 
@@ -26,9 +27,9 @@ import Testing
 
     static let rows: [Row] = [
         // Reports.
-        row("a refund, whatever is listed", .listed, .running, .end) { $0.report = .withdrawn },
+        row("a refund, whatever is listed", .listed, .running, .end) { $0.report = .ended },
         row("a refund, whatever the status says", .listed, .running, .end) {
-            ($0.report, $0.status) = (.withdrawn, .subscribed)
+            ($0.report, $0.status) = (.ended, .subscribed)
         },
         row("a purchase that was just reported, and isn't listed yet", .lacking, .endless, .askAgain) {
             ($0.report, $0.hasBeenMissing) = (.recent, true)
@@ -37,7 +38,13 @@ import Testing
             $0.report = .outdated
         },
         // Statuses.
-        row("a status that says revoked", .listed, .running, .end) { $0.status = .revoked },
+        row("a status that says revoked, without a signed revocation", .named, .running, .endAndAskAgain) {
+            $0.status = .revoked
+        },
+        row("a status that says revoked in a read that lists the purchase", .listed, .running, .askAgain) {
+            $0.status = .revoked
+        },
+        row("a status that says revoked, after the end", .listed, .ended, .endAndAskAgain) { $0.status = .revoked },
         row("a status that says subscribed", .empty, .running, .keep) { $0.status = .subscribed },
         row("a status that says subscribed, after the end", .lacking, .endedForGood, .askAgain) {
             $0.status = .subscribed
@@ -65,7 +72,19 @@ import Testing
         row("a period that is listed and runs", .listed, .running, .keep),
         row("a period that has just ended", .listed, .justEnded, .askAgain),
         row("a period that has ended, and a renewal may be late", .listed, .ended, .askAgain),
-        row("a period that has ended for good", .listed, .endedForGood, .end),
+        row("a period whose end is final, and is listed as current", .listed, .endedForGood, .endAndAskAgain),
+        row(
+            "a period whose end is final, of a subscription that only its status has", .named, .endedForGood, .end),
+        row("a status that says expired in a read that lists the purchase", .listed, .endedForGood, .endAndAskAgain) {
+            $0.status = .expired
+        },
+        row(
+            "a period whose end is final, and a renewal that Apple has announced", .named, .endedForGood,
+            .endAndAskAgain
+        ) {
+            $0.isRenewalExpected = true
+        },
+        row("a period that runs, of a subscription that only its status has", .named, .running, .keep),
         row("a purchase that a list lacks", .lacking, .endless, .askAgain),
         row("a purchase that lists have lacked for two seconds", .lacking, .endless, .end) { $0.hasBeenMissing = true },
         row("a period that a list lacks, and a renewal may be late", .lacking, .ended, .askAgain) {
@@ -79,21 +98,23 @@ import Testing
         row("an empty list", .empty, .endless, .askAgain) { $0.hasBeenMissing = true },
         row("an empty list, after the end", .empty, .endedForGood, .askAgain),
         row("an empty list, a month after the last confirmation", .empty, .endless, .askAgain) { $0.isOverdue = true },
-        row("empty lists again and again, a month after the last confirmation", .empty, .endless, .end) {
+        row("empty lists again and again, a month after the last confirmation", .empty, .endless, .endAndAskAgain) {
             ($0.isOverdue, $0.isEmptyRepeated) = (true, true)
         },
         row("empty lists again and again", .empty, .endless, .askAgain) { $0.isEmptyRepeated = true },
-        row("an empty list, after the end and a month after the last confirmation", .empty, .ended, .end) {
+        row("an empty list, after the end and a month after the last confirmation", .empty, .ended, .endAndAskAgain) {
             $0.isOverdue = true
         },
         row("a part of a list", .partial, .endless, .askAgain) { ($0.hasBeenMissing, $0.isOverdue) = (true, true) },
         row("a part of a list, after the end", .partial, .endedForGood, .askAgain),
-        row("a part of a list, after the end and a month after the last confirmation", .partial, .ended, .end) {
+        row(
+            "a part of a list, after the end and a month after the last confirmation", .partial, .ended, .endAndAskAgain
+        ) {
             $0.isOverdue = true
         },
         row("a failed read", .failed, .endless, .askAgain) { $0.isOverdue = true },
         row("a failed read, after the end", .failed, .endedForGood, .askAgain),
-        row("a failed read, after the end and a month after the last confirmation", .failed, .ended, .end) {
+        row("a failed read, after the end and a month after the last confirmation", .failed, .ended, .endAndAskAgain) {
             $0.isOverdue = true
         },
         row("no read since, before the end", .notAsked, .running, .keep),
@@ -107,27 +128,101 @@ import Testing
         expectEqual(row.evidence.verdict, row.verdict)
     }
 
-    @Test func `a read that decides nothing never ends confirmed access`() {
-        for listing in [Evidence.Listing.empty, .partial, .failed, .notAsked, .contradicted] {
-            for period in Evidence.Period.allCases {
-                for report in [Evidence.Report.none, .recent, .outdated] {
-                    for isTrue in [true, false] {
-                        var evidence = Evidence(listing: listing, report: report, period: period)
-                        (evidence.hasBeenMissing, evidence.isEmptyRepeated) = (isTrue, !isTrue)
-                        #expect(evidence.verdict != .end, "\(evidence)")
+    /// Every combination.
+    private static let all: [Evidence] = {
+        var all: [Evidence] = []
+        for listing in Evidence.Listing.allCases {
+            for status in Evidence.Status.allCases {
+                for report in Evidence.Report.allCases {
+                    for period in Evidence.Period.allCases {
+                        for flags in 0..<16 {
+                            all.append(
+                                Evidence(
+                                    listing: listing, status: status, report: report, period: period,
+                                    hasBeenMissing: flags & 1 > 0, isOverdue: flags & 2 > 0,
+                                    isEmptyRepeated: flags & 4 > 0, isRenewalExpected: flags & 8 > 0))
+                        }
                     }
                 }
             }
         }
-    }
+        return all
+    }()
 
-    @Test func `access that continues after its end causes another read`() {
-        for listing in Evidence.Listing.allCases {
-            for status in Evidence.Status.allCases {
-                for period in [Evidence.Period.justEnded, .ended, .endedForGood] {
-                    #expect(Evidence(listing: listing, status: status, period: period).verdict != .keep)
-                }
+    @Test func `access ends only by evidence, and every disagreement is asked about, in every combination`() {
+        expectEqual(Self.all.count, 15_360)
+        for evidence in Self.all {
+            if let violation = Self.violation(evidence) {
+                Issue.record("\(violation): \(evidence) is \(evidence.verdict)")
+                return
             }
         }
+    }
+
+    private static func violation(_ evidence: Evidence) -> String? {
+        let verdict = evidence.verdict
+        let hasEnded = ![.endless, .running].contains(evidence.period)
+        if evidence.report == .ended { return verdict == .end ? nil : "what Apple has signed ends access" }
+        if [.subscribed, .inGracePeriod].contains(evidence.status) {
+            return verdict == (hasEnded ? .askAgain : .keep) ? nil : "a status that gives access outweighs the rest"
+        }
+        if hasEnded, verdict == .keep { return "access after its end is asked about" }
+        if evidence.status == .unknown, !evidence.isOverdue, verdict.isEnd,
+            [.empty, .partial, .failed, .notAsked, .contradicted].contains(evidence.listing)
+        {
+            return "a read that says nothing ends no access"
+        }
+        if !hasEnded, verdict.isEnd {
+            let isRevoked = evidence.status == .revoked && evidence.listing != .listed
+            let isMissing =
+                evidence.listing == .lacking
+                && (evidence.hasBeenMissing && evidence.report != .recent || evidence.report == .outdated
+                    || evidence.hasBeenMissing && evidence.status == .expired)
+            let isAbandoned =
+                [.empty, .contradicted].contains(evidence.listing) && evidence.isOverdue && evidence.isEmptyRepeated
+            if !isRevoked, !isMissing, !isAbandoned { return "access ends before the end of its period" }
+        }
+        if hasEnded, verdict.isEnd, evidence.period != .endedForGood, !evidence.isOverdue,
+            ![.revoked, .inBillingRetry].contains(evidence.status), evidence.report != .outdated
+        {
+            return "a renewal may be late"
+        }
+        if verdict.isEnd, evidence.period == .justEnded, evidence.status == .inBillingRetry {
+            return "a status may be late"
+        }
+        let disagrees =
+            evidence.status == .revoked
+            || evidence.status == .expired && !hasEnded
+            || evidence.period == .endedForGood && evidence.status == .unknown
+                && (evidence.listing == .listed || evidence.isRenewalExpected && evidence.listing == .named)
+        let isResolved = evidence.status == .expired && evidence.listing == .lacking && evidence.hasBeenMissing
+        if disagrees, !isResolved, !verdict.asksAgain { return "a disagreement is asked about" }
+        let saysNothing = [.empty, .contradicted, .partial, .failed].contains(evidence.listing)
+        if evidence.status == .unknown, saysNothing, !verdict.asksAgain {
+            return "a read that says nothing settles nothing"
+        }
+        if verdict == .endAndAskAgain, evidence.status != .revoked, !evidence.isRenewalExpected,
+            evidence.listing != .listed, !saysNothing
+        {
+            return "access that has ended is asked about only if something disagrees"
+        }
+        if verdict == .askAgain, !hasEnded, [.listed, .named].contains(evidence.listing),
+            evidence.status == .unknown
+        {
+            return "a listed purchase leaves no question open"
+        }
+        return nil
+    }
+
+    @Test(arguments: [
+        (EntitlementEvidence.Period.running, true, EntitlementEvidence.Verdict.endAndAskAgain),
+        (.running, false, .askAgain), (.ended, true, .endAndAskAgain), (.ended, false, .askAgain),
+        (.endedForGood, false, .askAgain),
+    ])
+    func `an empty list ends access only when nothing has confirmed it for long`(
+        period: EntitlementEvidence.Period, isOverdue: Bool, verdict: EntitlementEvidence.Verdict
+    ) {
+        let evidence = Evidence(listing: .empty, period: period, isOverdue: isOverdue, isEmptyRepeated: true)
+        expectEqual(evidence.verdict, verdict)
     }
 }

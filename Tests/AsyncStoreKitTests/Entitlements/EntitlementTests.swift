@@ -18,7 +18,7 @@ import Testing
             await world.store.entitlements.current.basis, .unknown, "an empty answer can precede a complete one")
         let entitlements = await world.confirmed()
         expectEqual(entitlements.basis, .confirmed)
-        #expect(entitlements.all.isEmpty && entitlements.doubts.isEmpty && entitlements.nextChange == nil)
+        #expect(entitlements.all.isEmpty && entitlements.issues.isEmpty && entitlements.nextChange == nil)
         #expect(!entitlements.contains(anyOf: ["pro"]))
         expectEqual(world.store.entitlements.latest, entitlements)
     }
@@ -28,7 +28,7 @@ import Testing
         try await world.buy("pro")
         #expect(world.store.entitlements.latest.contains(anyOf: ["other", "pro"]))
         let pro = try #require(await world.store.entitlements.refresh()["pro"])
-        #expect(pro.kind == .nonConsumable && pro.state == .active && pro.isEntitled)
+        #expect(pro.kind == .nonConsumable && pro.state == .subscribed && pro.isEntitled)
         #expect(pro.accessEndDate == nil && pro.renewal == nil && !pro.isFamilyShared)
         expectEqual(pro.jws?.split(separator: ".").count, 3)
     }
@@ -38,7 +38,7 @@ import Testing
         let entitlements = await world.store.entitlements.refresh()
         let basic = try #require(entitlements["basic"])
         expectEqual(basic.kind, .autoRenewable)
-        expectEqual(basic.state, .active)
+        expectEqual(basic.state, .subscribed)
         expectEqual(basic.subscriptionGroupID, "club")
         expectEqual(entitlements.subscription(inGroup: "club"), basic)
         expectEqual(basic.renewal?.willRenew, true)
@@ -82,14 +82,14 @@ import Testing
         let before = await world.store.entitlements.refresh()
         expectEqual(await world.store.entitlements.refresh(), before)
         try world.appStore.refund("pro")
-        var states: [StoreEntitlement.State?] = []
+        var states: [SubscriptionState?] = []
         while states.last != .revoked { states.append(try #require(await iterator.next())["pro"]?.state) }
         #expect(
-            states == [.revoked] || states == [.active, .revoked],
+            states == [.revoked] || states == [.subscribed, .revoked],
             "in between, at most the signed text replaces the report")
     }
 
-    @Test func `a loop doesn't receive the same value again after a doubt has come and gone`() async throws {
+    @Test func `a loop doesn't receive the same value again after an issue has come and gone`() async throws {
         try await world.buy("pro")
         let backend = ReadFails(next: SimulatedBackend(world.appStore))
         var store: PurchaseStore? = PurchaseStore(over: backend)
@@ -98,7 +98,7 @@ import Testing
         var iterator = entitlements.makeAsyncIterator()
         expectEqual(await iterator.next(), known)
         backend.fails(true)
-        expectEqual(await entitlements.refresh().doubts, [.incomplete(.networkError)])
+        expectEqual(await entitlements.refresh().issues, [.incomplete(.networkError)])
         backend.fails(false)
         expectEqual(await entitlements.refresh(), known)
         store = nil
@@ -182,11 +182,56 @@ import Testing
         let store = world.store
         try await world.buy("pro")
         async let refreshed = store.entitlements.refresh()
-        try await clock.waitForSleepers(1, duration: 30)
-        clock.advance(by: 30)
-        expectEqual(await refreshed.doubts, [.incomplete(.timedOut)])
+        try await clock.waitForSleepers(1, duration: 60)
+        clock.advance(by: 60)
+        expectEqual(await refreshed.issues, [.incomplete(.timedOut)])
         gate.open()
         expectEqual(await store.entitlements.refresh().basis, .confirmed)
+    }
+
+    @Test func `an abandoned read is canceled, its late answer is ignored, and reads don't pile up`() async throws {
+        let device = HangingDevice()
+        let clock = SimulatedClock()
+        let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) { _ in device }
+        let store = world.store
+        _ = store.entitlements.latest
+        _ = try await device.reads.first(1)
+        for _ in 0..<5 { store.refreshPendingState() }
+        try await clock.waitForSleepers(1, duration: 60)
+        expectEqual(device.reads.elements.count, 1, "one read at a time")
+        clock.advance(by: 60)
+        _ = try await device.reads.first(2)
+        _ = try await device.canceled.first(1)
+        device.answer(1, with: "filters")
+        expectEqual(await store.entitlements.refresh().productIDs, ["filters"])
+        device.answer(0, with: "pro")
+        _ = try await device.ended.first(2)
+        expectEqual(store.entitlements.latest.productIDs, ["filters"])
+        expectEqual(await store.entitlements.refresh().productIDs, ["filters"])
+    }
+
+    @Test func `the latest answer doesn't wait while another one is evaluated`() async throws {
+        let entered = Recorder<Void>()
+        let release = DispatchSemaphore(value: 0)
+        let world = EntitlementWorld()
+        let monitor = EntitlementMonitor(
+            backend: SimulatedBackend(world.appStore), configuration: StoreConfiguration(),
+            clock: SimulatedClock(world.appStore)
+        ) { _ in
+            entered.record(())
+            _ = release.wait(timeout: .now() + WaitExpired.limit)
+            return nil
+        }
+        _ = await monitor.refresh()
+        let report = StoreTransaction(
+            token: TransactionToken(source: 1, serial: 1), state: .purchased, productID: "pro", id: "1",
+            purchaseDate: world.appStore.now)
+        Thread.detachNewThread { monitor.receive(.unsolicitedTransactions([report])) }
+        _ = try await entered.first(1)
+        // The evaluation is blocked until the semaphore is signaled.
+        #expect(!monitor.latest.contains("pro"))
+        for _ in 0..<100 { release.signal() }
+        monitor.close()
     }
 
     @Test func `an answered caller leaves no timer behind`() async throws {
@@ -208,13 +253,20 @@ import Testing
         let clock = WatchedClock()
         var device: ReadFails?
         let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) { backend in
-            device = ReadFails(next: backend, isFailing: true)
+            device = ReadFails(next: backend)
             return device ?? backend
         }
         let store = world.store
         try await world.buy("pro")
+        // The first answer of a launch is repeated.
+        for _ in 0..<2 {
+            _ = await store.entitlements.refresh()
+            clock.next.advance(by: 1)
+        }
+        _ = await store.entitlements.refresh()
+        device?.fails(true)
         let due = clock.now.addingTimeInterval(1)
-        expectEqual(await store.entitlements.refresh().doubts, [.incomplete(.networkError)])
+        expectEqual(await store.entitlements.refresh().issues, [.incomplete(.networkError)])
         try await clock.next.waitForSleepers(1, duration: 1)
         device?.fails(false)
         _ = await store.entitlements.refresh()
@@ -225,23 +277,23 @@ import Testing
         let clock = WatchedClock()
         let end = clock.now.addingTimeInterval(100)
         let histories = [(0.0, false), (10, true), (20, false)].map { signed, isRevoked in
-            var row = ReceiptTransaction(
+            var row = PurchaseFacts(
                 productID: "basic", transactionID: "1", purchaseDate: clock.now, originalTransactionID: "1",
                 expirationDate: end,
-                revocationDate: isRevoked ? clock.now : nil, productKind: .autoRenewableSubscription)
+                revocationDate: isRevoked ? clock.now : nil, productKind: .autoRenewable)
             row.signedDate = clock.now.addingTimeInterval(signed)
-            return PurchaseHistory.signed(SignedPurchaseHistory(transactions: [SignedStatement(row, text: { "text" })]))
+            return PurchaseHistory.signed(PurchaseListing(transactions: [VerifiedTransaction(row, text: { "text" })]))
         }
         let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) {
             PlannedHistories(next: $0, histories: histories)
         }
         let store = world.store
-        expectEqual(await store.entitlements.refresh()["basic"]?.state, .active)
-        try await clock.next.waitForSleepers(1, duration: 102)
+        expectEqual(await store.entitlements.refresh()["basic"]?.state, .subscribed)
+        expectEqual(store.entitlements.latest.nextChange, end)
         expectEqual(await store.entitlements.refresh()["basic"]?.state, .revoked)
-        _ = try await clock.abandoned.first { $0 == end.addingTimeInterval(2) }
-        expectEqual(await store.entitlements.refresh()["basic"]?.state, .active)
-        try await clock.next.waitForSleepers(1, duration: 102)
+        expectEqual(store.entitlements.latest.nextChange, nil)
+        expectEqual(await store.entitlements.refresh()["basic"]?.state, .subscribed)
+        expectEqual(store.entitlements.latest.nextChange, end)
     }
 
     @Test func `nothing is read before the first question, and one read answers all callers during it`() async throws {
@@ -257,6 +309,7 @@ import Testing
             for await entitlements in group { #expect(entitlements.contains(anyOf: ["pro"])) }
         }
         #expect(reads.elements.count <= 20)
+        try await store.settled()
         let count = reads.elements.count
         _ = await store.entitlements.current
         expectEqual(reads.elements.count, count, "a known answer isn't read again")
@@ -273,6 +326,42 @@ private struct SlowBackend: RelayBackend {
         reads.record(())
         await gate.pass()
         return try await next.purchaseHistory(groups: groups)
+    }
+}
+
+/// A device whose reads return when a test answers them, and not when they are canceled.
+private final class HangingDevice: RelayBackend {
+    let next: any StoreBackend = UnreachableBackend()
+    let reads = Recorder<Int>()
+    let canceled = Recorder<Int>()
+    let ended = Recorder<Int>()
+    private let answers = Locked<[Promise<String>]>([])
+    private let last = Locked<String?>(nil)
+
+    /// Answers a read. The first answer is that of all later reads, too.
+    func answer(_ read: Int, with productID: String) {
+        last.withLock { $0 = $0 ?? productID }
+        answers.withLock { $0[read] }.fulfill(productID)
+    }
+
+    func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
+        let promise = Promise<String>()
+        let number = answers.withLock { answers in
+            answers.append(promise)
+            return answers.count - 1
+        }
+        reads.record(number)
+        if number > 1, let last = last.withLock({ $0 }) { promise.fulfill(last) }
+        let productID = await withTaskCancellationHandler {
+            await promise.value()
+        } onCancel: {
+            canceled.record(number)
+        }
+        ended.record(number)
+        let row = PurchaseFacts(
+            productID: productID, transactionID: productID, purchaseDate: Date(timeIntervalSince1970: 1_767_225_600),
+            productKind: .nonConsumable)
+        return .signed(PurchaseListing(transactions: [VerifiedTransaction(row, text: { "text" })]))
     }
 }
 

@@ -125,16 +125,8 @@ import Testing
         expectEqual(Self.formerPurchase.decision(for: try Self.app(example.fields)), example.decision)
     }
 
-    /// A cache in memory.
-    private final class Memory: EntitlementCache {
-        let data = Locked<Data?>(nil)
-
-        func load() throws -> Data? { data.withLock { $0 } }
-        func save(_ data: Data) throws { self.data.withLock { $0 = data } }
-    }
-
     private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
-    private let memory = Memory()
+    private let memory = MemoryCache()
     private let log = Recorder<StoreLogEvent>()
 
     private func launch() -> PurchaseStore { launch(SimulatedBackend(appStore)) }
@@ -189,6 +181,26 @@ import Testing
         await #expect(throws: StoreError.self) { try await next.checkFormerPurchase() }
         #expect(await next.entitlements.refresh().contains("pro"), "a failure ends no access")
         expectEqual(appStore.appTransactionSignInCount, 1)
+    }
+
+    @Test func `a text that can't be read before the first unlock is read when the app is in the foreground`()
+        async throws
+    {
+        appStore.behavior.signsReceipts = true
+        buyApp(1_600_000_000)
+        _ = try await launch().checkFormerPurchase()
+        memory.isLocked.withLock { $0 = true }
+        let store = launch(Offline(next: SimulatedBackend(appStore)))
+        for _ in 1...3 { #expect(await !store.entitlements.current.contains("pro")) }
+        expectEqual(log.elements.count { $0.message.contains("of the app can't be read") }, 1)
+        store.core.lifecycle.receive(.woke)
+        try await store.settled()
+        #expect(!store.entitlements.latest.contains("pro"))
+        memory.isLocked.withLock { $0 = false }
+        #expect(!store.entitlements.latest.contains("pro"), "the file isn't read for every question")
+        store.core.refreshPendingState()
+        try await store.settled()
+        #expect(store.entitlements.latest.contains("pro"))
     }
 
     @Test func `the cached text is verified, and a refund ends the grant when the app asks again`() async throws {

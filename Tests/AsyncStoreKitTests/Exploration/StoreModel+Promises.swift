@@ -180,7 +180,7 @@ extension StoreModel {
             }
             try promise(isBeingDelivered || hasActive, "\(token) waits for no other entry")
         case .pendingRetry:
-            let hasTimer = timers.contains { if case .deliveryRetry = $0.timer { true } else { false } }
+            let hasTimer = timers.contains { $0.timer == .deliveryRetry }
             try promise(hasTimer || store.deliveries.hasWork, "no timer tries \(token) again")
         case .downloads: throw BrokenPromise(message: "\(token) has no downloads")
         case .finished: throw BrokenPromise(message: "the queue wasn't asked to finish \(token)")

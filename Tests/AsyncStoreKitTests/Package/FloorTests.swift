@@ -7,14 +7,15 @@ import Testing
     /// From the top. Folders on one floor don't name each other; `.` is the module's root.
     private static let floors: [String: [[String]]] = [
         "AsyncStoreKit": [
-            ["Callbacks", "Delivery/HTTP", "Receipt"], ["Store"], ["Entitlements"], ["PaymentQueue"], ["Configuration"],
+            ["Callbacks", "Delivery/HTTP", "Receipt"], ["Store"], ["Entitlements"], ["Entitlements/Rules"],
+            ["Entitlements/Reading"], ["Entitlements/Answers"], ["PaymentQueue"], ["Configuration"],
             [
                 "Delivery", "Restore", "Requests", "Promotions", "Events", "Diagnostics", "AppLifecycle",
                 "Entitlements/Cache",
                 "Delivery/Ledger",
             ],
             ["Backend/StoreKit2"], ["Backend/StoreKit1"], ["Backend"], ["Downloads"],
-            ["Products", "Transactions"], ["Errors"], ["Texts"], ["Concurrency"],
+            ["Products", "Transactions"], ["Errors"], ["Texts"], ["Concurrency", "Files"],
         ],
         "AppReceipt": [
             ["Verification"], ["SignedPayloads", "PKCS7", "Subscriptions", "Device"], ["Receipt"], ["X509", "JSON"],
@@ -22,7 +23,8 @@ import Testing
         ],
         "AppStoreServer": [["AppleServer", "Verification"], ["Revocation", "SignedPayloads", "VerifyReceipt"]],
         "AppStoreSimulator": [
-            ["."], ["Engine", "VerifyReceipt", "Catalog/Configuration"], ["Updates"], ["SignedPayloads"], ["Account"],
+            ["Review"], ["."], ["Engine", "VerifyReceipt", "Catalog/Configuration"], ["Updates"], ["SignedPayloads"],
+            ["Account"],
             ["Requests", "Queue", "Receipts"], ["Catalog"], ["Behavior"], ["Errors", "Time", "Concurrency"],
         ],
         "AsyncStoreKitTesting": [["Behavior"], ["."]],

@@ -113,11 +113,11 @@ import Testing
             #expect(ended.finished.isEmpty)
             expectEqual(ended.failure(of: call)?.code, (isCalled ? .deliveryPending : nil))
             expectEqual(ended.failures.map(\.error.code), (isCalled ? [] : [.deliveryPending]))
-            expectEqual(ended.seconds(of: .deliveryRetry(delivery.job.id)), 5)
+            expectEqual(ended.seconds(of: .deliveryRetry), 5)
             expectEqual(ended.logged.map(\.level), [.warning])
             expectEqual(store.diagnostics(isRestoring: false).held.map(\.reason), [.pendingRetry])
 
-            let again = try #require(store.fire(.deliveryRetry(delivery.job.id), at: .seconds(5)).deliveries.first)
+            let again = try #require(store.fire(.deliveryRetry, at: .seconds(5)).deliveries.first)
             expectEqual(again.job.attempt, 1)
             expectEqual(again.records.map(\.isRedelivery), [true])
             expectEqual(store.diagnostics(isRestoring: false).held.map(\.reason), [.delivering])
@@ -125,9 +125,8 @@ import Testing
             ended = store.perform()
             #expect(ended.failures.isEmpty, "the call has already returned")
             let key = StoreTransaction.entry(11, .purchased).deliveryKey
-            expectEqual(
-                ended.seconds(of: .deliveryRetry(again.job.id)),
-                store.retryPolicy.pause(asked: nil, attempt: 2, key: key))
+            let pause = store.retryPolicy.pause(failures: 2, asked: nil, because: nil, key: key, now: .seconds(5))
+            expectEqual(ended.seconds(of: .deliveryRetry), pause.end.timeIntervalSince(.seconds(5)))
         }
     }
 
@@ -268,13 +267,20 @@ import Testing
 
 // Other observers.
 extension StoreDeliveryTests {
-    /// A store with an installed delivery that is delivering four transactions, and calls whose purchases wait behind
-    /// them.
+    /// A store with an installed delivery that is delivering as many transactions as it can, and calls whose purchases
+    /// wait behind them.
+    /// - Returns: The store, and its running deliveries: first those without a call, or those with one if there are
+    ///   calls.
     private func busy(_ calls: [CallID]) -> (store: StoreStateMachine, running: [DeliveryStateMachine.Job]) {
         var store = StoreStateMachine(paymentResponseTimeout: 0)
         store.deliveryInstalled()
-        _ = store.receive((1...4).map { .entry($0, .purchased, of: "news") })
-        let running = store.perform().deliveries.map(\.job)
+        var running: [DeliveryStateMachine.Job] = []
+        for serial: UInt64 in 1...4 where !calls.isEmpty {
+            _ = store.buy(CallID(), "news \(serial)", newest: 0)
+            running += store.report(.entry(serial, .purchased, of: "news \(serial)")).deliveries.map(\.job)
+        }
+        _ = store.receive((1...4).map { .entry(calls.isEmpty ? $0 : $0 + 4, .purchased, of: "news") })
+        running += store.perform().deliveries.map(\.job)
         for (index, id) in calls.enumerated() {
             _ = store.buy(id, "pro \(index)", newest: 10)
             #expect(store.report(.entry(11 + UInt64(index), .purchased, of: "pro \(index)")).deliveries.isEmpty)

@@ -47,21 +47,30 @@ import Testing
         expectEqual(store.fire(retry.timer, at: .seconds(1)).offered.count, 1)
     }
 
-    @Test func `without a number the pause grows with each release, up to five minutes`() throws {
+    @Test func `without a number the pause grows with each release, up to an hour`() throws {
         var store = offered()
         let policy = DeliveryRetryPolicy()
         let key = StoreTransaction.entry(11, .purchased).deliveryKey
         for attempt in 1...12 {
             let retry = try #require(release(&store))
-            expectEqual(retry.seconds, policy.pause(asked: nil, attempt: attempt, key: key))
-            _ = store.fire(retry.timer, at: .seconds(Double(attempt) * 300))
+            let pause = policy.pause(failures: attempt, asked: nil, because: nil, key: key, now: store.now)
+            expectEqual(retry.seconds, pause.end.timeIntervalSince(store.now))
+            _ = store.fire(retry.timer, at: .seconds(Double(attempt) * 3_600))
         }
     }
 
-    @Test(arguments: [(0.0, 0.0), (86_400, 86_400), (1e9, 86_400), (.infinity, 86_400)])
+    @Test(arguments: [(0.5, 0.5), (86_400, 86_400), (1e9, 86_400), (.infinity, 86_400)])
     func `a pause is kept up to a day`(asked: TimeInterval, pause: TimeInterval) throws {
         var store = offered()
         expectEqual(try #require(release(&store, after: asked)).seconds, pause)
+    }
+
+    @Test func `without a pause the purchase is offered again at once`() {
+        var store = offered()
+        store.release(token, after: 0)
+        let actions = store.perform()
+        expectEqual(actions.offered.map(\.transaction.token), [token])
+        expectEqual(actions.seconds(of: .deliveryRetry), nil)
     }
 
     @Test func `an installed delivery delivers the purchase after the pause, as a further attempt`() throws {

@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func `a win-back offer can be created from a product's win-back offer, and from no other offer`() {
-        func offer(_ kind: StoreOffer.Kind, id: String?) -> StoreOffer {
+        func offer(_ kind: TransactionOffer.Kind, id: String?) -> StoreOffer {
             StoreOffer(
                 id: id, kind: kind, price: 1, displayPrice: "1", paymentMode: .payUpFront,
                 period: StoreSubscriptionPeriod(value: 1, unit: .month), periodCount: 1)

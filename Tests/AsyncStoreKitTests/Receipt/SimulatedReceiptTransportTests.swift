@@ -18,7 +18,8 @@ import Testing
         -> AppleServerReceiptVerifier
     {
         AppleServerReceiptVerifier(
-            bundleID: "com.example.app", sharedSecret: sharedSecret, maximumResponseSize: maximumResponseSize,
+            bundleID: "com.example.app", environment: nil, sharedSecret: sharedSecret,
+            maximumResponseSize: maximumResponseSize,
             retryPolicy: VerifyReceiptRetryPolicy(maximumRetries: 0), transport: appStore.verifyReceiptTransport)
     }
 

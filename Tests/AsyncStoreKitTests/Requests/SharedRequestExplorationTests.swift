@@ -23,6 +23,7 @@ private struct SharedRequestModel: ExploredModel {
         case succeed(Int)
         case succeedWithNothing(Int)
         case fail(Int)
+        case timeOut(Int)
         case cancel(Int)
         case invalidate
     }
@@ -31,6 +32,10 @@ private struct SharedRequestModel: ExploredModel {
         let id: CallID
         let keys: Set<String>
         let generation: Int
+        /// The calls for which the request was started.
+        let founders: Set<Int>
+        /// The calls that joined it later.
+        var joiners: Set<Int> = []
         var isOver = false
     }
 
@@ -60,7 +65,8 @@ private struct SharedRequestModel: ExploredModel {
         inputs += calls.indices.map(Input.cancel)
         let underWay = flights.indices.filter { !flights[$0].isOver }
         inputs +=
-            underWay.map(Input.succeed) + underWay.map(Input.fail) + underWay.prefix(1).map(Input.succeedWithNothing)
+            underWay.map(Input.succeed) + underWay.map(Input.fail) + underWay.map(Input.timeOut)
+            + underWay.prefix(1).map(Input.succeedWithNothing)
         return inputs
     }
 
@@ -75,6 +81,7 @@ private struct SharedRequestModel: ExploredModel {
             for id in failed { try answer(id) }
             try abandon(abandoned)
             try promise(machine.fail(flights[index].id).callers.isEmpty, "a request failed twice")
+        case .timeOut(let index): try timeOut(index)
         case .cancel(let index):
             let (answers, abandoned) = machine.cancel(Self.ids[index])
             try promise(answers == !calls[index].isAnswered, "a canceled call was answered twice, or not at all")
@@ -93,16 +100,46 @@ private struct SharedRequestModel: ExploredModel {
     private mutating func request(_ keys: Set<String>) throws(BrokenPromise) {
         let index = calls.count
         calls.append(Call(keys: keys, generation: generation))
+        let wanted = keys.filter { machine[$0] == nil }
         switch machine.request(Self.ids[index], keys) {
         case .answer(let values): try answer(Self.ids[index], values)
         case .wait(let id, let missing):
-            try promise(missing.isSubset(of: keys), "a key is requested that no call wants")
-            let asked = flights.filter { !$0.isOver && $0.generation == generation }
-            try promise(
-                asked.allSatisfy { $0.keys.isDisjoint(with: missing) }, "a key is requested twice at the same time")
-            if keepsAnswers { try promise(missing.allSatisfy { machine[$0] == nil }, "a cached key is requested") }
-            if !missing.isEmpty { flights.append(Flight(id: id, keys: missing, generation: generation)) }
+            try promise(missing.isSubset(of: wanted), "a key is requested that no call wants, or that is cached")
+            join([index], wanted)
+            if !missing.isEmpty { try start(id, missing, for: [index]) }
         }
+    }
+
+    /// Adds calls to the running requests of these keys.
+    private mutating func join(_ joining: Set<Int>, _ keys: Set<String>) {
+        for index in flights.indices where !flights[index].isOver && flights[index].generation == generation {
+            let wanted = flights[index].keys.intersection(keys)
+            flights[index].joiners.formUnion(joining.filter { !calls[$0].keys.isDisjoint(with: wanted) })
+        }
+    }
+
+    private mutating func start(_ id: CallID, _ keys: Set<String>, for founders: Set<Int>) throws(BrokenPromise) {
+        let running = flights.filter { !$0.isOver && $0.generation == generation }
+        try promise(running.allSatisfy { $0.keys.isDisjoint(with: keys) }, "a key is requested twice at the same time")
+        flights.append(Flight(id: id, keys: keys, generation: generation, founders: founders))
+    }
+
+    /// The calls for which the request was started fail. Calls that joined it wait for another request.
+    private mutating func timeOut(_ index: Int) throws(BrokenPromise) {
+        flights[index].isOver = true
+        let ended = flights[index]
+        let failing = ended.founders.filter { !calls[$0].isAnswered }
+        let (failed, abandoned, next) = machine.timeOut(ended.id)
+        try promise(Set(failed) == Set(failing.map { Self.ids[$0] }), "the wrong calls timed out")
+        for id in failed { try answer(id) }
+        try abandon(abandoned)
+        let joiners = ended.joiners.filter { !calls[$0].isAnswered }
+        join(joiners, ended.keys)
+        if let next {
+            try promise(next.keys.isSubset(of: ended.keys), "another key is requested")
+            try start(next.flight, next.keys, for: joiners.filter { !calls[$0].keys.isDisjoint(with: next.keys) })
+        }
+        try promise(machine.timeOut(ended.id).callers.isEmpty, "a request timed out twice")
     }
 
     /// Every value has the generation in which it was requested.

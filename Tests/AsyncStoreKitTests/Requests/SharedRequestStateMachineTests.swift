@@ -12,7 +12,7 @@ import Testing
     /// | `keepsNothing`, `lifetime 60` | another machine, at the beginning of a script |
     /// | `ask ada a b [ignoringCache] [at 100]` | a call for two keys |
     /// | `missing a [ignoringCache] [at 100]` | the keys that a call would request, without the call |
-    /// | `succeed 1 a=1 [at 100]`, `fail 1` | ends a request |
+    /// | `succeed 1 a=1 [at 100]`, `fail 1`, `timeOut 1 [at 100]` | ends a request |
     private struct Requests {
         typealias Machine = SharedRequestStateMachine<String, Int>
 
@@ -32,6 +32,13 @@ import Testing
             case "fail":
                 let failure = machine.fail(flight(step[0]))
                 return Script.list(calls.names(of: failure.callers)) + abandons(failure.abandoned)
+            case "timeOut":
+                let end = machine.timeOut(flight(step[0]), now: now(step))
+                let restart = end.next.map { next in
+                    flights.append(next.flight)
+                    return "; request \(flights.count) of \(Script.list(next.keys.sorted()))"
+                }
+                return Script.list(calls.names(of: end.callers)) + abandons(end.abandoned) + (restart ?? "")
             case "cancel":
                 let cancellation = machine.cancel(calls.id(step[0]))
                 return Script.answer(cancellation.answers) + abandons(cancellation.abandoned)
@@ -97,6 +104,15 @@ import Testing
     }
 
     static let scripts = [
+        Script(
+            "after a timeout, the calls that joined the request get another one",
+            """
+            ask ada a b → request 1 of a + b, ask bob b → waits, ask cy a c → request 2 of c
+            timeOut 1 → ada; request 3 of a + b, succeed 2 c=3 → none, timeOut 3 → bob + cy
+            """),
+        Script(
+            "a request that no call joined isn't repeated",
+            "ask ada a → request 1 of a, timeOut 1 → ada, ask bob a → request 2 of a"),
         Script(
             "missing values are requested, and answers are cached",
             """

@@ -69,9 +69,25 @@ import Testing
         try await clock.waitForSleepers(3)
         clock.advance(by: 5)
         expectEqual(await code(of: silent), .timedOut)
+        expectEqual(try await asked.first(4).last, ["a"], "the call that joined the silent request asks again")
+        clock.advance(by: 1)
         expectEqual(await code(of: sharing), .timedOut)
         gate.open()
         expectEqual(await late.value, .success(["a": 1]))
+    }
+
+    @Test func `a call that joined a silent request is answered by another one`() async throws {
+        let requests = requests(sharing: 2)
+        let silent = call(requests, ["a"])
+        _ = try await asked.first(1)
+        clock.advance(by: 1)
+        let joined = Recorder<Answer>()
+        requests.register(CallID(), ["a"]) { joined.record($0) }
+        clock.advance(by: 29)
+        expectEqual(await code(of: silent), .timedOut)
+        _ = try await asked.first(2)
+        gate.open()
+        expectEqual(try await joined.first(1), [.success(["a": 1])])
     }
 
     @Test func `canceling one call answers it at once, and leaves the request to the other`() async throws {

@@ -36,6 +36,27 @@ import Testing
         expectEqual("\(try await store.purchase("pro"))", "pending(pro: pending)")
     }
 
+    @Test func `diagnostics print what waits, a line for each`() async throws {
+        let store = PurchaseStore(simulating: appStore)
+        expectEqual("\(try await store.diagnostics)", "nothing waits")
+        _ = try await store.purchase("coins", options: [.quantity(2)])
+        appStore.behavior.askToBuyEnabled = true
+        _ = try await store.purchase("pro")
+        try await store.settled()
+        let transaction = try #require(try await store.diagnostics.held.first?.transaction)
+        expectEqual(
+            "\(try await store.diagnostics)",
+            "\(transaction), returned to the caller since 2026-01-01T00:00:00Z\npro: pending")
+    }
+
+    @Test func `an intent prints its product`() async throws {
+        let store = PurchaseStore(simulating: appStore)
+        let intents = StreamListener(store.purchaseIntents)
+        try appStore.promotePurchase(of: "pro")
+        let intent = try #require(try await intents.next())
+        expectEqual("\(intent)", intent.isContinuedAutomatically ? "pro, continued automatically" : "pro")
+    }
+
     @Test func `a product prints its price`() async throws {
         let products = try await PurchaseStore(simulating: appStore).products(for: ["monthly", "coins"])
         expectEqual(
@@ -51,7 +72,8 @@ import Testing
         try await store.settled()
         expectEqual(
             "\(await store.entitlements.current)",
-            "confirmed: monthly: active until 2026-02-01T00:00:00Z, renews; pro: active, shared by a family member")
+            "confirmed: monthly: subscribed until 2026-02-01T00:00:00Z, renews; pro: subscribed, shared by a family member"
+        )
         try appStore.disableAutoRenew(of: "monthly")
         try await store.advance(by: .months(2))
         expectEqual(

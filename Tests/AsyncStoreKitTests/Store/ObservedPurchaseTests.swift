@@ -23,7 +23,7 @@ import Testing
         let observed = StreamListener(store.observedPurchases)
         try appStore.buyProduct(productID: "pro")
         expectEqual(try await observed.next()?.productID, "pro")
-        _ = try await store.diagnostics
+        try await store.settled()
         expectEqual(notices, 1)
     }
 
@@ -32,7 +32,7 @@ import Testing
         let purchases = StreamListener(store.transactions)
         try appStore.buyProduct(productID: "pro")
         expectEqual(try await purchases.next()?.productID, "pro")
-        _ = try await store.diagnostics
+        try await store.settled()
         expectEqual(notices, 0)
     }
 }

@@ -129,15 +129,17 @@ import Testing
     @Test func `releasing the store ends loops over its streams, and finishes nothing`() async throws {
         var store: PurchaseStore? = world.launch()
         let updates = try #require(store?.transactions)
+        let received = Recorder<String>()
         let loop = Task {
-            var count = 0
-            for await _ in updates { count += 1 }
-            return count
+            for await purchase in updates { received.record(purchase.productID) }
         }
         try world.appStore.buyProduct(productID: BehaviorWorld.pro)
+        // A purchase that the loop hasn't received doesn't keep the store alive.
+        _ = try await received.first(1)
         try await world.settle(try #require(store))
         store = nil
-        expectEqual(await loop.value, 1)
+        await loop.value
+        expectEqual(received.elements, [BehaviorWorld.pro])
         #expect(world.appStore.allTransactions().allSatisfy { !$0.isFinished })
     }
 

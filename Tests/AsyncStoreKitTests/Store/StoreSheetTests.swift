@@ -24,20 +24,20 @@ import Testing
             let anchors = Recorder<PresentationAnchor?>()
             var environment = StoreKit2Environment.simulated(launch)
             let (products, present) = (environment.products, environment.present)
-            environment.products = { (ids) async throws(StoreError) in
+            environment.products = StoreFunction { (ids) async throws(StoreError) in
                 try await products(ids).map { product in
                     StoreKit2Product(value: product.value) { (payment, policy) throws(StoreError) in
-                        let purchase = try product.prepare(payment, policy)
-                        return { (anchor) async throws(StoreError) in
+                        let purchase = try product.prepare(payment, policy).get()
+                        return StoreFunction { (anchor) async throws(StoreError) in
                             anchors.record(anchor)
                             return try await purchase(anchor)
                         }
                     }
                 }
             }
-            environment.present = { (sheet, anchor) async throws(StoreError) in
-                anchors.record(anchor)
-                return try await present(sheet, anchor)
+            environment.present = StoreFunction { (place) async throws(StoreError) in
+                anchors.record(place.1)
+                return try await present(place)
             }
             self.launch = launch
             self.anchors = anchors
@@ -67,11 +67,11 @@ import Testing
         let consumable = try #require(try await app.store.consumablePurchases.first)
         let proID = try #require(pro.transaction.id)
         let coinsID = try #require(coins.transaction.id)
-        expectEqual(try await app.store.requestRefund(for: entitlement), .submitted)
+        expectEqual(try await app.store.requestRefund(for: entitlement.transaction), .submitted)
         try await app.store.requestRefund(for: past)
         try await app.store.requestRefund(for: proID)
         try await app.store.requestRefund(for: consumable)
-        try await app.store.requestRefund(for: coins)
+        try await app.store.requestRefund(for: coinsID)
         expectEqual(
             app.launch.presentedSheets,
             [proID, proID, proID, coinsID, coinsID].map { .refundRequest(transactionID: $0) })
@@ -97,7 +97,9 @@ import Testing
         try appStore.shareInFamily("pro")
         let app = App(appStore)
         let entitlement = try #require(await app.store.entitlements.refresh()["pro"])
-        let error = await #expect(throws: StoreError.self) { try await app.store.requestRefund(for: entitlement) }
+        let error = await #expect(throws: StoreError.self) {
+            try await app.store.requestRefund(for: entitlement.transaction)
+        }
         expectEqual(error?.code, .refundIneligible)
         expectEqual(app.launch.presentedSheets, [])
     }

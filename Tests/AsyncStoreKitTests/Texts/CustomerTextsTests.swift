@@ -131,14 +131,37 @@ import Testing
 
     @Test func `missing files lead to English texts instead of a crash`() throws {
         let nowhere = URL(fileURLWithPath: "/nowhere")
-        #expect(TextFile.firstBundle(in: [nil, nowhere]) == nil)
-        let bundle = try #require(TextFile.firstBundle(in: [nil, nowhere, Bundle.main.bundleURL]))
+        #expect(TextFile.firstBundle(in: [nowhere]) == nil)
+        let bundle = try #require(TextFile.firstBundle(in: [nowhere, Bundle.main.bundleURL]))
         #expect(TextFile.table(of: "de", in: bundle) != nil)
         #expect(TextFile.table(of: "xx", in: bundle) == nil)
         for text in ["", "[]", "{\"a\": 1}", "{\"a\": \"b\"", "\u{0}"] {
             #expect(TextFile.table(Data(text.utf8)) == nil, "\(text)")
         }
         expectEqual(TextFile.table(Data(#"{"a": "b"}"#.utf8)), ["a": "b"])
+    }
+
+    @Test func `a preview of a package finds the texts among the products of its build`() throws {
+        // Xcode's own app runs the code, which is in a framework of the products.
+        let root = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: root) }
+        let (agent, products) = (root.appendingPathComponent("Agent.app"), root.appendingPathComponent("Products"))
+        let framework = products.appendingPathComponent("PackageFrameworks/Views.framework")
+        let bundle = products.appendingPathComponent("AsyncStoreKit_AsyncStoreKit.bundle")
+        for folder in [agent, framework, bundle] {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+        func found(_ own: URL, _ environment: [String: String] = [:]) -> String? {
+            let folders = TextFile.folders(
+                app: agent, appResources: agent, own: own, ownResources: own, environment: environment)
+            return TextFile.firstBundle(in: folders)?.bundleURL.lastPathComponent
+        }
+        expectEqual(found(framework), bundle.lastPathComponent)
+        expectEqual(found(framework.appendingPathComponent("Versions")), bundle.lastPathComponent)
+        expectEqual(found(agent), nil)
+        for name in ["PACKAGE_RESOURCE_BUNDLE_PATH", "PACKAGE_RESOURCE_BUNDLE_URL"] {
+            expectEqual(found(agent, [name: products.path]), bundle.lastPathComponent)
+        }
     }
 
     @Test(arguments: [

@@ -47,3 +47,17 @@ import Testing
         expectEqual(found, Set(PluralCategory.categories(of: language)))
     }
 }
+
+extension PluralCategory {
+    /// Returns the categories that whole numbers have in a language.
+    static func categories(of language: String) -> [PluralCategory] {
+        switch language {
+        case "id", "ja", "ko", "th", "vi", "zh-Hans", "zh-Hant": [.other]
+        case "ru", "uk", "pl": [.one, .few, .many]
+        case "cs": [.one, .few, .other]
+        case "he": [.one, .two, .other]
+        case "ar": [.zero, .one, .two, .few, .many, .other]
+        default: [.one, .other]
+        }
+    }
+}

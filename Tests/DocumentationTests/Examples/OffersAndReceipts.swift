@@ -25,7 +25,7 @@ private struct OfferExamples {
     }
 
     func ownsPro() async throws -> Bool {
-        let receipt = try await store.verifyReceipt(using: .local(bundleID: "com.example.app"))
+        let receipt = try await store.verifyReceipt(using: .local(bundleID: "com.example.app", environment: nil))
         return receipt.owns("com.example.pro", at: .now)
     }
 
@@ -36,7 +36,7 @@ private struct OfferExamples {
 
     func bundleIsWrong() async throws(StoreError) -> Bool {
         do throws(StoreError) {
-            _ = try await store.verifyReceipt(using: .local(bundleID: "com.example.other"))
+            _ = try await store.verifyReceipt(using: .local(bundleID: "com.example.other", environment: nil))
             return false
         } catch {
             guard error.code == .receiptInvalid, let reason = error.underlying as? ReceiptVerificationError else {
@@ -50,7 +50,7 @@ private struct OfferExamples {
         -> HTTPPurchaseDelivery
     {
         var options = HTTPDeliveryOptions()
-        options.headers = { ["Authorization": "Bearer \(try await token())"] }
+        options.headers = { _ in ["Authorization": "Bearer \(try await token())"] }
         options.timeout = 20
         return try HTTPPurchaseDelivery(url: serverURL, options: options)
     }

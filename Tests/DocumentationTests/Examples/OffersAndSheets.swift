@@ -59,7 +59,7 @@ import Testing
 
     func requestRefund(of entitlement: StoreEntitlement) async -> String? {
         do throws(StoreError) {
-            switch try await store.requestRefund(for: entitlement) {
+            switch try await store.requestRefund(for: entitlement.transaction) {
             case .submitted: return "Apple will answer your request by email."
             case .userCancelled: return nil
             }
@@ -99,13 +99,13 @@ import Testing
         let status = entitlements.status(inGroup: "club")
         switch status.state {
         case .unknown: return ""
-        case .trial:
+        case .subscribed where status.isTrial:
             let remaining = days(from: now, to: status.expirationDate)
             return "Your trial ends in \(remaining) days."
         case .subscribed where status.renewal?.willRenew == false:
             return "Your subscription has been canceled."
         case .subscribed: return "You're a member."
-        case .inGracePeriod, .inBillingRetry: return "Update your payment method."
+        case .inGracePeriod, .inBillingRetryPeriod: return "Update your payment method."
         case .expired where status.expirationReason == .billingError: return "Your payment failed."
         case .expired: return "Your subscription has ended."
         default: return "Become a member."
@@ -115,7 +115,7 @@ import Testing
     func historyLines() async throws -> [String] {
         try await store.transactionHistory.map { transaction in
             let refund = transaction.revocationDate == nil ? "" : ", refunded"
-            let currency = transaction.currencyCode ?? ""
+            let currency = transaction.currency ?? ""
             let price = "\(transaction.price ?? 0) \(currency)"
             return "\(transaction.productID): \(price)\(refund)"
         }

@@ -48,11 +48,25 @@ import Testing
         #expect(await server.coins == 100)
     }
 
+    @Test func `a listener waits for an element of a stream`() async throws {
+        let appStore = SimulatedAppStore(products: [.consumable("coins", price: 1)])
+        // Only StoreKit 1 reports that a parent has declined.
+        let store = PurchaseStore(simulating: appStore, engine: .storeKit1)
+        appStore.behavior.askToBuyEnabled = true
+        _ = try await store.purchase("coins")
+        let failures = StreamListener(store.purchaseFailures)
+        try appStore.declinePurchase(of: "coins")
+        #expect(try await failures.next()?.productID == "coins")
+    }
+
     @Test func `the file that Xcode uses is a catalog`() throws {
         let configuration = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
             .appendingPathComponent("../../../Sources/store/Resources/Demo.storekit").standardizedFileURL
         let appStore = SimulatedAppStore(catalog: try SimulatedCatalog(contentsOf: configuration))
         #expect(!appStore.catalog.products.isEmpty)
+        let productIDs = appStore.catalog.products.map(\.productID)
+        let findings = try SimulatedCatalog.findings(inFile: configuration, for: productIDs)
+        #expect(findings.isEmpty)
     }
 
     /// A debug build's store.

@@ -284,11 +284,11 @@ private final class Device: Sendable {
             return held
         }
         var environment = base
-        environment.products = { (ids) async throws(StoreError) in
+        environment.products = StoreFunction { (ids) async throws(StoreError) in
             try await base.products(ids).map { product in
                 StoreKit2Product(value: product.value) { (payment, policy) throws(StoreError) in
-                    let purchase = try product.prepare(payment, policy)
-                    return { (anchor) async throws(StoreError) in
+                    let purchase = try product.prepare(payment, policy).get()
+                    return StoreFunction { (anchor) async throws(StoreError) in
                         let result = try await purchase(anchor)
                         guard case .success(let statement) = result else { return result }
                         return .success(record(statement))

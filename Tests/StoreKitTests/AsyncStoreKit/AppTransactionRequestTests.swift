@@ -14,12 +14,13 @@ import Testing
 
         /// - Parameter responses: The responses, one after another. The last one is repeated.
         init(_ responses: AppTransactionRequest.Response...) {
-            request = AppTransactionRequest { [gate, asks] () async throws(StoreError) -> String? in
-                asks.record(())
-                let number = asks.elements.count
-                await gate.pass()
-                return try responses[min(number, responses.count) - 1].get()
-            }
+            request = AppTransactionRequest(
+                StoreFunction { [gate, asks] () async throws(StoreError) -> String? in
+                    asks.record(())
+                    let number = asks.elements.count
+                    await gate.pass()
+                    return try responses[min(number, responses.count) - 1].get()
+                })
         }
     }
 

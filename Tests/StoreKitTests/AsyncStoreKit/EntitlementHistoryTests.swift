@@ -14,10 +14,10 @@ import Testing
     private static let seed =
         ProcessInfo.processInfo.environment["HISTORY_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
 
-    private func entitlements(_ history: EntitlementHistory, at date: Date) -> [StoreEntitlement] {
+    private func entitlements(_ history: PurchaseListing, at date: Date) -> [StoreEntitlement] {
         var machine = EntitlementStateMachine(
-            durations: ["season": 86_400 * 30], patience: EntitlementRecords.Patience(lapse: 0, renewal: 0))
-        for case .read(let read) in machine.start(at: date) { _ = machine.ended(read, .success(history), at: date) }
+            durations: ["season": 86_400 * 30], timing: EntitlementTiming(lapse: 0, renewalDelay: 0))
+        for case .read(let read) in machine.start(at: date) { _ = machine.readEnded(read, .success(history), at: date) }
         return machine.entitlements.all
     }
 
@@ -29,7 +29,7 @@ import Testing
     /// as a cancellation.
     private struct InReceipt: Equatable {
         let productID: String
-        let kind: StoreProduct.Kind
+        let kind: ProductKind
         let isEntitled: Bool
         let isTakenBack: Bool
         let periodEnd: Date?
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `the simulator, StoreKit 2 and a receipt entitle to the same`() async throws {
         print("Histories: HISTORY_SEED=\(Self.seed), \(Self.count) of them")
-        var states: [StoreEntitlement.State: Int] = [:]
+        var states: [SubscriptionState: Int] = [:]
         for number in 0..<Self.count {
             var behavior = number.isMultiple(of: 2) ? SimulatorBehavior() : .demanding
             behavior.signsReceipts = false
@@ -65,9 +65,9 @@ import Testing
             // A receipt has the state of its creation; StoreKit 2 has the current state, which may be a temporary
             // expiry.
             guard number.isMultiple(of: 2), let file = world.launch.receipt else { continue }
-            let receipt = entitlements(EntitlementHistory(try Receipt(pkcs7: file)), at: now)
+            let receipt = entitlements(PurchaseListing(try Receipt.unverified(pkcs7: file)), at: now)
             let unpaid = Set(
-                signed.filter { $0.state == .inGracePeriod || $0.state == .inBillingRetry }.map(\.productID))
+                signed.filter { $0.state == .inGracePeriod || $0.state == .inBillingRetryPeriod }.map(\.productID))
             expectEqual(
                 receipt.map { InReceipt($0, isUnpaid: unpaid.contains($0.productID)) },
                 signed.map { InReceipt($0, isUnpaid: unpaid.contains($0.productID)) }, "\(context)")

@@ -127,8 +127,7 @@ import Testing
         #expect(basic.kind == .autoRenewable && basic.subscriptionLevel == 2 && basic.subscriptionGroupName != nil)
         expectEqual(basic.winBackOffers.map(\.id), ["back"])
         expectEqual(basic.winBackOffers.first?.kind, .winBack)
-        for (id, kind) in [("coins", StoreProduct.Kind.consumable), ("pro", .nonConsumable), ("season", .nonRenewable)]
-        {
+        for (id, kind) in [("coins", ProductKind.consumable), ("pro", .nonConsumable), ("season", .nonRenewable)] {
             expectEqual(StoreProduct(try await world.product(id)).kind, kind)
         }
     }
@@ -161,7 +160,7 @@ import Testing
     ) -> StoreTransaction {
         let statement = StoreKit2Statement(result)
         return StoreTransaction(
-            statement, StatementMemo().content(of: statement), token: token, isRestored: isRestored)
+            statement, StatementMemo().info(of: statement), token: token, isRestored: isRestored)
     }
 
     @Test func `a renewal has its own identifier and the original identifier`() async throws {
@@ -186,10 +185,10 @@ import Testing
         expectEqual(statement.version.signedDate, transaction.signedDate)
         expectEqual(statement.version.expirationDate, transaction.expirationDate)
         #expect(statement.isVerified && !statement.version.isUpgraded && statement.version.revocationDate == nil)
-        let content = try #require(StatementMemo().content(of: statement))
-        expectEqual(content.row.transactionID, "\(transaction.id)")
-        expectEqual(content.row.subscriptionGroupID, transaction.subscriptionGroupID)
-        expectEqual(content.row.appAccountToken, account)
+        let info = try #require(StatementMemo().info(of: statement))
+        expectEqual(info.value.transactionID, "\(transaction.id)")
+        expectEqual(info.value.subscriptionGroupID, transaction.subscriptionGroupID)
+        expectEqual(info.value.appAccountToken, account)
         let unverified = StoreKit2Statement(.unverified(transaction, .revokedCertificate))
         expectEqual(unverified.verificationError?.code, .unverified)
         #expect(unverified.verificationError?.message.contains("a certificate was revoked.") == true)
@@ -213,13 +212,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (Product.SubscriptionInfo.RenewalState.subscribed, ReceiptSubscriptionState.subscribed), (.expired, .expired),
+        (Product.SubscriptionInfo.RenewalState.subscribed, SubscriptionState.subscribed), (.expired, .expired),
         (.inBillingRetryPeriod, .inBillingRetryPeriod), (.inGracePeriod, .inGracePeriod), (.revoked, .revoked),
         (.init(rawValue: 9), .init(rawValue: "9")),
     ])
     func `each state of a subscription has its name`(
-        state: Product.SubscriptionInfo.RenewalState, word: ReceiptSubscriptionState
+        state: Product.SubscriptionInfo.RenewalState, word: SubscriptionState
     ) {
-        expectEqual(ReceiptSubscriptionState(storeKit2State: state.rawValue), word)
+        expectEqual(SubscriptionState(storeKit2State: state.rawValue), word)
     }
 }

@@ -107,6 +107,8 @@ import Testing
     @Test func `a purchase that was started in the App Store is an intent, also of a later launch`() async throws {
         let world = StoreKit2World()
         try world.appStore.promotePurchase(of: "pro")
+        try await world.own("basic")
+        try world.appStore.expireSubscription(productID: "basic")
         try world.appStore.promotePurchase(of: "basic", winBackOfferID: "back")
         let next = world.relaunched()
         var intents = PurchaseIntent.intents(of: next.launch).makeAsyncIterator()

@@ -29,7 +29,7 @@ import Testing
             expectEqual(signed.originalTransactionID, "\(transaction.originalID)")
             expectEqual(signed.bundleID, transaction.appBundleID)
             expectEqual(signed.productID, transaction.productID)
-            expectEqual(signed.productType?.rawValue, transaction.productType.rawValue)
+            expectEqual(signed.productKind?.rawValue, transaction.productType.rawValue)
             expectEqual(signed.purchaseDate, transaction.purchaseDate)
             expectEqual(signed.originalPurchaseDate, transaction.originalPurchaseDate)
             expectEqual(signed.expirationDate, transaction.expirationDate)
@@ -46,7 +46,7 @@ import Testing
             expectEqual(signed.storefrontCountryCode, transaction.storefront.countryCode)
             expectEqual(signed.storefrontID, transaction.storefront.id)
             expectEqual(signed.offer?.kind.rawValue, transaction.offer.map { Int64($0.type.rawValue) })
-            expectEqual(signed.offer?.payment?.rawValue, transaction.offer?.paymentMode?.rawValue)
+            expectEqual(signed.offer?.paymentMode?.rawValue, transaction.offer?.paymentMode?.rawValue)
             expectEqual(
                 signed.offer?.period, transaction.offer?.period.map { "P\($0.value)\($0.unit == .week ? "W" : "M")" })
             expectEqual(signed.revocationDate, transaction.revocationDate)

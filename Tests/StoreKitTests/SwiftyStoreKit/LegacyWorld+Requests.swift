@@ -40,7 +40,7 @@ extension StoreKit2Environment {
         _ launch: SimulatedLaunch, _ requests: Recorder<String>, clock: any StoreClock
     ) -> StoreKit2Environment {
         var environment = StoreKit2Environment(launch: launch, clock: clock)
-        environment.products = { [products = environment.products] (ids) async throws(StoreError) in
+        environment.products = StoreFunction { [products = environment.products] (ids) async throws(StoreError) in
             // The task sends the request before it suspends.
             let answer = Task.immediate { () async -> Result<[StoreKit2Product], StoreError> in
                 do throws(StoreError) { return .success(try await products(ids)) } catch { return .failure(error) }

@@ -30,7 +30,6 @@ extension StoreKit1Environment {
 extension LegacyStore {
     /// Moves the app to the background or the foreground.
     func move(toBackground isInBackground: Bool) {
-        if isInBackground { store.core.lifecycle.receive(.networkLost) }
         store.core.lifecycle.receive(isInBackground ? .enteredBackground : .becameActive)
     }
 }

@@ -22,7 +22,8 @@ enum Engine: String, CaseIterable, Sendable, CustomTestStringConvertible {
     static func storeKit1(because exception: StoreKit2Exception) -> [Engine] { [.storeKit1] }
 }
 
-/// A simulated App Store, and the block API over launches of an app.
+/// A simulated App Store, and the block API over launches of an app and the `StoreKit` of Linux: products, payments and
+/// transactions are its objects. Tests that need only an App Store are in `SwiftyStoreKitTests`, and run on a Mac, too.
 struct LegacyWorld: Sendable {
     /// The engine of the block API in a task. The default is StoreKit 1.
     @TaskLocal static var engine = Engine.storeKit1
@@ -90,7 +91,8 @@ struct LegacyWorld: Sendable {
     func settle(_ legacy: LegacyStore) async throws {
         let store = legacy.store
         try await withDeadline("all events to reach the block API") { [appStore] in
-            for _ in 0..<4 {
+            // The tasks of the store that call StoreKit aren't counted here. On a busy machine they start late.
+            for _ in 0..<32 {
                 await appStore.waitUntilIdle()
                 _ = try? await store.diagnostics
                 try await MainQueue.drain()

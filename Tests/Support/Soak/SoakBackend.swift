@@ -44,7 +44,7 @@ final class SoakBackend: RelayBackend {
     func receiptData() throws(StoreError) -> Data { throw StoreError(.receiptUnavailable, "There is no receipt.") }
 
     func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
-        .signed(SignedPurchaseHistory())
+        .signed(PurchaseListing())
     }
 }
 

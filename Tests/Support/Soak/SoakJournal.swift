@@ -246,7 +246,8 @@ extension SoakJournal {
     }
 
     /// Records the end of a delivery. A closure that returned, and a request that was accepted or rejected, are
-    /// successes. A loop or a caller confirms its delivery after `finish()` has returned.
+    /// successes. A closure is confirmed after its call has ended, and a loop or a caller after `finish()` has
+    /// returned.
     func end(_ purchase: StorePurchase, by deliverer: Deliverer, succeeded: Bool) {
         let key = purchase.deliveryKey
         state.update { state in
@@ -261,7 +262,7 @@ extension SoakJournal {
             }
             guard succeeded else { return }
             state.delivered.formUnion([key, purchase.transaction.id ?? key])
-            if deliverer.isStore { state.keys[key, default: Key()].isConfirmed = true }
+            if deliverer == .delivery { state.keys[key, default: Key()].isConfirmed = true }
         }
     }
 
@@ -273,10 +274,10 @@ extension SoakJournal {
         }
     }
 
-    /// Records that `finish()` has returned.
+    /// Records that the store knows that a purchase was delivered.
     func confirm(_ purchase: StorePurchase) {
         state.update { state in
-            state.note(purchase.deliveryKey, "finish() returned")
+            state.note(purchase.deliveryKey, "confirmed")
             state.keys[purchase.deliveryKey, default: Key()].isConfirmed = true
         }
     }

@@ -68,8 +68,8 @@ extension SoakRun {
         let choice = Int.random(in: 0..<100, using: &random)
         let task = Task {
             if let closure {
-                _ = try? await store.purchase(product, options: options) { purchase in
-                    try await self.deliver(purchase, by: .closure(call: call), closure)
+                await self.delivering(by: .closure(call: call), closure) { deliver in
+                    _ = try? await store.purchase(product, options: options, deliver: deliver)
                 }
             } else if case .success(let purchase)? = try? await store.purchase(product, options: options) {
                 await self.handle(purchase, by: .caller(call: call), .delivers, choice: choice)
@@ -89,8 +89,8 @@ extension SoakRun {
         let choice = Int.random(in: 0..<100, using: &random)
         let task = Task {
             if let closure {
-                _ = try? await store.restore { purchase in
-                    try await self.deliver(purchase, by: .closure(call: call), closure)
+                await self.delivering(by: .closure(call: call), closure) { deliver in
+                    _ = try? await store.restore(deliver: deliver)
                 }
             } else if let outcome = try? await store.restore() {
                 for purchase in outcome.purchases {
@@ -145,14 +145,21 @@ extension SoakRun {
         }
     }
 
-    /// Delivers in a closure of the store.
-    private func deliver(
-        _ purchase: StorePurchase, by deliverer: SoakJournal.Deliverer, _ manner: SoakManner
-    ) async throws {
-        journal.begin(purchase, by: deliverer)
-        let succeeds = await passes(manner)
-        journal.end(purchase, by: deliverer, succeeded: succeeds)
-        if !succeeds { throw NotDelivered() }
+    /// Makes a call with a closure that delivers. Its deliveries count once the call has ended in a task that isn't
+    /// cancelled.
+    private func delivering(
+        by deliverer: SoakJournal.Deliverer, _ manner: SoakManner,
+        _ call: ((StorePurchase) async throws -> Void) async -> Void
+    ) async {
+        var delivered: [StorePurchase] = []
+        await call { purchase in
+            journal.begin(purchase, by: deliverer)
+            let succeeds = await passes(manner)
+            journal.end(purchase, by: deliverer, succeeded: succeeds && !Task.isCancelled)
+            if !succeeds { throw NotDelivered() }
+            delivered.append(purchase)
+        }
+        if !Task.isCancelled { delivered.forEach(journal.confirm) }
     }
 
     /// Handles a purchase as an app does: delivers and finishes it, releases it, or drops it.

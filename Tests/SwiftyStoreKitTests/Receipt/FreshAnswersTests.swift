@@ -89,8 +89,13 @@ import Testing
     /// Keeps the saved data for the next launch.
     private struct Memory: EntitlementCache {
         let data = Locked<Data?>(nil)
+        /// Whether the data can't be read, as before the device is unlocked.
+        let isLocked = Locked(false)
 
-        func load() -> Data? { data.withLock { $0 } }
+        func load() throws -> Data? {
+            if isLocked.withLock({ $0 }) { throw POSIXError(.EPERM) }
+            return data.withLock { $0 }
+        }
         func save(_ data: Data) { self.data.withLock { $0 = data } }
     }
 
@@ -110,6 +115,18 @@ import Testing
         #expect(!isPurchased(answer(askedOn: 10), device.answers(memory)), "time passes")
     }
 
+    @Test func `a file that can't be read before the first unlock is read later`() {
+        let memory = Memory()
+        device.day.value = 400
+        device.answers(memory).record(answer(askedOn: 10), tellsTime: true)
+        device.uptime.value = 5
+        memory.isLocked.withLock { $0 = true }
+        let answers = device.answers(memory)
+        #expect(!isPurchased(answer(askedOn: 10), answers))
+        memory.isLocked.withLock { $0 = false }
+        #expect(isPurchased(answer(askedOn: 10), answers))
+    }
+
     @Test func `a corrected clock evaluates stored responses again`() {
         let memory = Memory()
         device.day.value = 400
@@ -118,7 +135,7 @@ import Testing
         #expect(!isPurchased(answer(askedOn: 10), device.answers(memory)), "the clock was set back")
         device.day.value = 12
         device.answers(memory).record(answer(askedOn: 12), tellsTime: true)
-        expectEqual(memory.load().map { String(decoding: $0, as: UTF8.self) }, "[]")
+        expectEqual(memory.data.withLock { $0 }.map { String(decoding: $0, as: UTF8.self) }, "[]")
         device.day.value = 401
         #expect(!isPurchased(answer(askedOn: 10), device.answers(memory)), "the clock isn't known to be ahead again")
     }
@@ -127,7 +144,7 @@ import Testing
         let memory = Memory()
         device.day.value = 10
         device.answers(memory).record(answer(askedOn: 10), tellsTime: true)
-        expectEqual(memory.load(), nil)
+        expectEqual(memory.data.withLock { $0 }, nil)
         memory.save(Data("{".utf8))
         device.day.value = 29
         #expect(isPurchased(answer(askedOn: 10), device.answers(memory)))

@@ -15,10 +15,10 @@ struct ConfigurationNode {
             let container = try decoder.singleValueContainer()
             if container.decodeNil() {
                 self = .null
-            } else if let bool = try? container.decode(Bool.self) {
-                self = .bool(bool)
             } else if let string = try? container.decode(String.self) {
                 self = .string(string)
+            } else if let bool = try? container.decode(Bool.self) {
+                self = .bool(bool)
             } else if let number = try? container.decode(Decimal.self) {
                 self = .number(number)
             } else if let array = try? container.decode([Value].self) {

@@ -4,9 +4,11 @@ import Foundation
 struct ConfigurationReader {
     /// The key path at which each product identifier was declared.
     private var declarations: [String: String] = [:]
+    /// What the catalog lacks.
+    private var warnings: [SimulatedCatalogError] = []
 
     mutating func catalog(from root: ConfigurationNode) throws(SimulatedCatalogError) -> SimulatedCatalog {
-        try checkVersion(root.required("version").required("major"))
+        try Self.checkVersion(root.required("version").required("major"))
         var catalog = SimulatedCatalog()
         if let settings = try root.optional("settings") {
             catalog.behavior = try Self.behavior(settings)
@@ -23,14 +25,15 @@ struct ConfigurationReader {
         for group in try root.elements("subscriptionGroups") {
             for (index, node) in try group.elements("subscriptions").enumerated() {
                 var product = try product(node, kind: .autoRenewableSubscription)
-                product.subscription = try Self.subscription(node, in: group, position: index)
+                product.subscription = try subscription(node, in: group, position: index)
                 catalog.products.append(product)
             }
         }
+        catalog.warnings = warnings
         return catalog
     }
 
-    private func checkVersion(_ major: ConfigurationNode) throws(SimulatedCatalogError) {
+    static func checkVersion(_ major: ConfigurationNode) throws(SimulatedCatalogError) {
         guard case .number(let number) = major.value else { throw major.wrongType("a number") }
         guard let version = Int("\(number)"), (1...6).contains(version) else {
             throw SimulatedCatalogError(
@@ -49,13 +52,13 @@ struct ConfigurationReader {
                 .duplicateProduct, at: identifierNode.keyPath,
                 "\(identifierNode.value.summary) was declared before, at \(earlier)")
         }
+        let kind = try Self.kind(node, expected: expected)
         return SimulatedProduct(
-            productID: identifier,
-            kind: try Self.kind(node, expected: expected),
+            productID: identifier, kind: kind,
             price: try (Self.billingPlan(.upFront, of: node) ?? node).required("displayPrice").price(),
             referenceName: try node.optional("referenceName")?.string() ?? "",
             localizations: try Self.localizations(node),
-            isFamilyShareable: try node.optional("familyShareable")?.bool() ?? false,
+            isFamilyShareable: try node.optional("familyShareable")?.bool() ?? false && kind.isFamilyShareable,
             hostedContent: try Self.hostedContent(node, of: identifier))
     }
 
@@ -109,15 +112,15 @@ struct ConfigurationReader {
 }
 
 extension ConfigurationReader {
-    static func subscription(
+    private mutating func subscription(
         _ node: ConfigurationNode, in group: ConfigurationNode, position: Int
     ) throws(SimulatedCatalogError) -> SimulatedSubscription {
-        let upFront = try PlanOffers(node, .upFront)
+        let upFront = try PlanOffers(node, .upFront, &warnings)
         return SimulatedSubscription(
             groupID: try group.required("id").string(),
             groupLevel: Int(
                 clamping: try node.optional("groupNumber")?.integer(in: 1...Int64(Int32.max)) ?? Int64(position) + 1),
-            period: try period(node.required("recurringSubscriptionPeriod")),
+            period: try Self.period(node.required("recurringSubscriptionPeriod")),
             introductoryOffer: upFront.introductory, promotionalOffers: upFront.promotional,
             winBackOffers: upFront.winBack,
             codeOffers: upFront.code, groupName: try group.optional("name")?.string() ?? "",
@@ -125,9 +128,15 @@ extension ConfigurationReader {
     }
 
     /// Reads the monthly plan of a subscription; `nil` if it has none, or if the plan is disabled.
-    private static func monthlyPlan(_ node: ConfigurationNode) throws(SimulatedCatalogError) -> SimulatedMonthlyPlan? {
-        guard let plan = try billingPlan(.monthly, of: node) else { return nil }
-        let offers = try PlanOffers(node, .monthly)
+    private mutating func monthlyPlan(
+        _ node: ConfigurationNode
+    ) throws(SimulatedCatalogError) -> SimulatedMonthlyPlan? {
+        guard let plan = try Self.billingPlan(.monthly, of: node) else { return nil }
+        guard try Self.period(node.required("recurringSubscriptionPeriod")).isAsLong(as: .year(1)) else {
+            warnings.append(SimulatedCatalogError(.invalidValue, at: plan.keyPath, "the subscription isn't yearly"))
+            return nil
+        }
+        let offers = try PlanOffers(node, .monthly, &warnings)
         return SimulatedMonthlyPlan(
             price: try plan.required("displayPrice").price(),
             commitmentPrice: try plan.required("commitmentDisplayPrice").price(),
@@ -165,7 +174,7 @@ extension ConfigurationReader {
     }
 
     /// Reads an ISO 8601 period of a single unit: `P3D`, `P1W`, `P6M`, `P1Y`.
-    private static func period(_ node: ConfigurationNode) throws(SimulatedCatalogError) -> SimulatedPeriod {
+    static func period(_ node: ConfigurationNode) throws(SimulatedCatalogError) -> SimulatedPeriod {
         let string = try node.string()
         let units: [Character: SimulatedPeriod.Unit] = ["D": .day, "W": .week, "M": .month, "Y": .year]
         let digits = string.dropFirst().dropLast()
@@ -187,29 +196,56 @@ private struct PlanOffers {
     var code: [SimulatedSubscription.Offer] = []
 
     /// Reads the offers of a subscription that belong to a plan. An offer without a plan belongs to the up-front plan.
-    init(_ node: ConfigurationNode, _ plan: SimulatedBillingPlan) throws(SimulatedCatalogError) {
-        func offers(
-            _ key: String, id: String?
-        ) throws(SimulatedCatalogError) -> [SimulatedSubscription.Offer] {
-            var offers: [SimulatedSubscription.Offer] = []
-            for offer in try node.elements(key) {
-                let name = try offer.optional("billingPlanType")?.string() ?? SimulatedBillingPlan.upFront.rawValue
-                guard name == plan.rawValue else { continue }
-                offers.append(
-                    try ConfigurationReader.offer(
-                        offer, id: id.map { key throws(SimulatedCatalogError) in try offer.required(key).string() }))
-            }
-            return offers
-        }
+    ///
+    /// Xcode saves offers while they are edited. An offer that can't be read becomes a warning, and the subscription
+    /// has its other offers.
+    init(
+        _ node: ConfigurationNode, _ plan: SimulatedBillingPlan, _ warnings: inout [SimulatedCatalogError]
+    ) throws(SimulatedCatalogError) {
         // Version 5 lists introductory offers by plan, and repeats the offer of the up-front plan under the key of
         // earlier versions.
-        introductory = try offers("introductoryOffers", id: nil).first
+        introductory = try Self.offers("introductoryOffers", id: nil, of: node, plan, &warnings).first
         if introductory == nil, plan == .upFront, let offer = try node.optional("introductoryOffer") {
-            introductory = try ConfigurationReader.offer(offer, id: nil)
+            introductory = Self.read(offer, id: nil, &warnings)
         }
-        promotional = try offers("adHocOffers", id: "offerID")
-        winBack = try offers("winbackOffers", id: "offerID")
-        code = try offers("codeOffers", id: "referenceName")
+        promotional = try Self.offers("adHocOffers", id: "offerID", of: node, plan, &warnings)
+        winBack = try Self.offers("winbackOffers", id: "offerID", of: node, plan, &warnings)
+        code = try Self.offers("codeOffers", id: "referenceName", of: node, plan, &warnings)
+    }
+
+    private static func offers(
+        _ key: String, id: String?, of node: ConfigurationNode, _ plan: SimulatedBillingPlan,
+        _ warnings: inout [SimulatedCatalogError]
+    ) throws(SimulatedCatalogError) -> [SimulatedSubscription.Offer] {
+        var offers: [SimulatedSubscription.Offer] = []
+        for element in try node.elements(key) where belongs(element, to: plan) {
+            guard let offer = read(element, id: id, &warnings) else { continue }
+            if let id, offers.contains(where: { $0.id == offer.id }), let name = try element.optional(id) {
+                warnings.append(name.invalid("is the identifier of an earlier offer"))
+            } else {
+                offers.append(offer)
+            }
+        }
+        return offers
+    }
+
+    private static func belongs(_ offer: ConfigurationNode, to plan: SimulatedBillingPlan) -> Bool {
+        let name = try? offer.optional("billingPlanType")?.string()
+        return (name ?? SimulatedBillingPlan.upFront.rawValue) == plan.rawValue
+    }
+
+    private static func read(
+        _ node: ConfigurationNode, id: String?, _ warnings: inout [SimulatedCatalogError]
+    ) -> SimulatedSubscription.Offer? {
+        do throws(SimulatedCatalogError) {
+            guard let id else { return try ConfigurationReader.offer(node, id: nil) }
+            let name = try node.required(id)
+            guard try !name.string().isEmpty else { throw name.invalid("is not an identifier") }
+            return try ConfigurationReader.offer(node, id: name.string())
+        } catch {
+            warnings.append(error)
+            return nil
+        }
     }
 }
 

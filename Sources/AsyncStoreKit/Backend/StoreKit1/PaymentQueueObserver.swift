@@ -16,6 +16,10 @@ final class PaymentQueueObserver: NSObject, Sendable {
         let event: QueueEvent
         let receive: (@Sendable (QueueEvent) -> Void)?
         let process: ReportProcessor?
+
+        init(_ event: QueueEvent, _ state: State) {
+            (self.event, receive, process) = (event, state.queue.receive, state.processReport)
+        }
     }
 
     private let queue: SKPaymentQueue
@@ -42,12 +46,34 @@ final class PaymentQueueObserver: NSObject, Sendable {
     /// The greatest token, after everything in the queue has one.
     func newestToken() -> TransactionToken {
         let transactions = queue.transactions
-        return state.withLock { state in
-            // The counts nearly always agree. Then no transaction has to be examined.
-            if state.queue.count != transactions.count {
-                for transaction in transactions { _ = state.stamp(transaction, in: queue) }
+        let newest = state.withLock { $0.queue.count == transactions.count ? $0.queue.newest : nil }
+        // The counts nearly always agree. Then no transaction has to be examined.
+        return newest
+            ?? withLock(for: transactions) { state, present in
+                for transaction in transactions { _ = state.stamp(transaction, among: present) }
+                return state.queue.newest
             }
-            return state.queue.newest
+    }
+
+    /// Calls a closure under the lock, with the transactions in the queue, if transactions can't be told apart without
+    /// them.
+    ///
+    /// The queue is read before: a thread that reports may have the queue's own lock, and wait for this one. A
+    /// transaction that got a token in the meantime may be missing in the result. Then the queue is read again.
+    fileprivate func withLock<Result: Sendable>(
+        for transactions: [SKPaymentTransaction], _ body: (inout State, _ present: [SKPaymentTransaction]) -> Result
+    ) -> Result {
+        let objects = transactions.map { (ObjectIdentifier($0), $0.transactionIdentifier) }
+        var newest: TransactionToken?
+        var present: [SKPaymentTransaction] = []
+        while true {
+            let (result, latest) = state.withLock { state -> (Result?, TransactionToken) in
+                let latest = state.queue.newest
+                let isUnambiguous = latest == newest || !state.queue.needsQueue(for: objects)
+                return (isUnambiguous ? body(&state, present) : nil, latest)
+            }
+            if let result { return result }
+            (newest, present) = (latest, queue.transactions)
         }
     }
 
@@ -79,21 +105,28 @@ final class PaymentQueueObserver: NSObject, Sendable {
 
     private func report(_ transactions: [SKPaymentTransaction]) {
         // Created under the lock, and passed on outside.
-        let report = report { state in .updatedTransactions(transactions.map { state.stamp($0, in: queue) }) }
+        let report = withLock(for: transactions) { state, present in
+            Report(.updatedTransactions(transactions.map { state.stamp($0, among: present) }), state)
+        }
         report.receive?(report.event)
     }
 
     /// Passes on an event that StoreKit reports.
     func send(_ event: (inout State) -> QueueEvent) {
-        let report = report(event)
-        guard let receive = report.receive else { return }
-        if let process = report.process { process { receive(report.event) } } else { receive(report.event) }
+        send(state.withLock { state in Report(event(&state), state) })
     }
 
-    private func report(_ event: (inout State) -> QueueEvent) -> Report {
-        state.withLock { state in
-            Report(event: event(&state), receive: state.queue.receive, process: state.processReport)
-        }
+    /// Passes on an event about transactions.
+    private func send(
+        about transactions: [SKPaymentTransaction],
+        _ event: (inout State, _ present: [SKPaymentTransaction]) -> QueueEvent
+    ) {
+        send(withLock(for: transactions) { state, present in Report(event(&state, present), state) })
+    }
+
+    private func send(_ report: Report) {
+        guard let receive = report.receive else { return }
+        if let process = report.process { process { receive(report.event) } } else { receive(report.event) }
     }
 }
 
@@ -102,11 +135,15 @@ package typealias ReportProcessor = @Sendable (() -> Void) -> Void
 
 extension PaymentQueueObserver: SKPaymentTransactionObserver {
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        send { state in .updatedTransactions(transactions.map { state.stamp($0, in: queue) }) }
+        send(about: transactions) { state, present in
+            .updatedTransactions(transactions.map { state.stamp($0, among: present) })
+        }
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {
-        send { state in .removedTransactions(transactions.compactMap { state.remove($0, from: queue) }) }
+        send(about: transactions) { state, present in
+            .removedTransactions(transactions.compactMap { state.remove($0, among: present) })
+        }
     }
 
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
@@ -128,20 +165,22 @@ extension PaymentQueueObserver: SKPaymentTransactionObserver {
 }
 
 extension PaymentQueueObserver.State {
-    mutating func stamp(_ transaction: SKPaymentTransaction, in queue: SKPaymentQueue) -> StoreTransaction {
+    /// - Parameter present: The transactions in the queue, if they're needed.
+    fileprivate mutating func stamp(
+        _ transaction: SKPaymentTransaction, among present: [SKPaymentTransaction]
+    ) -> StoreTransaction {
         let description = Self.description(of: transaction)
-        let token = self.queue.stamp(
-            transaction, description, queue: { queue.transactions.map(ObjectIdentifier.init) })
+        let token = queue.stamp(transaction, description, queue: { present.map(ObjectIdentifier.init) })
         return StoreTransaction(transaction, payment: description.payment, token: token)
     }
 
     fileprivate mutating func remove(
-        _ transaction: SKPaymentTransaction, from queue: SKPaymentQueue
+        _ transaction: SKPaymentTransaction, among present: [SKPaymentTransaction]
     ) -> TransactionToken? {
-        self.queue.remove(
+        queue.remove(
             ObjectIdentifier(transaction), transactionID: transaction.transactionIdentifier,
             payment: PaymentRequest(transaction.paymentOrNil), hasFailed: transaction.transactionState == .failed,
-            queue: { queue.transactions.map(ObjectIdentifier.init) })
+            queue: { present.map(ObjectIdentifier.init) })
     }
 
     private static func description(
@@ -157,10 +196,8 @@ extension PaymentQueueObserver: SKPaymentQueueDelegate {
     func paymentQueue(
         _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction, in newStorefront: SKStorefront
     ) -> Bool {
-        let (policy, value) = state.withLock {
-            state -> ((@Sendable (StoreTransaction, AppStorefront) -> Bool)?, StoreTransaction) in
-            (state.queue.policies.shouldContinueTransaction, state.stamp(transaction, in: paymentQueue))
-        }
+        let value = withLock(for: [transaction]) { state, present in state.stamp(transaction, among: present) }
+        let policy = state.withLock { $0.queue.policies.shouldContinueTransaction }
         let storefront = AppStorefront(countryCode: newStorefront.countryCode, id: newStorefront.identifier)
         return policy?(value, storefront) ?? true
     }

@@ -25,7 +25,7 @@
                     environment.queue.presentCodeRedemptionSheet()
                 #endif
             case .priceConsent: environment.queue.showPriceConsentIfNeeded()
-            case .subscriptionManagement, .refundRequest, .message: throw .unsupported(sheet)
+            default: throw .unsupported(sheet)
             }
             return nil
         }

@@ -2,7 +2,7 @@ package import Foundation
 package import StoreKit
 
 /// The backend over StoreKit 1: Apple's on Apple's platforms, and this package's over a simulated App Store elsewhere.
-package final class StoreKit1Backend: DirectProductBackend {
+package final class StoreKit1Backend: StoreBackend, DirectProductBackend {
     let environment: StoreKit1Environment
     let observer: PaymentQueueObserver
     private let knownProducts = Locked<[String: SKProduct]>([:])
@@ -102,6 +102,8 @@ package final class StoreKit1Backend: DirectProductBackend {
     /// `true`: the queue informs the App Store by itself.
     package var finishesImmediately: Bool { true }
 
+    package var directProducts: (any DirectProductBackend)? { self }
+
     /// Does nothing: the queue doesn't say which payment a transaction answers, and the backend holds nothing back.
     package func release(_ id: CallID) {}
 
@@ -177,6 +179,16 @@ extension StoreKit1Backend {
     /// is reported first.
     package func token(for transaction: SKPaymentTransaction) -> TransactionToken? {
         observer.token(for: transaction)
+    }
+
+    /// Finishes a transaction of the queue, for a backend that isn't activated. Returns `false` if the queue doesn't
+    /// have the transaction, or if the transaction is being purchased or waits for approval.
+    package func finishInQueue(_ transaction: SKPaymentTransaction) -> Bool {
+        guard [.purchased, .restored, .failed].contains(transaction.transactionState),
+            environment.queue.transactions.contains(where: { $0 === transaction })
+        else { return false }
+        environment.queue.finishTransaction(transaction)
+        return true
     }
 
     /// Sets a function that processes StoreKit's reports of transactions and products, on the threads on which they

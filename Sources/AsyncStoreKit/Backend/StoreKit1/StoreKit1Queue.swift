@@ -42,6 +42,13 @@ package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, H
     /// The number of entries that have a token.
     package var count: Int { stamper.count }
 
+    /// Whether the queue has to be read before objects are stamped or removed: some of them are new, and may stand for
+    /// entries without an identifier, which may be among these objects.
+    package func needsQueue(for objects: [(identity: Identity, transactionID: String?)]) -> Bool {
+        guard objects.count > 1 || stamper.hasUnidentifiedEntries else { return false }
+        return objects.contains { knownToken(for: $0.identity, transactionID: $0.transactionID) == nil }
+    }
+
     /// Returns the token of an object, a new one if its entry hasn't been seen before.
     /// - Parameter queue: Returns the objects in the queue now; called only when it matters.
     package mutating func stamp(
@@ -112,7 +119,7 @@ extension PaymentRequest {
     ///   `upFront`, the only plan of StoreKit 1.
     package func checkForStoreKit1() throws(StoreError) {
         if let billingPlan = options.billingPlan, billingPlan != .upFront {
-            throw .billingPlanUnavailable(billingPlan, productID)
+            throw .billingPlanUnavailable(billingPlan, productID, in: "over StoreKit 1")
         }
         switch offer?.form {
         case .promotional?, nil: break

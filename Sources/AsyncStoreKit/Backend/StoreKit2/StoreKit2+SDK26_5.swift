@@ -27,7 +27,7 @@
                     commitment: BillingPlanTerms.Commitment(
                         price: commitment.price, displayPrice: commitment.displayPrice,
                         period: StoreSubscriptionPeriod(commitment.period)),
-                    offers: terms.subscriptionOffers.map { StoreOffer($0, kind: StoreOffer.Kind($0.type)) })
+                    offers: terms.subscriptionOffers.map { StoreOffer($0, kind: TransactionOffer.Kind($0.type)) })
             }
         }
 
@@ -38,7 +38,7 @@
         }
     }
 
-    extension StoreOffer.Kind {
+    extension TransactionOffer.Kind {
         fileprivate init(_ type: Product.SubscriptionOffer.OfferType) {
             if #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *), type == .winBack {
                 self = .winBack

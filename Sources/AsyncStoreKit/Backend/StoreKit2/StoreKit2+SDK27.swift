@@ -1,10 +1,11 @@
 #if os(Linux) || canImport(StoreKit, _version: 816)
+    import AppReceipt
     import StoreKit
 
     // Bundles and errors that StoreKit has from the 27 SDK on.
-    extension StoreProduct.Kind {
+    extension ProductKind {
         /// Returns the kind for a type of product that StoreKit has from the 27 SDK on.
-        static func later(_ type: Product.ProductType) -> StoreProduct.Kind? {
+        static func later(_ type: Product.ProductType) -> ProductKind? {
             guard #available(iOS 27, macOS 27, tvOS 27, watchOS 27, visionOS 27, *) else { return nil }
             switch type {
             case .subscriptionBundle: return .subscriptionBundle
@@ -47,12 +48,13 @@
         }
     }
 #else
+    import AppReceipt
     import StoreKit
 
     // Built with a StoreKit that has no bundles.
-    extension StoreProduct.Kind {
+    extension ProductKind {
         /// Returns `nil`.
-        static func later(_ type: Product.ProductType) -> StoreProduct.Kind? { nil }
+        static func later(_ type: Product.ProductType) -> ProductKind? { nil }
     }
 
     extension Product.SubscriptionInfo {

@@ -49,12 +49,12 @@ extension StoreKit2Backend {
         await environment.history.isEligibleForIntroductoryOffer(groupID)
     }
 
-    private func read(_ knownGroups: Set<String>) async -> SignedPurchaseHistory {
+    private func read(_ knownGroups: Set<String>) async -> PurchaseListing {
         var reading = HistoryReading(memo: statements)
         // Unfinished transactions first: one that is finished in the meantime is listed by then.
         let unfinished = await environment.unfinished()
         for result in await environment.currentEntitlements() { reading.addCurrent(result) }
-        let unfinishedGroups = unfinished.compactMap { statements.content(of: $0)?.row.subscriptionGroupID }
+        let unfinishedGroups = unfinished.compactMap { statements.info(of: $0)?.value.facts.subscriptionGroupID }
         let groups = past.addGroups(reading.groups.union(unfinishedGroups).union(knownGroups)).union(loadedGroups)
         for group in groups.inOrder(by: <) {
             do throws(StoreError) {
@@ -70,6 +70,24 @@ extension StoreKit2Backend {
             if let result = await environment.latest(productID) { reading.addLatest(result) }
         }
         return reading.history
+    }
+
+    /// The current entitlements, and the transactions of subscription statuses that give access. StoreKit sometimes
+    /// leaves transactions out of the current entitlements.
+    func ownedTransactions() async -> [StoreKit2Statement] {
+        var owned = await environment.currentEntitlements()
+        var known = Set(owned.map(\.id))
+        let groups = Set(owned.compactMap { statements.info(of: $0)?.value.facts.subscriptionGroupID })
+        for group in past.addGroups(groups).union(loadedGroups).inOrder(by: <) {
+            // A status that can't be read adds nothing.
+            for status in (try? await environment.statuses(group)) ?? []
+            where (status.state == .subscribed || status.state == .inGracePeriod)
+                && known.insert(status.transaction.id).inserted
+            {
+                owned.append(status.transaction)
+            }
+        }
+        return owned
     }
 
     private func readPast() async {
@@ -89,7 +107,7 @@ extension AppTransactionRequest {
 /// The results of a read so far.
 private struct HistoryReading {
     let memo: StatementMemo
-    var history = SignedPurchaseHistory()
+    var history = PurchaseListing()
     private var seen: Set<StoreKit2Statement.Version> = []
 
     init(memo: StatementMemo) {
@@ -97,9 +115,9 @@ private struct HistoryReading {
     }
 
     /// The groups of the current entitlements.
-    var groups: Set<String> { Set(history.transactions.compactMap(\.value.subscriptionGroupID)) }
+    var groups: Set<String> { Set(history.transactions.compactMap(\.facts.subscriptionGroupID)) }
     /// The products of the current entitlements and the subscription statuses.
-    var products: Set<String> { Set([history.transactions, history.subscriptions].joined().map(\.value.productID)) }
+    var products: Set<String> { Set([history.transactions, history.subscriptions].joined().map(\.facts.productID)) }
 
     mutating func addCurrent(_ transaction: StoreKit2Statement) {
         if let statement = evidence(transaction) { history.transactions.append(statement) }
@@ -121,7 +139,7 @@ private struct HistoryReading {
     }
 
     /// Returns a transaction that verifies, once. The product of one that doesn't verify is named.
-    private mutating func evidence(_ transaction: StoreKit2Statement) -> SignedStatement<ReceiptTransaction>? {
+    private mutating func evidence(_ transaction: StoreKit2Statement) -> VerifiedTransaction? {
         guard seen.insert(transaction.version).inserted else { return nil }
         guard let statement = statement(transaction) else {
             history.unverifiedProductIDs.insert(transaction.productID)
@@ -130,9 +148,9 @@ private struct HistoryReading {
         return statement
     }
 
-    private func statement(_ transaction: StoreKit2Statement) -> SignedStatement<ReceiptTransaction>? {
-        guard transaction.isVerified, let content = memo.content(of: transaction) else { return nil }
-        return SignedStatement(content.row, text: transaction.jws)
+    private func statement(_ transaction: StoreKit2Statement) -> VerifiedTransaction? {
+        guard transaction.isVerified, let info = memo.info(of: transaction) else { return nil }
+        return VerifiedTransaction(info, text: transaction.jws)
     }
 
     mutating func add(_ status: StoreKit2Status, inGroup groupID: String) {
@@ -150,7 +168,7 @@ private struct HistoryReading {
 
     /// Returns the state of a subscription whose transaction verifies.
     private func report(_ status: StoreKit2Status, inGroup groupID: String) -> SubscriptionStatusReport? {
-        guard let row = statement(status.transaction)?.value else { return nil }
+        guard let row = statement(status.transaction)?.facts else { return nil }
         return SubscriptionStatusReport(
             groupID: groupID, state: status.state, productID: row.productID, transactionID: row.transactionID,
             originalTransactionID: row.originalTransactionID, isFamilyShared: row.isFamilyShared)
@@ -163,15 +181,15 @@ final class PastPurchases: Sendable {
     private struct State: Sendable {
         var hasBegun = false
         var isRead = false
-        var statements: [SignedStatement<ReceiptTransaction>] = []
+        var statements: [VerifiedTransaction] = []
         var groups: Set<String> = []
         var listed: Set<String> = []
     }
 
     private let state = Locked(State())
 
-    /// The history, as far as it has been read.
-    var statements: [SignedStatement<ReceiptTransaction>] { state.withLock { $0.statements } }
+    /// The history, if it has been read.
+    var statements: [VerifiedTransaction] { state.withLock { $0.statements } }
 
     /// Whether the history has been read.
     var isRead: Bool { state.withLock { $0.isRead } }
@@ -184,8 +202,8 @@ final class PastPurchases: Sendable {
         }
     }
 
-    func set(_ statements: [SignedStatement<ReceiptTransaction>]) {
-        let groups = Set(statements.compactMap(\.value.subscriptionGroupID))
+    func set(_ statements: [VerifiedTransaction]) {
+        let groups = Set(statements.compactMap(\.facts.subscriptionGroupID))
         state.withLock { state in
             state.statements = statements
             state.isRead = true

@@ -18,6 +18,8 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         package var longestHold: TimeInterval = 30
         /// The pause before a restore reads again what the customer owns, after StoreKit has listed nothing.
         package var emptyRestorePause: TimeInterval = 1
+        /// Replaces the wait for that pause. A simulated App Store's clock doesn't advance by itself.
+        package var passRestorePause: (@concurrent @Sendable (TimeInterval) async -> Void)?
 
         package init() {}
     }
@@ -130,6 +132,8 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     /// StoreKit 2 has no hosted content.
     package var hostedContent: (any HostedContentBackend)? { nil }
+    package var directProducts: (any DirectProductBackend)? { nil }
+    package var finishesImmediately: Bool { false }
 
     package var sheets: (any SystemSheetBackend)? { self }
 
@@ -227,7 +231,15 @@ extension StoreKit2Backend {
             let transaction = StoreTransaction(payment)
             return { @Sendable (storefront: AppStorefront) in policy(transaction, storefront) }
         }
-        let purchase = try product.prepare(payment, policy)
+        let purchase: StoreKit2Product.Purchase
+        do throws(StoreError) {
+            purchase = try product.prepare(payment, policy).get()
+        } catch {
+            guard error.code == .billingPlanUnavailable, let plan = payment.options.billingPlan, let storefront else {
+                throw error
+            }
+            throw .billingPlanUnavailable(plan, payment.productID, in: "in the storefront \(storefront.countryCode)")
+        }
         let finishing = state.withLock { state in
             state.queue.paymentWillStart(id, payment.productID)
             return Array(state.finishing.values)
@@ -341,11 +353,15 @@ extension StoreKit2Backend {
         _ = work.task { [self, environment, timing, clock] in
             do throws(StoreError) {
                 try await environment.sync()
-                var owned = await environment.currentEntitlements()
+                var owned = await ownedTransactions()
                 if owned.isEmpty {
-                    // StoreKit has been seen to list nothing right after the synchronization.
-                    try? await clock.sleep(until: clock.now + timing.emptyRestorePause)
-                    owned = await environment.currentEntitlements()
+                    // StoreKit sometimes lists nothing right after the synchronization.
+                    if let pass = timing.passRestorePause {
+                        await pass(timing.emptyRestorePause)
+                    } else {
+                        try? await clock.sleep(until: clock.now + timing.emptyRestorePause)
+                    }
+                    owned = await ownedTransactions()
                 }
                 update { [owned] in $0.queue.restore(owned, for: account) }
             } catch {
@@ -374,21 +390,4 @@ extension StoreKit2Backend {
         let listening = environment.messages { [weak self] message in self?.update { _ in [.message(message)] } }
         state.withLock { $0.listening.append(listening) }
     }
-
-    /// Presents a sheet. The transaction of a redeemed offer code is recorded like one that one of Apple's views has
-    /// handed over, so that it's delivered once, whether or not it's also an update.
-    package func present(
-        _ sheet: StoreSheet, in anchor: PresentationAnchor?
-    ) async throws(StoreError) -> StoreTransaction? {
-        guard let statement = try await environment.present(sheet, anchor) else { return nil }
-        adopt(statement)
-        if let error = statement.verificationError { throw error }
-        return StoreTransaction(statement, statements.content(of: statement), token: .none, isRestored: false)
-    }
-
-    /// Returns the receipt in the app's bundle, which the App Store maintains for StoreKit 2, too.
-    package func receiptData() throws(StoreError) -> Data { try environment.receipt.data() }
-
-    /// Requests a new receipt.
-    package func refreshReceipt() async throws(StoreError) { try await environment.receipt.refresh() }
 }

@@ -12,7 +12,7 @@
     extension StoreKit2Environment {
         /// The device's App Store.
         package static var process: StoreKit2Environment {
-            let messages = HeldMessages()
+            let messages = SystemMessages()
             return StoreKit2Environment(
                 listen: { receive in Self.listen(receive) },
                 products: { (ids) async throws(StoreError) in

@@ -25,11 +25,11 @@ package struct StoreKit2Environment: Sendable {
     /// The reads that only the purchase history needs.
     package struct History: Sendable {
         /// Reads `Transaction.all`, which is slow if the history is long.
-        package var transactions: @Sendable () async -> [StoreKit2Statement]
+        package var transactions: @concurrent @Sendable () async -> [StoreKit2Statement]
         /// Reads `AppTransaction.shared`, which may ask the customer to sign in. Returns the signed text of a
         /// verified app transaction, or `nil` where the system has no app transactions.
-        package var app: @Sendable () async throws(StoreError) -> String?
-        package var isEligibleForIntroductoryOffer: @Sendable (String) async -> Bool
+        package var app: StoreFunction<Void, String?>
+        package var isEligibleForIntroductoryOffer: @concurrent @Sendable (String) async -> Bool
         package var trust: @Sendable () -> HistoryTrust
 
         package init(
@@ -39,28 +39,28 @@ package struct StoreKit2Environment: Sendable {
             trust: @escaping @Sendable () -> HistoryTrust
         ) {
             self.transactions = transactions
-            self.app = app
+            self.app = StoreFunction(app)
             self.isEligibleForIntroductoryOffer = isEligibleForIntroductoryOffer
             self.trust = trust
         }
     }
 
     package var listen: @Sendable (@escaping @Sendable (Event) -> Void) -> Listening
-    package var products: @Sendable (Set<String>) async throws(StoreError) -> [StoreKit2Product]
-    package var unfinished: @Sendable () async -> [StoreKit2Statement]
-    package var currentEntitlements: @Sendable () async -> [StoreKit2Statement]
-    package var latest: @Sendable (String) async -> StoreKit2Statement?
-    package var statuses: @Sendable (String) async throws(StoreError) -> [StoreKit2Status]
+    package var products: StoreFunction<Set<String>, [StoreKit2Product]>
+    package var unfinished: @concurrent @Sendable () async -> [StoreKit2Statement]
+    package var currentEntitlements: @concurrent @Sendable () async -> [StoreKit2Statement]
+    package var latest: @concurrent @Sendable (String) async -> StoreKit2Statement?
+    package var statuses: StoreFunction<String, [StoreKit2Status]>
     package var history: History
-    package var sync: @Sendable () async throws(StoreError) -> Void
+    package var sync: StoreFunction<Void, Void>
     package var canMakePayments: @Sendable () -> Bool
-    package var storefront: @Sendable () async -> AppStorefront?
+    package var storefront: @concurrent @Sendable () async -> AppStorefront?
     /// Receives the App Store's messages, which the system otherwise presents.
     package var messages: @Sendable (@escaping @Sendable (StoreMessage) -> Void) -> Listening
     package var receipt: DeviceReceipt
     /// Presents a sheet. Returns the transaction of a redeemed offer code, if the system returns it. Throws
     /// ``StoreError/Code/unsupported`` if the system doesn't have the sheet.
-    package var present: @Sendable (StoreSheet, PresentationAnchor?) async throws(StoreError) -> StoreKit2Statement?
+    package var present: StoreFunction<(StoreSheet, PresentationAnchor?), StoreKit2Statement?>
     package var clock: any StoreClock
 
     package init(
@@ -80,18 +80,18 @@ package struct StoreKit2Environment: Sendable {
         clock: any StoreClock
     ) {
         self.listen = listen
-        self.products = products
+        self.products = StoreFunction(products)
         self.unfinished = unfinished
         self.currentEntitlements = currentEntitlements
         self.latest = latest
-        self.statuses = statuses
+        self.statuses = StoreFunction(statuses)
         self.history = history
-        self.sync = sync
+        self.sync = StoreFunction(sync)
         self.canMakePayments = canMakePayments
         self.storefront = storefront
         self.messages = messages
         self.receipt = receipt
-        self.present = present
+        self.present = StoreFunction { (place) async throws(StoreError) in try await present(place.0, place.1) }
         self.clock = clock
     }
 }

@@ -18,10 +18,19 @@
             object as? NSWindow ?? controller.flatMap { $0.isViewLoaded ? $0.view.window : nil }
         }
 
+        /// A controller in a window. A window of SwiftUI has no content view controller, but its views may have one.
         @MainActor fileprivate var controller: NSViewController? {
-            object as? NSViewController ?? (object as? NSWindow)?.contentViewController
+            guard let window = object as? NSWindow else {
+                return (object as? NSViewController).flatMap { $0.isViewLoaded && $0.view.window != nil ? $0 : nil }
+            }
+            return window.contentViewController
+                ?? PresentationSearch.nearest(to: window.contentView, below: \.subviews) {
+                    $0.nextResponder as? NSViewController
+                }
         }
     }
+
+    typealias SystemMessages = HeldMessages<Never>
 
     extension StoreKit2Environment {
         @MainActor static func purchase(
@@ -34,7 +43,7 @@
         }
 
         @MainActor static func present(
-            _ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: HeldMessages
+            _ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: SystemMessages
         ) async throws -> StoreKit2Statement? {
             guard let controller = anchor?.controller else {
                 throw StoreError.noPlace(anchor, needs: "a view controller, or a window that has one")
@@ -51,13 +60,6 @@
             case .subscriptionManagement, .message, .priceConsent: throw StoreError.unsupported(sheet)
             }
             return nil
-        }
-    }
-
-    /// The App Store shows its messages automatically.
-    struct HeldMessages: Sendable {
-        func take(_ receive: @escaping @Sendable (StoreMessage) -> Void) -> StoreKit2Environment.Listening {
-            StoreKit2Environment.Listening {}
         }
     }
 #endif

@@ -33,19 +33,14 @@
 #endif
 
 #if os(tvOS) || os(watchOS)
+    typealias SystemMessages = HeldMessages<Never>
+
     extension StoreKit2Environment {
         /// Throws ``StoreError/Code/unsupported``: these systems have no sheets.
         @MainActor static func present(
-            _ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: HeldMessages
+            _ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: SystemMessages
         ) async throws -> StoreKit2Statement? {
             throw StoreError.unsupported(sheet)
-        }
-    }
-
-    /// The App Store shows its messages automatically.
-    struct HeldMessages: Sendable {
-        func take(_ receive: @escaping @Sendable (StoreMessage) -> Void) -> StoreKit2Environment.Listening {
-            StoreKit2Environment.Listening {}
         }
     }
 #endif

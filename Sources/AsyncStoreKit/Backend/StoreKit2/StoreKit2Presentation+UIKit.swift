@@ -17,7 +17,20 @@
         @MainActor fileprivate var scene: UIScene? {
             object as? UIScene ?? (object as? UIViewController)?.viewIfLoaded?.window?.windowScene
         }
+
+        /// The controller over which a sheet appears: the topmost one of the scene, or of the anchor's own controller.
+        @MainActor fileprivate func controller(in scene: UIWindowScene) -> UIViewController? {
+            let window = scene.windows.first(where: \.isKeyWindow) ?? scene.windows.first { !$0.isHidden }
+            let root = object as? UIViewController ?? window?.rootViewController
+            return root.map { root in
+                PresentationSearch.topmost(of: root) { controller in
+                    controller.presentedViewController.flatMap { $0.isBeingDismissed ? nil : $0 }
+                }
+            }
+        }
     }
+
+    typealias SystemMessages = HeldMessages<UIWindowScene>
 
     extension StoreKit2Environment {
         @MainActor static func purchase(
@@ -33,15 +46,18 @@
         }
 
         @MainActor static func present(
-            _ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: HeldMessages
+            _ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: SystemMessages
         ) async throws -> StoreKit2Statement? {
-            guard let scene = anchor?.scene as? UIWindowScene else {
-                throw StoreError.noPlace(anchor, needs: "a window scene, or a view controller in one")
+            // A scene that isn't on the screen presents nothing, and StoreKit's functions don't return then.
+            guard let scene = anchor?.scene as? UIWindowScene,
+                [.foregroundActive, .foregroundInactive].contains(scene.activationState)
+            else {
+                throw StoreError.noPlace(
+                    anchor, needs: "a window scene on the screen, or a view controller in one")
             }
             switch sheet {
             case .codeRedemption:
-                let controller = anchor?.object as? UIViewController ?? scene.keyWindow?.rootViewController
-                if let statement = try await redeemOfferCode(from: controller) { return statement }
+                if let statement = try await redeemOfferCode(from: anchor?.controller(in: scene)) { return statement }
                 #if targetEnvironment(macCatalyst)
                     throw StoreError.unsupported(sheet)
                 #else
@@ -68,25 +84,16 @@
         }
     }
 
-    /// The messages that the App Store has sent, until the app shows them.
-    final class HeldMessages: Sendable {
-        private let displays = Locked<[StoreMessage.ID: @MainActor @Sendable (UIWindowScene) throws -> Void]>([:])
-
+    extension HeldMessages where Place == UIWindowScene {
+        /// Receives the App Store's messages, which the system otherwise shows.
         func take(_ receive: @escaping @Sendable (StoreMessage) -> Void) -> StoreKit2Environment.Listening {
             guard #available(iOS 16, *) else { return StoreKit2Environment.Listening {} }
             let task = observe(Message.messages) { [self] message in
                 let value = StoreMessage(reason: StoreMessage.Reason(message.reason))
-                displays.withLock { $0[value.id] = { try message.display(in: $0) } }
+                hold(value) { try message.display(in: $0) }
                 receive(value)
             }
             return StoreKit2Environment.Listening { task.cancel() }
-        }
-
-        @MainActor fileprivate func display(_ message: StoreMessage, in scene: UIWindowScene) throws {
-            guard let display = displays.withLock({ $0[message.id] }) else {
-                throw StoreError(.unsupported, "The message is not one that the App Store has sent to this process.")
-            }
-            try display(scene)
         }
     }
 

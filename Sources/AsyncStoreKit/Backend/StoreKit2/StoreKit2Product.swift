@@ -6,24 +6,29 @@ package struct StoreKit2Product: Sendable {
     /// Decides whether a purchase continues when the account moves to another storefront.
     package typealias StorefrontPolicy = @Sendable (AppStorefront) -> Bool
     /// A purchase whose options have been checked. Presents the sheet, and returns the result.
-    package typealias Purchase =
-        @Sendable (PresentationAnchor?) async throws(StoreError) -> StoreKit2PurchaseResult
+    package typealias Purchase = StoreFunction<PresentationAnchor?, StoreKit2PurchaseResult>
 
     package let value: StoreProduct
     /// Checks the options of a payment, and returns the purchase.
     ///
-    /// Throws ``StoreError/Code/invalidAccount``, ``StoreError/Code/billingPlanUnavailable``,
+    /// Fails with ``StoreError/Code/invalidAccount``, ``StoreError/Code/billingPlanUnavailable``,
     /// ``StoreError/Code/seatsUnavailable``, ``StoreError/Code/invalidOfferSignature``,
     /// ``StoreError/Code/invalidOfferIdentifier`` and ``StoreError/Code/unsupported``, before the App Store is asked
     /// for anything.
-    package let prepare: @Sendable (PaymentRequest, StorefrontPolicy?) throws(StoreError) -> Purchase
+    package let prepare: @Sendable (PaymentRequest, StorefrontPolicy?) -> Result<Purchase, StoreError>
 
     package init(
         value: StoreProduct,
         prepare: @escaping @Sendable (PaymentRequest, StorefrontPolicy?) throws(StoreError) -> Purchase
     ) {
         self.value = value
-        self.prepare = prepare
+        self.prepare = { payment, policy in
+            do throws(StoreError) {
+                return .success(try prepare(payment, policy))
+            } catch {
+                return .failure(error)
+            }
+        }
     }
 }
 
@@ -62,7 +67,7 @@ package struct StoreKit2PurchaseOptions: Sendable, Hashable {
         if let username = payment.applicationUsername {
             guard let token = UUID(uuidString: username) else {
                 throw StoreError(
-                    .invalidAccount, "StoreKit 2 needs a UUID as the account. \"\(username)\" isn't a UUID.")
+                    .invalidAccount, "StoreKit 2 needs a UUID as the account. The user name isn't one.")
             }
             accountToken = token
         } else {
@@ -92,8 +97,11 @@ package struct StoreKit2PurchaseOptions: Sendable, Hashable {
 }
 
 extension StoreError {
-    static func billingPlanUnavailable(_ plan: BillingPlan, _ productID: String) -> StoreError {
-        StoreError(.billingPlanUnavailable, "\"\(productID)\" doesn't have the billing plan \(plan.rawValue) here.")
+    static func billingPlanUnavailable(
+        _ plan: BillingPlan, _ productID: String, in place: String = "here"
+    ) -> StoreError {
+        StoreError(
+            .billingPlanUnavailable, "\"\(productID)\" doesn't have the billing plan \(plan.rawValue) \(place).")
     }
 
     static func seatsUnavailable(_ productID: String) -> StoreError {
@@ -102,6 +110,18 @@ extension StoreError {
 }
 
 extension StoreKit2PurchaseOptions.Offer {
+    /// Returns the timestamp of a signature as StoreKit's integer, which has 32 bits on some watches.
+    /// - Throws: ``StoreError/Code/offerUnavailable`` if the integer can't have the value.
+    static func integer<Value: FixedWidthInteger>(of timestamp: Int64) throws(StoreError) -> Value {
+        guard let value = Value(exactly: timestamp) else {
+            throw StoreError(
+                .offerUnavailable,
+                "The timestamp \(timestamp) of the offer's signature has more than the \(Value.bitWidth) bits of an"
+                    + " integer on this device. Sign the offer as a JSON Web Signature, for promotional(id:jws:).")
+        }
+        return value
+    }
+
     /// Checks an offer. With a billing plan, the offer has to be one of the plan's.
     fileprivate init(_ offer: PurchaseOffer, for product: StoreProduct, _ plan: BillingPlan?) throws(StoreError) {
         if let terms = plan.flatMap(product.terms), !terms.offers.contains(where: { $0.id == offer.id }) {

@@ -31,7 +31,7 @@ struct StoreKit2Queue: Sendable {
         let token: TransactionToken
         var statement: StoreKit2Statement
         /// What the text of the statement says; `nil` if it can't be decoded.
-        var content: StatementMemo.Content?
+        var info: Shared<SignedTransactionInfo>?
         let firstEvent: Moment
         var lastEvent: Moment
         /// Whether StoreKit's list of unfinished transactions is expected to have it. The list need not have what a
@@ -42,13 +42,8 @@ struct StoreKit2Queue: Sendable {
 
         /// The transaction as the store gets it.
         var value: StoreTransaction {
-            StoreTransaction(statement, content, token: token, isRestored: false)
+            StoreTransaction(statement, info, token: token, isRestored: false)
         }
-    }
-
-    private struct Revocation: Sendable {
-        let signedDate: Date
-        let moment: Moment
     }
 
     /// How far apart the beginnings of two reads have to be, in seconds, for a transaction that both lack to leave the
@@ -68,7 +63,7 @@ struct StoreKit2Queue: Sendable {
     /// The transactions that were finished in this process, and when finishing last began or ended. StoreKit reports
     /// some of them again minutes later, with a new signature.
     private var finished = [UInt64: Moment]()
-    private var revoked = [UInt64: Revocation]()
+    private var revoked = [UInt64: StoreKit2Revocation]()
     /// The transactions whose invalid signature has been reported in this process.
     private var unverified: Set<UInt64> = []
     private var payments = StoreKit2Payments()
@@ -213,7 +208,7 @@ extension StoreKit2Queue {
             guard !unverified.contains(transaction.id) else { return [] }
             return payments.includes(transaction.productID) ? hold(transaction) : [reportUnverified(transaction, error)]
         }
-        guard isCurrent(transaction, read) else { return [] }
+        guard isCurrent(transaction, read) else { return reinstate(transaction) }
         guard transaction.version.revocationDate == nil else { return revoke(transaction) }
         let known = records[transaction.id]
         // Reporting ten thousand unchanged transactions at every read would cost the store time for nothing.
@@ -245,22 +240,26 @@ extension StoreKit2Queue {
             // be finished again.
             guard let read, moment <= read.moment, !finishing.contains(id) else { return false }
         }
-        if let revocation = revoked[id] {
-            // A refund that was reversed: signed later, without a revocation.
-            guard version.revocationDate == nil, version.signedDate > revocation.signedDate else { return false }
-            if let read, revocation.moment > read.moment { return false }
+        return revoked[id]?.isFollowed(by: version, readAt: read?.moment) ?? true
+    }
+
+    /// Reports once that the refund of a finished transaction was reversed. There is nothing to deliver.
+    private mutating func reinstate(_ transaction: StoreKit2Statement) -> [QueueEvent] {
+        guard finished[transaction.id] != nil, revoked[transaction.id]?.reverse(by: transaction.version) == true else {
+            return []
         }
-        return true
+        let value = StoreTransaction(transaction, memo.info(of: transaction), token: .none, isRestored: false)
+        return [.reinstatedTransactions([value])]
     }
 
     private mutating func revoke(_ transaction: StoreKit2Statement) -> [QueueEvent] {
-        revoked[transaction.id] = Revocation(signedDate: transaction.version.signedDate, moment: nextMoment())
+        revoked[transaction.id] = StoreKit2Revocation(transaction.version, at: nextMoment())
         payments.removeHeldTransaction(transaction.id)
         var events: [QueueEvent] = []
         if let token = removeRecord(of: transaction.id) { events.append(.removedTransactions([token])) }
         let token = makeSeparateEntry(.revoked(transaction.id), transaction)
         finishable[token] = transaction
-        let value = StoreTransaction(transaction, memo.content(of: transaction), token: token, isRestored: false)
+        let value = StoreTransaction(transaction, memo.info(of: transaction), token: token, isRestored: false)
         return events + [.revokedEntitlements(PurchaseRevocation(transactions: [value]))]
     }
 
@@ -277,8 +276,10 @@ extension StoreKit2Queue {
             guard transaction.isVerified, transaction.version.revocationDate == nil, isUnrevoked(transaction) else {
                 return nil
             }
-            let content = memo.content(of: transaction)
-            if let account, account.appAccountToken == nil || content?.row.appAccountToken != account.appAccountToken {
+            let info = memo.info(of: transaction)
+            if let account,
+                account.appAccountToken == nil || info?.value.facts.appAccountToken != account.appAccountToken
+            {
                 return nil
             }
             if records[transaction.id] == nil {
@@ -286,14 +287,14 @@ extension StoreKit2Queue {
                 insertRecord(transaction, token, isExpectedInList: false)
             }
             return records[transaction.id].map { record in
-                StoreTransaction(transaction, content, token: record.token, isRestored: true)
+                StoreTransaction(transaction, info, token: record.token, isRestored: true)
             }
         }
         return (values.isEmpty ? [] : [.restoredTransactions(values)]) + [.restoreFinished]
     }
 
     private func isUnrevoked(_ transaction: StoreKit2Statement) -> Bool {
-        revoked[transaction.id].map { $0.signedDate < transaction.version.signedDate } ?? true
+        revoked[transaction.id]?.isReversed(by: transaction.version) ?? true
     }
 }
 
@@ -328,9 +329,9 @@ extension StoreKit2Queue {
     /// - Parameter isApproval: Whether a new transaction can be the approval of a pending payment. The answer to
     ///   another payment can't.
     private mutating func record(_ transaction: StoreKit2Statement, isApproval: Bool) -> StoreTransaction {
-        let content = memo.content(of: transaction)
+        let info = memo.info(of: transaction)
         if var known = records[transaction.id] {
-            (known.statement, known.content) = (transaction, content)
+            (known.statement, known.info) = (transaction, info)
             (known.lastEvent, known.missingSince) = (nextMoment(), nil)
             records[transaction.id] = known
             return known.value
@@ -340,7 +341,7 @@ extension StoreKit2Queue {
             return insertRecord(transaction, makeSeparateEntry(entry, transaction), isExpectedInList: true).value
         }
         // An approval is recognized by its payment: a pending payment is never among the transactions.
-        let value = StoreTransaction(transaction, content, token: .none, isRestored: false)
+        let value = StoreTransaction(transaction, info, token: .none, isRestored: false)
         let token = stamper.token(
             for: entry, transactionID: "\(transaction.id)", payment: PaymentRequest(answeredBy: value),
             queue: { [records] in records.keys.map { .transaction($0) } + [entry] })
@@ -354,7 +355,7 @@ extension StoreKit2Queue {
     ) -> Record {
         let moment = nextMoment()
         let record = Record(
-            token: token, statement: transaction, content: memo.content(of: transaction), firstEvent: moment,
+            token: token, statement: transaction, info: memo.info(of: transaction), firstEvent: moment,
             lastEvent: moment, isExpectedInList: isExpectedInList, missingSince: nil)
         records[transaction.id] = record
         ids[token] = transaction.id

@@ -39,7 +39,7 @@ extension VerificationResult.VerificationError {
 extension StoreKit2Status {
     init(_ status: Product.SubscriptionInfo.Status) {
         self.init(
-            state: ReceiptSubscriptionState(storeKit2State: status.state.rawValue),
+            state: SubscriptionState(storeKit2State: status.state.rawValue),
             transaction: StoreKit2Statement(status.transaction), renewal: Renewal(status.renewalInfo))
     }
 }
@@ -55,14 +55,15 @@ extension StoreKit2Status.Renewal {
 extension StoreKit2Product {
     /// Calls one of StoreKit's functions that present the sheet.
     typealias PurchaseCall =
-        @Sendable (Product, Set<Product.PurchaseOption>, PresentationAnchor?) async throws -> Product.PurchaseResult
+        @concurrent @Sendable (Product, Set<Product.PurchaseOption>, PresentationAnchor?) async throws ->
+        Product.PurchaseResult
 
     init(_ product: Product, purchase: @escaping PurchaseCall) {
         let value = StoreProduct(product)
         self.init(value: value) { (payment, policy) throws(StoreError) -> Purchase in
             var options = try StoreKit2PurchaseOptions(payment, for: value).options(for: product)
             if let policy { options.insert(.onStorefrontChange { policy(AppStorefront($0)) }) }
-            return { [options] (anchor) async throws(StoreError) in
+            return Purchase { [options] (anchor) async throws(StoreError) in
                 try await convertingErrors(during: "The purchase of \"\(product.id)\"") {
                     do {
                         return StoreKit2PurchaseResult(try await purchase(product, options, anchor))
@@ -113,7 +114,8 @@ extension StoreKit2PurchaseOptions.Offer {
         case .promotional(let id, let keyID, let nonce, let signature, let timestamp):
             return [
                 .promotionalOffer(
-                    offerID: id, keyID: keyID, nonce: nonce, signature: signature, timestamp: Int(timestamp))
+                    offerID: id, keyID: keyID, nonce: nonce, signature: signature,
+                    timestamp: try Self.integer(of: timestamp))
             ]
         case .signed(let id, let jws): return try Product.PurchaseOption.promotional(id, jws: jws)
         case .winBack(let id):

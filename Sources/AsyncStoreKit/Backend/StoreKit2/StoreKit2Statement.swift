@@ -37,7 +37,7 @@ package struct StoreKit2Statement: Sendable {
     /// Returns the JSON Web Signature.
     package let jws: @Sendable () -> String
     /// Finishes the transaction, and returns when StoreKit has been told.
-    package let finish: @Sendable () async -> Void
+    package let finish: @concurrent @Sendable () async -> Void
 
     package init(
         version: Version, productID: String, purchaseDate: Date, verificationError: StoreError? = nil,
@@ -78,18 +78,18 @@ package struct StoreKit2Status: Sendable {
     }
 
     /// The state. The App Store doesn't sign it.
-    package let state: ReceiptSubscriptionState
+    package let state: SubscriptionState
     package let transaction: StoreKit2Statement
     package let renewal: Renewal
 
-    package init(state: ReceiptSubscriptionState, transaction: StoreKit2Statement, renewal: Renewal) {
+    package init(state: SubscriptionState, transaction: StoreKit2Statement, renewal: Renewal) {
         self.state = state
         self.transaction = transaction
         self.renewal = renewal
     }
 }
 
-extension ReceiptSubscriptionState {
+extension SubscriptionState {
     /// Creates the state for a raw value of `Product.SubscriptionInfo.RenewalState`. The raw value of an unknown state
     /// is the number as a text.
     package init(storeKit2State state: Int) {
@@ -106,25 +106,21 @@ extension ReceiptSubscriptionState {
 
 /// The statements that have been decoded, so that each is decoded once: most are the same in the next read.
 final class StatementMemo: Sendable {
-    /// The decoded content of a transaction's text.
-    struct Content: Sendable {
-        let row: ReceiptTransaction
-        /// The identifier of the offer, whichever its kind.
-        let offerID: String?
-    }
+    private let known = Locked<[UInt64: (version: StoreKit2Statement.Version, info: Shared<SignedTransactionInfo>)]>([:]
+    )
 
-    private let contents = Locked<[StoreKit2Statement.Version: Content]>([:])
-
-    /// Returns the content of a statement; `nil` if its payload isn't a transaction.
-    func content(of statement: StoreKit2Statement) -> Content? {
-        if let known = contents.withLock({ $0[statement.version] }) { return known }
+    /// Returns the decoded content of a statement; `nil` if its payload isn't a transaction.
+    func info(of statement: StoreKit2Statement) -> Shared<SignedTransactionInfo>? {
+        let version = statement.version
+        if let known = known.withLock({ $0[version.id] }), known.version == version { return known.info }
         guard let info = try? SignedTransactionInfo(payload: statement.payload()) else { return nil }
-        let content = Content(row: ReceiptTransaction(info), offerID: info.offer?.identifier)
-        contents.withLock { contents in
-            // More than any customer has bought: most are older signatures of the same transactions.
-            if contents.count >= 50_000 { contents = [:] }
-            contents[statement.version] = content
+        let shared = Shared(info)
+        known.withLock { known in
+            // More than any customer has bought.
+            if known.count >= 50_000 { known = [:] }
+            // Only the latest signature of a transaction is kept.
+            known[version.id] = (version, shared)
         }
-        return content
+        return shared
     }
 }

@@ -1,3 +1,4 @@
+import AppReceipt
 import Foundation
 import StoreKit
 
@@ -21,14 +22,14 @@ extension StoreProduct {
     }
 }
 
-extension StoreProduct.Kind {
+extension ProductKind {
     fileprivate init(_ type: Product.ProductType) {
         switch type {
         case .consumable: self = .consumable
         case .nonConsumable: self = .nonConsumable
         case .nonRenewable: self = .nonRenewable
         case .autoRenewable: self = .autoRenewable
-        default: self = Self.later(type) ?? Self(description: type.rawValue)
+        default: self = Self.later(type) ?? Self(rawValue: type.rawValue)
         }
     }
 }

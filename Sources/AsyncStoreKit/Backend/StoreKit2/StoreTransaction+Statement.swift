@@ -6,21 +6,22 @@ extension StoreTransaction {
     ///
     /// A transaction whose text can't be decoded is still delivered, with the values of its statement.
     /// - Parameters:
-    ///   - content: What the text of the statement says.
+    ///   - info: The decoded content of the statement.
     ///   - isRestored: Whether the transaction is a row of a restore.
     init(
-        _ statement: StoreKit2Statement, _ content: StatementMemo.Content?, token: TransactionToken, isRestored: Bool
+        _ statement: StoreKit2Statement, _ info: Shared<SignedTransactionInfo>?, token: TransactionToken,
+        isRestored: Bool
     ) {
         let id = "\(statement.id)"
-        let row = content?.row
-        let originalID = row?.originalTransactionID ?? id
+        let facts = info?.value.facts
+        let originalID = facts?.originalTransactionID ?? id
         let isLater = originalID != id
         self.init(
             token: token, state: isRestored ? .restored : .purchased, productID: statement.productID,
-            quantity: row?.quantity ?? 1, applicationUsername: row?.appAccountToken?.uuidString,
-            offerID: content?.offerID, id: id, purchaseDate: statement.purchaseDate,
+            quantity: facts?.quantity ?? 1, applicationUsername: facts?.appAccountToken?.uuidString,
+            offerID: facts?.offer?.id, id: id, purchaseDate: statement.purchaseDate,
             original: isLater || isRestored
-                ? Original(id: originalID, purchaseDate: row?.originalPurchaseDate ?? statement.purchaseDate) : nil,
+                ? Original(id: originalID, purchaseDate: facts?.originalPurchaseDate ?? statement.purchaseDate) : nil,
             signedText: SignedText(id: id, jws: statement.jws, payload: statement.payload))
     }
 

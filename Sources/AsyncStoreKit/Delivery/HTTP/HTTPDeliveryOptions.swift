@@ -6,7 +6,8 @@ public import Foundation
 
 /// The options of an ``HTTPPurchaseDelivery``.
 public struct HTTPDeliveryOptions: Sendable {
-    /// The time limit for the complete response, in seconds. 30 by default.
+    /// The time limit for a request, in seconds, from the call of ``headers`` to the end of the response. 30 by
+    /// default.
     public var timeout: TimeInterval = 30
     /// The largest body of a response, in bytes. The delivery is tried again after a larger one. 1 MiB by default.
     public var maximumResponseSize = 1 << 20
@@ -18,17 +19,32 @@ public struct HTTPDeliveryOptions: Sendable {
     /// Whether unencrypted HTTP is accepted for servers other than this machine. `false` by default, because anyone on
     /// the network could read the receipt and the header fields.
     public var allowsInsecureServer = false
+    /// The most purchases in a request. 20 by default. A restore of more purchases is sent in several requests, each
+    /// with about 64 kB at most. After a response with status 413, half as many are sent.
+    public var purchasesPerRequest = 20 {
+        didSet { purchasesPerRequest = max(1, purchasesPerRequest) }
+    }
+    /// Whether the receipt is also sent with transactions that are signed by themselves. `false` by default. Without
+    /// signed transactions, as over StoreKit 1, the receipt is always sent.
+    public var includesReceipt = false
     /// Returns the app's own header fields, such as `Authorization`. Called before each request. They override the
     /// default fields.
     ///
+    /// All purchases of a request are for one ``HTTPDeliveryPayload/account``. Return `nil` if you can't send its
+    /// purchases now, because another account is signed in: they wait, without keeping others from being sent, until
+    /// ``PurchaseStore/retryDeliveries()`` or the next launch, and are asked for again at most once an hour. After
+    /// ``DeliveryRequest/lastStatus`` 401, renew the token before you return it. See <doc:SeveralAccounts>.
+    ///
     /// If the closure throws, nothing is sent, and the delivery is tried again later. The values never appear in a log
     /// or an error, even if the server repeats them.
-    public var headers: @Sendable () async throws -> [String: String] = { [:] }
-    /// Creates the body; ``HTTPDeliveryPayload/json()`` by default.
+    public var headers: @concurrent @Sendable (HTTPDeliveryPayload) async throws -> [String: String]? = { _ in [:] }
+    /// Creates the body; ``HTTPDeliveryPayload/json()`` by default. Return the same body for the same purchases,
+    /// because
+    /// `Idempotency-Key` stays the same, too.
     ///
     /// If the closure throws, nothing is sent, and the delivery is tried again later.
     public var body: @Sendable (HTTPDeliveryPayload) throws -> Data = { try $0.json() }
-    /// Which responses reject a purchase. By default only those with `"decision": "rejected"`.
+    /// Which responses accept or reject a purchase. By default only those with a `decision`.
     public var convention = HTTPDeliveryConvention.decisionField
     /// Returns the decision for a response, instead of ``convention``; `nil` by default.
     ///
@@ -40,10 +56,14 @@ public struct HTTPDeliveryOptions: Sendable {
     public var session: @Sendable () -> URLSessionConfiguration = { .ephemeral }
     /// The clock that measures ``timeout``.
     public var clock: any StoreClock = SystemStoreClock()
-    /// Receives the reason why a delivery is tried again: the response's status and content type, or the error of the
-    /// connection. The reason never contains receipts, header fields or URLs.
-    public var log: @Sendable (StoreLogEvent) -> Void = { _ in }
 
     /// Creates the default options.
     public init() {}
+}
+
+extension HTTPDeliveryOptions: CustomStringConvertible {
+    /// The limits and the convention, without header fields.
+    public var description: String {
+        "timeout: \(timeout), convention: \(convention), maximumResponseSize: \(maximumResponseSize)"
+    }
 }

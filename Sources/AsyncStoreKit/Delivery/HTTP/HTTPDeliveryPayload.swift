@@ -3,23 +3,40 @@ public import Foundation
 
 /// The content of a request to the server: the purchases, and the newest receipt.
 public struct HTTPDeliveryPayload: Sendable, Hashable {
-    /// The purchases to deliver.
-    public let request: DeliveryRequest
-    /// The receipt; `nil` if the device has no receipt. It may be newer than the request's.
-    public let receipt: Data?
+    /// The purchases to deliver, all for the same ``account``.
+    public private(set) var request: DeliveryRequest
+    /// The receipt, which may be newer than the request's. `nil` if the device has none, or if every transaction is
+    /// signed by itself and ``HTTPDeliveryOptions/includesReceipt`` is `false`.
+    public private(set) var receipt: Data?
     /// The keys of the purchases without signed evidence: the transaction has no ``StoreTransaction/jws``, and the
     /// receipt doesn't contain the purchase or can't be read.
-    public let missing: Set<String>
+    public private(set) var missing: Set<String>
     private let inReceipt: Set<String>
 
-    init(request: DeliveryRequest, receipt: Data?) {
+    init(request: DeliveryRequest, receipt: Data?, includesReceipt: Bool = false) {
         self.request = request
+        let needsReceipt = includesReceipt || request.purchases.contains { $0.transaction.jws == nil }
+        let receipt = needsReceipt ? receipt : nil
         self.receipt = receipt
-        let parsed = receipt.flatMap { try? Receipt(pkcs7: $0) }
+        let parsed = receipt.flatMap { try? Receipt.unverified(pkcs7: $0) }
         let inReceipt = Set(request.purchases.filter { parsed?.holds($0.transaction) == true }.map(\.deliveryKey))
         self.inReceipt = inReceipt
         missing = Set(request.purchases.filter { $0.transaction.jws == nil }.map(\.deliveryKey)).subtracting(inReceipt)
     }
+
+    /// Returns the payload for some of the purchases.
+    func part(_ purchases: [StorePurchase]) -> HTTPDeliveryPayload {
+        var part = self
+        part.request.purchases = purchases
+        part.missing = missing.intersection(purchases.map(\.deliveryKey))
+        return part
+    }
+
+    var keys: [String] { request.purchases.map(\.deliveryKey) }
+
+    /// The account in your app that the purchases were made for; `nil` if the payments named none. Use it to choose
+    /// the header fields, so that no purchase is sent with another account's authorization.
+    public var account: PurchaseAccount? { request.purchases.first?.transaction.account }
 
     /// A key that stays the same when the same purchases are sent again. For a single purchase, it's the purchase's own
     /// key.
@@ -39,19 +56,32 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-    /// The default header fields.
-    var headers: [String: String] {
-        ["Idempotency-Key": deliveryKey, "Accept": "application/json", "Content-Type": "application/json"]
+    /// Returns the header fields that the app's own fields can override.
+    ///
+    /// | Field | Content |
+    /// |---|---|
+    /// | `Idempotency-Key` | ``deliveryKey``, as a string of structured fields (RFC 9651), in quotation marks |
+    /// | `X-Request-ID` | another identifier for each request, which the store's log has, too |
+    /// | `Delivery-Attempt` | the number of earlier attempts in this launch |
+    /// | `Delivery-Cause` | `requested`, `restored` or `unsolicited`, see ``StorePurchase/Cause`` |
+    ///
+    /// A middleware that knows the key with another body responds with 422. The next request then has another key,
+    /// which contains a checksum of the body.
+    func headers(requestID: String, body: Data) -> [String: String] {
+        let suffix = request.lastStatus == 422 ? "-" + String(FNV1a.hash(body), radix: 16) : ""
+        return [
+            "Idempotency-Key": "\"\(deliveryKey)\(suffix)\"", "X-Request-ID": requestID,
+            "Delivery-Attempt": "\(request.attempt)", "Delivery-Cause": request.cause.description,
+            "Accept": "application/json", "Content-Type": "application/json",
+        ]
     }
 
-    /// Returns the default body: a JSON object in UTF-8.
+    /// Returns the default body: a JSON object in UTF-8. It has nothing that changes between attempts.
     ///
     /// | Field | Type | What it is |
     /// |---|---|---|
-    /// | `receipt` | text | the receipt in base64; missing if the device has none, as over StoreKit 2 |
+    /// | `receipt` | text | the receipt in base64; missing over StoreKit 2 without ``HTTPDeliveryOptions/includesReceipt``, and if the device has none |
     /// | `deliveryKey` | text | ``deliveryKey``, as in the header field `Idempotency-Key` |
-    /// | `cause` | text | `requested`, `restored` or `unsolicited`, see ``StorePurchase/Cause`` |
-    /// | `attempt` | whole number | how often these purchases have been sent before in this launch; 0 the first time |
     /// | `transactions` | list | one object for each purchase, at least one |
     ///
     /// Each object in `transactions`:
@@ -62,9 +92,8 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     /// | `productID` | text | the product's identifier, as in App Store Connect |
     /// | `quantity` | whole number | how many were bought, 1 or more |
     /// | `state` | text | `purchased` or `restored` |
-    /// | `isRedelivery` | true or false | whether the purchase has been delivered, or tried, before in this launch |
     /// | `signedTransaction` | text | the transaction as the App Store has signed it, a JSON Web Signature; missing over StoreKit 1 |
-    /// | `isInReceipt` | true or false | whether `receipt` contains the transaction; `false` with a receipt means that the App Store hasn't added the transaction yet |
+    /// | `isInReceipt` | true or false | whether `receipt` contains the transaction; `false` means that the App Store hasn't added the transaction yet. Missing without a receipt |
     /// | `transactionID` | text | the transaction's identifier; missing if StoreKit has none |
     /// | `originalTransactionID` | text | the identifier of the first transaction for the purchase; missing if StoreKit has no other than this one |
     /// | `applicationUsername` | text | the account in the app that the payment named; missing if it named none |
@@ -84,8 +113,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
 
     private var body: [String: ReceiptValue] {
         var body: [String: ReceiptValue] = [
-            "deliveryKey": .string(deliveryKey), "cause": .string(request.cause.description),
-            "attempt": .number("\(request.attempt)"),
+            "deliveryKey": .string(deliveryKey),
             "transactions": .array(request.purchases.map { .object(fields(of: $0)) }),
         ]
         body["receipt"] = receipt.map { .string($0.base64EncodedString()) }
@@ -101,8 +129,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
             "quantity": .number("\(transaction.quantity)"),
             "state": .string(transaction.state == .restored ? "restored" : "purchased"),
             "signedTransaction": transaction.jws.map(ReceiptValue.string),
-            "isRedelivery": .bool(purchase.isRedelivery),
-            "isInReceipt": .bool(inReceipt.contains(purchase.deliveryKey)),
+            "isInReceipt": receipt.map { _ in .bool(inReceipt.contains(purchase.deliveryKey)) },
             "transactionID": transaction.id.map(ReceiptValue.string),
             "originalTransactionID": transaction.original?.id.map(ReceiptValue.string),
             "applicationUsername": username.map(ReceiptValue.string),

@@ -28,12 +28,17 @@ public struct HTTPDeliveryResponse: Sendable, Hashable {
     /// Returns the decision about the purchases that were sent.
     ///
     /// - Parameters:
-    ///   - convention: Which responses reject a purchase; ``HTTPDeliveryConvention`` has the table.
+    ///   - convention: Which responses accept or reject; ``HTTPDeliveryConvention`` has the table.
     ///   - now: The current date. A date in `Retry-After` is relative to it.
     public func decision(
         by convention: HTTPDeliveryConvention = .decisionField, at now: Date = Date()
     ) -> DeliveryDecision {
-        switch verdict(by: convention) {
+        decision(for: verdict(by: convention), at: now)
+    }
+
+    private func decision(for verdict: HTTPDeliveryVerdict, at now: Date) -> DeliveryDecision {
+        switch verdict {
+        case .each(let verdicts): .each(verdicts.mapValues { decision(for: $0, at: now) })
         case .accepted: .accepted
         case .rejected(let message):
             .rejected(reason: message ?? "The app's server refused the purchase without a reason.")

@@ -9,29 +9,48 @@ enum HTTPDeliveryVerdict: Sendable, Hashable {
     case retryRequested(after: TimeInterval?, message: String?)
     /// The response may not be from your server, or can't be understood.
     case undecided
+    /// A verdict for each purchase, by its delivery key. The others are undecided.
+    indirect case each([String: HTTPDeliveryVerdict])
 
     /// - Parameter contentType: The media type in lower case, without parameters.
     init(statusCode: Int, contentType: String?, body: Data, convention: HTTPDeliveryConvention) {
         let isSuccess = (200..<300).contains(statusCode)
         let text = HTTPResponseText(body)
         guard !text.isBlank else {
-            self = isSuccess ? .accepted : .undecided
+            self = isSuccess && convention.acceptsAnySuccess ? .accepted : .undecided
             return
         }
         guard contentType.map(HTTPResponseText.isJSON) ?? true, let reply = text.reply else {
             self = .undecided
             return
         }
+        if let decisions = reply.decisions {
+            self = .each(decisions.mapValues { Self($0, isSuccess: isSuccess) ?? .undecided })
+        } else if let verdict = Self(reply, isSuccess: isSuccess) {
+            self = verdict
+        } else if isSuccess {
+            self = convention.accepts(reply, text) ? .accepted : .undecided
+        } else {
+            let refuses = convention == .locSubscription && Self.isAboutPurchase(statusCode)
+            self = refuses && reply.message != nil ? .rejected(message: reply.message) : .undecided
+        }
+    }
+
+    /// Creates the verdict of an object with a decision; `nil` for one without.
+    private init?(_ reply: HTTPServerReply, isSuccess: Bool) {
         switch reply.decision {
         case .rejected: self = .rejected(message: reply.message)
         case .retryLater: self = .retryRequested(after: reply.retryAfter, message: reply.message)
         case .accepted: self = isSuccess ? .accepted : .undecided
         case .unknown: self = .undecided
-        case nil where isSuccess: self = reply.reportsError ? .undecided : .accepted
-        case nil:
-            let refuses = convention == .locSubscription && Self.isAboutPurchase(statusCode)
-            self = refuses && reply.message != nil ? .rejected(message: reply.message) : .undecided
+        case nil: return nil
         }
+    }
+
+    /// The verdict on one purchase.
+    func verdict(on key: String) -> HTTPDeliveryVerdict {
+        guard case .each(let verdicts) = self else { return self }
+        return verdicts[key] ?? .undecided
     }
 
     /// Returns whether a client error can be about the purchases. Other errors are about the request, or were sent
@@ -41,6 +60,19 @@ enum HTTPDeliveryVerdict: Sendable, Hashable {
         case 401, 404, 405, 407, 408, 425, 429: false
         case 400..<500: true
         default: false
+        }
+    }
+}
+
+extension HTTPDeliveryConvention {
+    fileprivate var acceptsAnySuccess: Bool { self == .anySuccess || self == .locSubscription }
+
+    /// Returns whether a successful response without a decision accepts the purchases.
+    fileprivate func accepts(_ reply: HTTPServerReply, _ text: HTTPResponseText) -> Bool {
+        switch self {
+        case .decisionField: false
+        case .field(let name, let values): text.field(name).map(values.contains) ?? false
+        case .anySuccess, .locSubscription: !reply.reportsError
         }
     }
 }
@@ -58,10 +90,28 @@ struct HTTPResponseText: Sendable {
     var isBlank: Bool { bytes.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) } }
 
     /// The decoded JSON; `nil` if the body isn't JSON in UTF-8.
-    var reply: HTTPServerReply? {
+    var reply: HTTPServerReply? { decoded() }
+
+    /// The value of a field of the object, as a text; `nil` if it isn't a text or a truth value.
+    func field(_ name: String) -> String? {
+        let fields: [String: ServerText]? = decoded()
+        return fields?[name]?.text
+    }
+
+    private func decoded<Value: Decodable>() -> Value? {
         // A decoder doesn't check all of the text, and accepts other encodings.
         guard let text = String(data: bytes, encoding: .utf8) else { return nil }
-        return try? JSONDecoder().decode(HTTPServerReply.self, from: Data(text.utf8))
+        return try? JSONDecoder().decode(Value.self, from: Data(text.utf8))
+    }
+
+    /// A text, or a truth value as a text. Any JSON can be decoded.
+    private struct ServerText: Decodable {
+        let text: String?
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            text = (try? value.decode(String.self)) ?? (try? value.decode(Bool.self)).map { "\($0)" }
+        }
     }
 
     static func isJSON(_ contentType: String) -> Bool {
@@ -80,11 +130,13 @@ struct HTTPServerReply: Decodable, Sendable {
     }
 
     private enum Key: String, CodingKey {
-        case decision, retryAfter, message, detail, title, error, errors, errorMessage, success
+        case decision, decisions, retryAfter, message, detail, title, error, errors, errorMessage, success
     }
 
     /// `nil` if the object has no decision.
     var decision: Decision?
+    /// The decisions by delivery key; `nil` if the object has none.
+    var decisions: [String: HTTPServerReply]?
     /// In seconds, above 0.
     var retryAfter: TimeInterval?
     /// For people: one line, at most 1,000 characters.
@@ -98,6 +150,9 @@ struct HTTPServerReply: Decodable, Sendable {
         }
         if members.contains(.decision) {
             decision = (try? members.decode(String.self, forKey: .decision)).flatMap(Decision.init) ?? .unknown
+        }
+        if members.contains(.decisions), (try? members.decodeNil(forKey: .decisions)) != true {
+            decisions = (try? members.decode([String: HTTPServerReply].self, forKey: .decisions)) ?? [:]
         }
         retryAfter = (try? members.decode(Double.self, forKey: .retryAfter)).flatMap {
             $0 > 0 && $0.isFinite ? $0 : nil

@@ -12,7 +12,8 @@ public import Foundation
 /// delivered and before the key is written, the purchase is delivered again. See <doc:DeliverOnce>.
 ///
 /// The file keeps the newest 10,000 purchases, for 400 days, and the contexts of purchases that aren't delivered yet,
-/// for 30 days; see ``PurchaseOption/context(_:)``. One process writes at a time. Keep the file in a folder that is
+/// for 30 days; see ``PurchaseOption/context(_:)``. Ages are measured from the newest purchase in the file. One process
+/// writes at a time. Keep the file in a folder that is
 /// backed up together with what the app has delivered. A file that can't be read or written never keeps the store from
 /// delivering or finishing: ``StoreDiagnostics/deliveryLedgerError`` and an error in the log say why.
 public struct DeliveryLedger: Sendable {
@@ -20,7 +21,7 @@ public struct DeliveryLedger: Sendable {
     package enum Step: String, Sendable, Hashable, CaseIterable {
         /// Before the file is opened for reading.
         case read
-        /// Before the file is locked.
+        /// Before each attempt to lock the file.
         case lock
         /// Before the file is opened for writing.
         case open
@@ -36,8 +37,20 @@ public struct DeliveryLedger: Sendable {
 
     /// The file.
     public let url: URL
+    /// The transactions that your earlier code has delivered without finishing them, by ``StoreTransaction/id`` or
+    /// ``StorePurchase/deliveryKey``. The store only finishes them.
+    ///
+    /// Set it before the first launch of a version with this package, from what your earlier code has recorded. See
+    /// <doc:MigratingFromOtherLibraries>.
+    public var deliveredTransactionIDs: Set<String> = []
+    /// The date before which every purchase is treated as delivered, for earlier code that recorded nothing: the date
+    /// of the release with this package. `nil` by default. The store only finishes earlier purchases.
+    ///
+    /// A purchase that your earlier code could not deliver before this date is lost. Customers can restore
+    /// non-consumables and subscriptions, but not consumables. Prefer ``deliveredTransactionIDs``.
+    public var deliveredBefore: Date?
     /// Called before each step. An error counts as the failure of the step.
-    package var willPerform: @Sendable (Step) throws(StoreError) -> Void = { _ throws(StoreError) in }
+    package var willPerform: @Sendable (Step) -> Result<Void, StoreError> = { _ in .success(()) }
 
     /// Creates a ledger in a file of the app's choice. The store creates the file and its folder when there is
     /// something to write.
@@ -51,11 +64,12 @@ public struct DeliveryLedger: Sendable {
     }
 
     /// Creates a ledger in the file `AsyncStoreKit/Deliveries` of the app's Application Support folder.
+    ///
+    /// On tvOS, the file is in the Caches folder, which the system may empty; see <doc:DeliverOnce>. On a Mac, an app
+    /// without the sandbox shares the Application Support folder with other apps. There, the file is in a folder that
+    /// is named for the app: `com.example.app/AsyncStoreKit/Deliveries`.
     public init() {
-        let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
-        let folder = folders.first ?? FileManager.default.temporaryDirectory
-        self.init(
-            url: folder.appendingPathComponent("AsyncStoreKit", isDirectory: true).appendingPathComponent("Deliveries"))
+        self.init(url: StoreFolder().file("Deliveries"))
     }
 }
 
@@ -65,4 +79,9 @@ extension DeliveryLedger: Hashable {
 
     /// Hashes the file's URL.
     public func hash(into hasher: inout Hasher) { hasher.combine(url) }
+}
+
+extension DeliveryLedger: CustomStringConvertible {
+    /// The name of the file, without its folder.
+    public var description: String { "ledger \"\(url.lastPathComponent)\"" }
 }

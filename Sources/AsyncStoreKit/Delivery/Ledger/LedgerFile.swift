@@ -2,8 +2,8 @@ import Foundation
 
 /// A delivery ledger's file, as one store reads and writes it.
 ///
-/// The file is opened for each read and each write, and locked while it's written. Nothing in here waits for another
-/// process, and no failure is thrown: what couldn't be written is kept and written with the next record.
+/// The file is opened for each read and each write, and locked while it's written. A write waits for another process
+/// for up to 30 milliseconds. No failure is thrown: what couldn't be written is kept and written with the next record.
 final class LedgerFile {
     /// Where reading stopped, and in which file.
     private struct Position: Equatable {
@@ -25,6 +25,8 @@ final class LedgerFile {
 
     /// The largest file that is read as a whole, in bytes. Of a larger one, only the end is read.
     static let largestSize: Int64 = 16 * 1_024 * 1_024
+    /// How long a write waits for another process that has locked the file, in milliseconds.
+    private static let longestLockWait = 30
     /// How many records wait at most for a file that can be written.
     private static let mostUnwritten = 10_000
 
@@ -36,7 +38,7 @@ final class LedgerFile {
     func load() {
         guard !isLoaded else { return }
         do throws(StoreError) {
-            try ledger.willPerform(.read)
+            try ledger.willPerform(.read).get()
             let descriptor = open(ledger.url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
             if descriptor < 0 {
                 guard errno == ENOENT else { throw systemError("read") }
@@ -67,12 +69,47 @@ final class LedgerFile {
             } else {
                 try append(unwritten, to: descriptor)
             }
-            try ledger.willPerform(.written)
+            try ledger.willPerform(.written).get()
             unwritten = []
             failure = nil
             isLoaded = true
         } catch {
             failure = error
+        }
+    }
+}
+
+// Erasing.
+extension LedgerFile {
+    /// Removes what the file keeps about an account, or everything; also from memory, and from a damaged copy beside
+    /// the file. Returns when the disk has it.
+    /// - Throws: ``StoreError/Code/systemError`` if the file can't be replaced. Nothing comes back from memory then
+    ///   either.
+    func erase(account: String?, now: Date) throws(StoreError) {
+        contents.erase(account: account)
+        unwritten.removeAll { record in
+            guard case .context(.requested(let context)) = record else { return account == nil }
+            return account == nil || context.applicationUsername == account
+        }
+        guard access(ledger.url.path, F_OK) == 0 else { return }
+        do throws(StoreError) {
+            let lock = try lock()
+            defer { unlock(lock) }
+            let descriptor = try openForWriting()
+            defer { close(descriptor) }
+            try catchUp(with: descriptor)
+            contents.erase(account: account)
+            for record in unwritten { contents.apply(record) }
+            // A damaged file may contain the erased records.
+            isDamaged = false
+            try replace(now: now)
+            unwritten = []
+            failure = nil
+            isLoaded = true
+            unlink(ledger.url.path + ".damaged")
+        } catch {
+            failure = error
+            throw error
         }
     }
 }
@@ -88,6 +125,10 @@ extension LedgerFile {
         if position?.header != header || size < start {
             // The first read, or the file was replaced or cut.
             isDamaged = position?.header == header
+            // Another store has replaced the file. What it has erased doesn't come back from memory.
+            if position != nil, LedgerContents.header(of: beginning) == .current, !isDamaged {
+                contents = LedgerContents()
+            }
             start = try beginReading(beginning, header, size)
         }
         var data = try bytes(of: descriptor, from: start, count: size - start)[...]
@@ -164,14 +205,24 @@ extension LedgerFile {
     ///
     /// The lock is on a separate file, because the ledger's file is sometimes replaced.
     private func lock() throws(StoreError) -> Int32 {
-        try ledger.willPerform(.lock)
-        let descriptor = open(ledger.url.path + ".lock", O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o600)
+        let descriptor = StoreFile.openForWriting(ledger.url.path + ".lock", O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw systemError("locked") }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        do throws(StoreError) {
+            var waited = 0
+            while true {
+                try ledger.willPerform(.lock).get()
+                if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+                // Another store of the device writes for a few milliseconds. A longer wait would hold up a purchase.
+                guard waited < Self.longestLockWait else {
+                    throw StoreError(.systemError, "Another process is writing the delivery ledger \"\(name)\".")
+                }
+                usleep(1_000)
+                waited += 1
+            }
+        } catch {
             close(descriptor)
-            throw StoreError(.systemError, "Another process is writing the delivery ledger \"\(name)\".")
+            throw error
         }
-        return descriptor
     }
 
     private func unlock(_ descriptor: Int32) {
@@ -181,22 +232,22 @@ extension LedgerFile {
     }
 
     private func openForWriting() throws(StoreError) -> Int32 {
-        try ledger.willPerform(.open)
-        let descriptor = open(ledger.url.path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o600)
+        try ledger.willPerform(.open).get()
+        let descriptor = StoreFile.openForWriting(ledger.url.path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw systemError("opened for writing") }
         return descriptor
     }
 
     private func append(_ records: [LedgerRecord], to descriptor: Int32) throws(StoreError) {
         guard let end = position?.end else { return }
-        try ledger.willPerform(.append)
+        try ledger.willPerform(.append).get()
         let data = Array(LedgerContents.text(of: records).utf8)
         do throws(StoreError) {
             // A record that was cut when a process ended.
             guard ftruncate(descriptor, off_t(end)) == 0 else { throw systemError("written") }
             try write(data, to: descriptor, at: end)
-            try ledger.willPerform(.sync)
-            guard Self.synchronize(descriptor) else { throw systemError("written to the disk") }
+            try ledger.willPerform(.sync).get()
+            guard StoreFile.synchronize(descriptor) else { throw systemError("written to the disk") }
         } catch {
             // Half a line would make the next one unreadable.
             if ftruncate(descriptor, off_t(end)) != 0 { isDamaged = true }
@@ -209,24 +260,23 @@ extension LedgerFile {
     /// Replaces the file by a new one with the records that still count. A file that isn't a ledger is renamed before.
     private func replace(now: Date) throws(StoreError) {
         contents.prune(now: now)
-        try ledger.willPerform(.replace)
+        try ledger.willPerform(.replace).get()
         if isDamaged, position?.end != 0 { try setAside() }
         let path = ledger.url.path + ".new"
-        let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0o600)
+        let descriptor = StoreFile.openForWriting(path, O_RDWR | O_TRUNC | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw systemError("replaced") }
         defer { close(descriptor) }
         do throws(StoreError) {
             let generation = UUID().uuidString
             let data = contents.encoded(generation: generation)
             try write(data, to: descriptor, at: 0)
-            try ledger.willPerform(.sync)
-            guard Self.synchronize(descriptor) else { throw systemError("written to the disk") }
+            try ledger.willPerform(.sync).get()
+            guard StoreFile.synchronize(descriptor) else { throw systemError("written to the disk") }
             guard rename(path, ledger.url.path) == 0 else { throw systemError("replaced") }
-            Self.protect(ledger.url)
             Self.synchronizeFolder(of: ledger.url)
             position = Position(
                 header: Array(LedgerContents.header(generation: generation).utf8), end: Int64(data.count))
-            contents.lineCount = contents.deliveries.count + contents.contexts.count
+            contents.lineCount = contents.deliveries.count + contents.contexts.count + contents.others.count
             isDamaged = false
         } catch {
             unlink(path)
@@ -259,7 +309,7 @@ extension LedgerFile {
     private static func synchronizeFolder(of url: URL) {
         let folder = open(url.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
         guard folder >= 0 else { return }
-        _ = synchronize(folder)
+        _ = StoreFile.synchronize(folder)
         close(folder)
     }
 }

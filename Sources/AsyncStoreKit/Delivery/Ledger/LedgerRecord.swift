@@ -6,10 +6,12 @@ enum LedgerRecord: Sendable, Hashable {
     case delivered(DeliveredPurchase)
     /// A purchase with a context was requested, answered, or ended.
     case context(PurchaseContexts.Change)
+    /// A kind of record that a later version of this package wrote, without the checksum.
+    case unknown(String)
 
     /// The line without its line break: a checksum, and fields that contain no spaces.
     var line: String {
-        let text = fields.map(Self.escape).joined(separator: " ")
+        let text = if case .unknown(let text) = self { text } else { fields.map(Self.escape).joined(separator: " ") }
         return "\(Self.checksum(Array(text.utf8)[...])) \(text)"
     }
 
@@ -25,27 +27,33 @@ enum LedgerRecord: Sendable, Hashable {
             ]
         case .context(.answered(let id, let key)): ["a", id.uuidString, key]
         case .context(.ended(let id)): ["e", id.uuidString]
+        case .unknown(let text): [text]
         }
     }
 
-    /// Reads a line. Returns `nil` for a damaged line, and for a line of a later version.
+    /// Reads a line. Returns `nil` for a damaged line. A line whose checksum is right, and whose fields aren't those of
+    /// this version, is kept as it is.
     init?(line: ArraySlice<UInt8>) {
         guard let space = line.firstIndex(of: UInt8(ascii: " ")) else { return nil }
         let text = line[(space + 1)...]
         guard line[..<space].elementsEqual(Self.checksum(text).utf8) else { return nil }
+        self = Self.known(text) ?? .unknown(String(decoding: text, as: UTF8.self))
+    }
+
+    private static func known(_ text: ArraySlice<UInt8>) -> LedgerRecord? {
         let fields = text.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).map {
             Self.unescape(Array($0))
         }
         switch fields.first {
         case "d" where fields.count == 4:
             guard let date = Self.date(fields[1]) else { return nil }
-            self = .delivered(DeliveredPurchase(key: fields[3], purchaseDate: Self.date(fields[2]), deliveryDate: date))
+            return .delivered(DeliveredPurchase(key: fields[3], purchaseDate: Self.date(fields[2]), deliveryDate: date))
         case "c" where fields.count == 7:
             guard let id = UUID(uuidString: fields[1]), let date = Self.date(fields[2]),
                 let json = Data(base64Encoded: fields[6]),
                 json.count <= PurchaseContext.largestSize
             else { return nil }
-            self = .context(
+            return .context(
                 .requested(
                     PurchaseContext(
                         id: id, productID: fields[3], requestDate: date, json: Array(json),
@@ -53,10 +61,10 @@ enum LedgerRecord: Sendable, Hashable {
                         deliveryKey: Self.optional(fields[5]))))
         case "a" where fields.count == 3:
             guard let id = UUID(uuidString: fields[1]) else { return nil }
-            self = .context(.answered(id, deliveryKey: fields[2]))
+            return .context(.answered(id, deliveryKey: fields[2]))
         case "e" where fields.count == 2:
             guard let id = UUID(uuidString: fields[1]) else { return nil }
-            self = .context(.ended(id))
+            return .context(.ended(id))
         default: return nil
         }
     }

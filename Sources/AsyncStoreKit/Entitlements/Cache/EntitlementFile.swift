@@ -2,8 +2,8 @@ public import Foundation
 
 /// An ``EntitlementCache`` in one file, which is replaced as a whole.
 ///
-/// Only the user of the process can read and write the file (mode 0600). The file is left out of backups, and protected
-/// until the device has been unlocked once where the platform can do that. Anything but a regular file, such as a
+/// Only the user of the process can read and write the file (mode 0600). The file is left out of backups, and can be
+/// read from the first time on that the device is unlocked after it has started. Anything but a regular file, such as a
 /// symbolic link or a named pipe, is refused without waiting.
 public struct EntitlementFile: EntitlementCache, Hashable {
     /// The file.
@@ -21,31 +21,26 @@ public struct EntitlementFile: EntitlementCache, Hashable {
     }
 
     /// Creates a cache in the file `AsyncStoreKit/Entitlements` of the app's Application Support folder.
+    ///
+    /// On tvOS, the file is in the Caches folder, which the system may empty. On a Mac, the file of an app without the
+    /// sandbox is in a folder that is named for the app: `com.example.app/AsyncStoreKit/Entitlements`.
     public init() {
-        self.init(url: Self.place(in: Self.applicationSupport))
+        self.init(url: Self.place(in: StoreFolder()))
     }
 
     /// Creates a cache in the container of an app group, where the extensions of the app can read it: the file
-    /// `AsyncStoreKit/Entitlements` in the `Library/Application Support` folder.
+    /// `AsyncStoreKit/Entitlements` in the `Library/Application Support` folder, or on tvOS in `Library/Caches`.
     ///
     /// The app and the extensions need the App Groups capability with this group. If the group isn't available,
     /// ``load()`` and ``save(_:)`` throw an error.
     /// - Parameter appGroup: The identifier of the group, such as `group.com.example.app`.
     public init(appGroup: String) {
-        let container = Self.container(ofGroup: appGroup)
-        let folder = container?.appendingPathComponent("Library/Application Support", isDirectory: true)
-        url = Self.place(in: folder ?? Self.applicationSupport)
+        let container = StoreFile.container(ofGroup: appGroup)
+        url = Self.place(in: container.map { StoreFolder(inGroupContainer: $0) } ?? StoreFolder())
         missingGroup = container == nil ? appGroup : nil
     }
 
-    private static func place(in folder: URL) -> URL {
-        folder.appendingPathComponent("AsyncStoreKit", isDirectory: true).appendingPathComponent("Entitlements")
-    }
-
-    static var applicationSupport: URL {
-        let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
-        return folders.first ?? FileManager.default.temporaryDirectory
-    }
+    private static func place(in folder: StoreFolder) -> URL { folder.file("Entitlements") }
 
     /// Returns the content of the file, or `nil` if the file doesn't exist.
     /// - Throws: ``StoreError/Code/systemError`` for a file that can't be opened, for anything but a regular file, for
@@ -79,18 +74,42 @@ public struct EntitlementFile: EntitlementCache, Hashable {
         try checkGroup()
         let folder = url.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let new = folder.appendingPathComponent(".\(url.lastPathComponent).\(UUID().uuidString)")
-        // Other users can never open the file: its mode is set before its content is written.
-        let descriptor = open(new.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        // The name has the time, because a file's own dates may only be read for a reason that Apple approves.
+        let now = Int(Date().timeIntervalSince1970)
+        let new = folder.appendingPathComponent(".\(url.lastPathComponent).\(now)-\(UUID().uuidString)")
+        let descriptor = StoreFile.openForWriting(new.path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("can't be written (\(errno))") }
-        close(descriptor)
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
-            try data.write(to: new, options: Self.writingOptions)
-            try Self.leaveOutOfBackups(new)
+            defer { try? file.close() }
+            try file.write(contentsOf: data)
+            try StoreFile.leaveOutOfBackups(new)
             guard rename(new.path, url.path) == 0 else { throw failure("can't be replaced (\(errno))") }
+            sweep(folder, before: now - Self.longestSave)
         } catch {
             try? FileManager.default.removeItem(at: new)
             throw error
+        }
+    }
+
+    /// Removes the file, and what an interrupted save has left beside it.
+    /// - Throws: ``StoreError/Code/systemError`` for a missing app group and for a file that can't be removed.
+    public func erase() throws {
+        try checkGroup()
+        guard unlink(url.path) == 0 || errno == ENOENT else { throw failure("can't be removed (\(errno))") }
+        sweep(url.deletingLastPathComponent(), before: .max)
+    }
+
+    /// How long a save can take, in seconds. An older temporary file belongs to a process that has ended.
+    private static let longestSave = 3_600
+
+    /// Removes temporary files that an ended process has left.
+    private func sweep(_ folder: URL, before time: Int) {
+        let prefix = ".\(url.lastPathComponent)."
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        for name in names where name.hasPrefix(prefix) {
+            let saved = Int(name.dropFirst(prefix.count).prefix { $0 != "-" }) ?? 0
+            if saved < time { unlink(folder.appendingPathComponent(name).path) }
         }
     }
 

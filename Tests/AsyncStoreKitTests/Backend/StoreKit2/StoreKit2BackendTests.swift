@@ -159,11 +159,11 @@ import Testing
         let product = try await world.product("pro")
         let policies = Recorder<StoreKit2Product.StorefrontPolicy?>()
         var environment = Stage(world.launch).environment
-        environment.products = { (_) async throws(StoreError) in
+        environment.products = StoreFunction { (_) async throws(StoreError) in
             [
                 StoreKit2Product(value: product.value) { (payment, policy) throws(StoreError) in
                     policies.record(policy)
-                    return try product.prepare(payment, policy)
+                    return try product.prepare(payment, policy).get()
                 }
             ]
         }

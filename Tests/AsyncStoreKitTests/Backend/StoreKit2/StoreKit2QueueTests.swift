@@ -418,12 +418,12 @@ extension StoreKit2QueueTests {
         #expect(words(queue.release(id)).isEmpty)
     }
 
-    @Test func `a statement signed at the time of a revocation doesn't bring the transaction back`() async throws {
+    @Test func `a statement signed before a revocation doesn't bring the transaction back`() async throws {
         var queue = StoreKit2Queue()
         let pro = try await bought("pro")
         try world.appStore.refund("pro")
         let refunded = try await world.latest("pro")
-        expectEqual(refunded.version.signedDate, pro.version.signedDate)
+        #expect(refunded.version.signedDate > pro.version.signedDate)
         expectEqual(words(read(&queue, at: 0, [refunded])), ["revoked pro"], "a list can report a revocation")
         #expect(words(queue.receive(pro)).isEmpty)
         #expect(words(read(&queue, at: 20, [pro])).isEmpty)

@@ -39,7 +39,11 @@ import Testing
         -1, 0, 100, 200, 204, 299, 301, 304, 307, 400, 401, 403, 404, 409, 413, 422, 429, 499, 500, 503, 599, 600,
     ]
 
-    @Test(arguments: HTTPDeliveryConvention.allCases, statuses)
+    private static let conventions: [HTTPDeliveryConvention] = [
+        .decisionField, .field("status", accepts: ["ok"]), .anySuccess, .locSubscription,
+    ]
+
+    @Test(arguments: conventions, statuses)
     func `the decision rejected refuses, and retryLater requests another attempt, with any status`(
         convention: HTTPDeliveryConvention, status: Int
     ) {
@@ -149,7 +153,10 @@ import Testing
 
     @Test(arguments: accepting + gateways + undecided)
     func `a response has the meaning of its row`(row: Row) {
-        expectEqual(row.decision(by: .decisionField), row.expected)
+        expectEqual(row.decision(by: .anySuccess), row.expected)
+        // By default, only an explicit acceptance accepts.
+        let isExplicit = String(decoding: row.body, as: UTF8.self).contains(#"{"decision":"accepted""#)
+        expectEqual(row.decision(by: .decisionField), isExplicit ? row.expected : .retryLater)
     }
 
     @Test func `with LOCSubscription's convention the other rows are the same`() {

@@ -6,16 +6,17 @@ import Testing
 
 @Suite(.bounded) struct HTTPDeliveryPayloadTests {
     private func payload(
-        of transactions: [StoreTransaction], _ cause: StorePurchase.Cause, isRedelivery: Bool = false, attempt: Int = 0,
-        receipt: Data? = nil
+        of transactions: [StoreTransaction], _ cause: StorePurchase.Cause, attempt: Int = 0, lastStatus: Int? = nil,
+        receipt: Data? = nil, includesReceipt: Bool = false
     ) -> HTTPDeliveryPayload {
         let refresh = ReceiptRefresh { () throws(StoreError) in Data() }
         let purchases = transactions.map {
-            StorePurchase(PurchaseRecord(transaction: $0, cause: cause, isRedelivery: isRedelivery), owner: nil)
+            StorePurchase(PurchaseRecord(transaction: $0, cause: cause), owner: nil)
         }
         let request = DeliveryRequest(
-            purchases: purchases, cause: cause, attempt: attempt, receipt: nil, refresh: refresh)
-        return HTTPDeliveryPayload(request: request, receipt: receipt)
+            purchases: purchases, cause: cause, attempt: attempt, lastStatus: lastStatus, receipt: nil, refresh: refresh
+        )
+        return HTTPDeliveryPayload(request: request, receipt: receipt, includesReceipt: includesReceipt)
     }
 
     private func fields(_ payload: HTTPDeliveryPayload) throws -> (body: [String: Any], transactions: [[String: Any]]) {
@@ -32,24 +33,21 @@ import Testing
         transaction.report.offerID = "winback"
         transaction.report.purchaseDate = Date(timeIntervalSince1970: 784_111_777)
         let (body, transactions) = try fields(
-            payload(of: [transaction], .restored, isRedelivery: true, attempt: 2, receipt: Data("receipt".utf8)))
-        expectEqual(Set(body.keys), ["receipt", "deliveryKey", "cause", "attempt", "transactions"])
+            payload(of: [transaction], .restored, receipt: Data("receipt".utf8)))
+        expectEqual(Set(body.keys), ["receipt", "deliveryKey", "transactions"])
         #expect(body["receipt"] as? String == "cmVjZWlwdA==")
         expectEqual(body["deliveryKey"] as? String, "a%2Fb")
-        expectEqual(body["cause"] as? String, "restored")
-        expectEqual(body["attempt"] as? Int, 2)
         let sent = try #require(transactions.first)
         expectEqual(
             Set(sent.keys),
             [
-                "deliveryKey", "productID", "quantity", "state", "isRedelivery", "isInReceipt", "transactionID",
+                "deliveryKey", "productID", "quantity", "state", "isInReceipt", "transactionID",
                 "originalTransactionID", "applicationUsername", "offerID", "date", "originalDate",
             ])
         expectEqual(sent["deliveryKey"] as? String, "a/b")
         expectEqual(sent["productID"] as? String, "com.example.pro")
         expectEqual(sent["quantity"] as? Int, 3)
         expectEqual(sent["state"] as? String, "restored")
-        expectEqual(sent["isRedelivery"] as? Bool, true)
         expectEqual(sent["isInReceipt"] as? Bool, false)
         expectEqual(sent["transactionID"] as? String, "2000")
         expectEqual(sent["originalTransactionID"] as? String, "a/b")
@@ -66,8 +64,34 @@ import Testing
         let (body, transactions) = try fields(payload)
         #expect(body["receipt"] == nil)
         expectEqual(transactions.map { $0["signedTransaction"] as? String }, ["a.b.c", nil])
-        expectEqual(transactions.map { $0["isInReceipt"] as? Bool }, [false, false])
+        expectEqual(transactions.map { $0["isInReceipt"] as? Bool }, [nil, nil])
         expectEqual(payload.missing, [try #require(payload.request.purchases.last).deliveryKey])
+    }
+
+    @Test func `a receipt is sent with signed transactions only if the app asks for it`() throws {
+        var signed = StoreTransaction.entry(1, .purchased)
+        signed.report.signedText = SignedText(id: "1", jws: { "a.b.c" }, payload: { Data() })
+        let receipt = Data("receipt".utf8)
+        #expect(payload(of: [signed], .requested, receipt: receipt).receipt == nil)
+        let (body, transactions) = try fields(
+            payload(of: [signed], .requested, receipt: receipt, includesReceipt: true))
+        expectEqual(body["receipt"] as? String, receipt.base64EncodedString())
+        expectEqual(transactions.map { $0["isInReceipt"] as? Bool }, [false])
+        expectEqual(payload(of: [signed, .entry(2, .purchased)], .requested, receipt: receipt).receipt, receipt)
+    }
+
+    @Test func `the body doesn't change between attempts, and after 422 the key says which body it is for`() throws {
+        let first = payload(of: [.entry(1, .purchased)], .requested)
+        let again = payload(of: [.entry(1, .purchased)], .unsolicited, attempt: 3, lastStatus: 409)
+        let body = try first.json()
+        expectEqual(try again.json(), body)
+        let key = first.headers(requestID: "1", body: body)["Idempotency-Key"]
+        expectEqual(key, "\"paid-1\"")
+        expectEqual(again.headers(requestID: "2", body: body)["Idempotency-Key"], key)
+        let refused = payload(of: [.entry(1, .purchased)], .unsolicited, attempt: 4, lastStatus: 422)
+        let keys = [body, Data("other".utf8)].map { refused.headers(requestID: "3", body: $0)["Idempotency-Key"] }
+        expectEqual(Set(keys + [key]).count, 3)
+        #expect(keys.allSatisfy { $0?.hasPrefix("\"paid-1-") == true && $0?.hasSuffix("\"") == true })
     }
 
     @Test func `an unknown field is missing`() throws {
@@ -75,10 +99,9 @@ import Testing
         (transaction.report.id, transaction.report.original, transaction.report.purchaseDate) = (nil, nil, nil)
         let (body, transactions) = try fields(
             payload(of: [transaction], .unsolicited))
-        expectEqual(Set(body.keys), ["deliveryKey", "cause", "attempt", "transactions"])
-        expectEqual(body["cause"] as? String, "unsolicited")
+        expectEqual(Set(body.keys), ["deliveryKey", "transactions"])
         let sent = try #require(transactions.first)
-        expectEqual(Set(sent.keys), ["deliveryKey", "productID", "quantity", "state", "isRedelivery", "isInReceipt"])
+        expectEqual(Set(sent.keys), ["deliveryKey", "productID", "quantity", "state"])
         expectEqual(sent["state"] as? String, "purchased")
     }
 

@@ -11,6 +11,8 @@ struct HTTPDeliveryScene: Sendable {
     /// The clock that measures the delivery's timeout. The store uses the clock of the world.
     let deadline = SimulatedClock()
     let log = Recorder<StoreLogEvent>()
+    /// The longest pause between two attempts if the server requests none, in seconds.
+    static let longestPause: TimeInterval = 3_600
 
     /// Launches the app without a delivery.
     func launch() -> PurchaseStore {
@@ -23,7 +25,6 @@ struct HTTPDeliveryScene: Sendable {
     {
         var options = HTTPDeliveryOptions()
         options.clock = deadline
-        options.log = { [log] in log.record($0) }
         change(&options)
         return try HTTPPurchaseDelivery(url: url, options: options)
     }
@@ -57,14 +58,15 @@ struct HTTPDeliveryScene: Sendable {
     /// Advances past the pause after a number of attempts, whatever its length.
     func passPause(afterAttempts count: Int = 1) async throws {
         try await untilPending(afterAttempts: count)
-        world.clock.advance(by: DeliveryPause.longest)
+        world.clock.advance(by: Self.longestPause)
     }
 }
 
 struct NothingThrown: Error {}
 
-enum DeliveryPause {
-    static let longest: TimeInterval = 300
+extension LoopbackServer.Answer {
+    /// The response of a server that has delivered the purchases.
+    static let accepted = body(#"{"decision":"accepted"}"#)
 }
 
 extension LoopbackServer {

@@ -14,8 +14,8 @@ import Testing
         #"{"decision":"rejected","message":"This Apple ID belongs to another account."}"#, status: 409)
 
     @Test func `a purchase that the server accepts is finished, and was sent with every known field`() async throws {
-        let server = try LoopbackServer([.body("{}")])
-        let store = try scene.launch(delivering: server) { $0.headers = { ["Authorization": "Bearer abc"] } }
+        let server = try LoopbackServer([.accepted])
+        let store = try scene.launch(delivering: server) { $0.headers = { _ in ["Authorization": "Bearer abc"] } }
         let outcome = try await store.purchase(
             BehaviorWorld.coins, options: PurchaseOptions(quantity: 3, account: .username("ann")))
         let purchase = try scene.world.success(outcome)
@@ -24,16 +24,16 @@ import Testing
 
         let request = try #require(server.requests.first)
         expectEqual(server.requests.count, 1)
-        expectEqual(request.headers["idempotency-key"], purchase.deliveryKey)
+        expectEqual(request.headers["idempotency-key"], "\"\(purchase.deliveryKey)\"")
+        expectEqual(request.headers["delivery-cause"], "requested")
+        expectEqual(request.headers["delivery-attempt"], "0")
         expectEqual(request.headers["authorization"], "Bearer abc")
         expectEqual(request.headers["content-type"], "application/json")
         let body = try #require(server.posted.first)
-        expectEqual(body["cause"] as? String, "requested")
-        expectEqual(body["attempt"] as? Int, 0)
         expectEqual(body["deliveryKey"] as? String, purchase.deliveryKey)
         let text = try #require(body["receipt"] as? String)
         let file = try #require(Data(base64Encoded: text))
-        #expect(try Receipt(pkcs7: file).transaction(id: purchase.deliveryKey) != nil)
+        #expect(try Receipt.unverified(pkcs7: file).transaction(id: purchase.deliveryKey) != nil)
         let transaction = try #require(server.postedTransactions.first)
         expectEqual(server.postedTransactions.count, 1)
         expectEqual(transaction["transactionID"] as? String, purchase.transaction.id)
@@ -43,7 +43,6 @@ import Testing
         expectEqual(transaction["state"] as? String, "purchased")
         expectEqual(transaction["applicationUsername"] as? String, "ann")
         expectEqual(transaction["isInReceipt"] as? Bool, true)
-        expectEqual(transaction["isRedelivery"] as? Bool, false)
         let date = try #require(purchase.transaction.purchaseDate)
         expectEqual(transaction["date"] as? String, ISO8601DateFormatter().string(from: date))
     }
@@ -62,7 +61,7 @@ import Testing
         async throws
     {
         let trouble = LoopbackServer.Answer.body(#"{"message":"out of order"}"#, status: 500)
-        let server = try LoopbackServer(Array(repeating: trouble, count: 10) + [.body("")])
+        let server = try LoopbackServer(Array(repeating: trouble, count: 10) + [.accepted])
         let store = try scene.launch(delivering: server)
         let updates = StreamListener(store.transactions)
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
@@ -74,8 +73,10 @@ import Testing
         }
         let update = try #require(await updates.next())
         #expect(update.isDelivered)
-        expectEqual(server.posted.map { $0["attempt"] as? Int }, (0...10).map(Optional.some))
+        expectEqual(server.requests.map { $0.headers["delivery-attempt"] }, (0...10).map { "\($0)" })
         expectEqual(Set(server.deliveryKeys).count, 1)
+        expectEqual(Set(server.requests.map(\.body)).count, 1, "the same key has the same body")
+        expectEqual(Set(server.requests.map { $0.headers["x-request-id"] }).count, 11)
         expectEqual(server.deliveryKeys.count, 11)
         try await scene.world.expectFinished(store)
         expectEqual(try await store.diagnostics.pendingRetries, 0)
@@ -94,7 +95,7 @@ import Testing
     func `a response that decides nothing leaves the purchase pending, and the next one decides`(
         answer: LoopbackServer.Answer
     ) async throws {
-        let server = try LoopbackServer([answer, .body("")])
+        let server = try LoopbackServer([answer, .accepted])
         let store = try scene.launch(delivering: server)
         let updates = StreamListener(store.transactions)
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
@@ -136,15 +137,54 @@ import Testing
         answer: LoopbackServer.Answer, text: String
     ) async throws {
         let server = try LoopbackServer([answer])
-        let store = try scene.launch(delivering: server) { $0.headers = { ["X-Key": "Hunter2Secret"] } }
-        _ = try await scene.failure(of: store)
+        let store = try scene.launch(delivering: server) { $0.headers = { _ in ["X-Key": "Hunter2Secret"] } }
+        expectEqual(try await scene.failure(of: store).code, .deliveryPending)
+        // The log is written after the call has thrown.
+        let logged = try await scene.log.first { $0.message.contains("attempt 1 failed") }
+        let requestID = try #require(server.requests.first?.headers["x-request-id"])
         #expect(
-            scene.log.elements.map(\.message).contains(
-                "The delivery server responded with \(text). The delivery will be tried again."))
+            logged.message.contains("attempt 1 failed (\(text), request \(requestID)), the next is in "), "\(logged)")
+    }
+
+    @Test func `an acceptance and a rejection are logged with product, transaction and status`() async throws {
+        let server = try LoopbackServer([.accepted, refusal])
+        let store = try scene.launch(delivering: server)
+        let purchase = try scene.world.success(try await store.purchase(BehaviorWorld.coins))
+        _ = try await scene.failure(of: store)
+        let ids = scene.world.appStore.allTransactions().compactMap(\.transactionID)
+        expectEqual(ids.first, purchase.transaction.id)
+        let name = "The purchase of \"\(BehaviorWorld.coins)\" (transaction \(ids[0]))"
+        let requests = server.requests.compactMap { $0.headers["x-request-id"] }
+        let accepted = try await scene.log.first { $0.message.contains("was accepted") }
+        expectEqual(
+            accepted,
+            StoreLogEvent(.notice, "\(name) was accepted: HTTP 200, application/json, request \(requests[0])."))
+        let rejected = try await scene.log.first { $0.message.contains("was rejected") }
+        expectEqual(
+            rejected,
+            StoreLogEvent(
+                .error,
+                "The purchase of \"\(BehaviorWorld.pro)\" (transaction \(ids[1])) was rejected and is finished: "
+                    + "HTTP 409, application/json, request \(requests[1])."))
+    }
+
+    @Test(arguments: [
+        #"{"status":"error","message":"database down"}"#, #"{"ok":false}"#, #"{"code":500}"#, #"{"maintenance":true}"#,
+        "null", "[]", "{}", "",
+    ])
+    func `a gateway's 200 doesn't finish a purchase, and the server's acceptance does`(body: String) async throws {
+        let server = try LoopbackServer([.body(body), .accepted])
+        let store = try scene.launch(delivering: server)
+        let updates = StreamListener(store.transactions)
+        expectEqual(try await scene.failure(of: store).code, .deliveryPending)
+        expectEqual(scene.world.appStore.allTransactions().map(\.isFinished), [false])
+        try await scene.passPause()
+        expectEqual(try await updates.next()?.isDelivered, true)
+        try await scene.world.expectFinished(store)
     }
 
     @Test func `the wait for a silent server ends after the time limit`() async throws {
-        let server = try LoopbackServer([.hang, .body("")])
+        let server = try LoopbackServer([.hang, .accepted])
         let store = try scene.launch(delivering: server) { $0.timeout = 20 }
         let updates = StreamListener(store.transactions)
         let purchase = Task { try await scene.failure(of: store) }
@@ -163,33 +203,34 @@ import Testing
         let store = try scene.launch(delivering: down)
         let updates = StreamListener(store.transactions)
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
-        let server = try LoopbackServer([.body("")], port: port)
+        let server = try LoopbackServer([.accepted], port: port)
         try await scene.passPause()
         expectEqual(try await updates.next()?.isDelivered, true)
         expectEqual(server.requests.count, 1)
         try await scene.world.expectFinished(store)
     }
 
-    @Test func `the pause is the one that the server requests`() async throws {
-        let server = try LoopbackServer([.body("", status: 503, headers: ["Retry-After": "120"]), .body("")])
+    @Test func `the pause is the one that the server requests, spread by up to its own length`() async throws {
+        let server = try LoopbackServer([.body("", status: 503, headers: ["Retry-After": "120"]), .accepted])
         let store = try scene.launch(delivering: server)
         let updates = StreamListener(store.transactions)
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
-        _ = try await scene.log.first { $0.message.hasSuffix("the next is in 120.0 seconds.") }
-        try await scene.world.clock.waitForSleepers(1)
-        scene.world.clock.advance(by: 120)
+        try await scene.untilPending(afterAttempts: 1)
+        scene.world.clock.advance(by: 119)
+        expectEqual(try await store.diagnostics.pendingRetries, 1)
+        scene.world.clock.advance(by: 121)
         expectEqual(try await updates.next()?.isDelivered, true)
     }
 
-    @Test func `a restore is sent as one request with one receipt`() async throws {
-        let server = try LoopbackServer([.body("")])
+    @Test func `a small restore is sent as one request with one receipt`() async throws {
+        let server = try LoopbackServer([.accepted])
         let owner = scene.launch()
         for product in [BehaviorWorld.pro, BehaviorWorld.news] { try await owner.purchase(product) { _ in } }
         let store = try scene.launch(delivering: server)
         let restored = try await store.restore()
         expectEqual(restored.purchases.count, 2)
         expectEqual(server.requests.count, 1)
-        expectEqual(server.posted.first?["cause"] as? String, "restored")
+        expectEqual(server.requests.first?.headers["delivery-cause"], "restored")
         expectEqual(server.postedTransactions.count, 2)
         #expect(
             server.postedTransactions.allSatisfy {
@@ -206,7 +247,7 @@ import Testing
         let store = try scene.launch(delivering: server) { options in
             options.body = { Data($0.request.purchases.map(\.productID).joined(separator: ",").utf8) }
             options.decision = { $0.body == Data("yes".utf8) ? .accepted : .retryLater }
-            options.headers = { ["Content-Type": "text/csv"] }
+            options.headers = { _ in ["Content-Type": "text/csv"] }
         }
         let updates = StreamListener(store.transactions)
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
@@ -217,10 +258,10 @@ import Testing
     }
 
     @Test func `a delivery whose body can't be created isn't sent, and is tried again`() async throws {
-        let server = try LoopbackServer([.body("")])
+        let server = try LoopbackServer([.accepted])
         let tries = Locked(0)
         let store = try scene.launch(delivering: server) { options in
-            options.headers = {
+            options.headers = { _ in
                 let count = tries.withLock { count in
                     count += 1
                     return count
@@ -237,7 +278,7 @@ import Testing
     }
 
     @Test func `redirections aren't followed`() async throws {
-        let other = try LoopbackServer([.body("")])
+        let other = try LoopbackServer([.accepted])
         let server = try LoopbackServer([.redirect(to: other.url.absoluteString)])
         let store = try scene.launch(delivering: server)
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
@@ -253,7 +294,7 @@ import Testing
             ["Authorization": "Bearer hunter2secret", "X-Key": "k-1234567"]
         }
         let url = try #require(URL(string: server.url.absoluteString + "deliver?key=k-1234567"))
-        let delivery = try scene.delivery(to: url) { $0.headers = secrets }
+        let delivery = try scene.delivery(to: url) { $0.headers = { _ in secrets() } }
         let store = scene.launch()
         store.setDelivery(delivery)
         let failures = StreamListener(store.purchaseFailures)

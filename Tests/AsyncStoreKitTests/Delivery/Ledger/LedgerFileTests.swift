@@ -49,6 +49,24 @@ import Testing
         try? FileManager.default.removeItem(at: folder)
     }
 
+    @Test func `only the user of the process can read and write the ledger, its lock, and the file that replaces it`()
+        throws
+    {
+        let file = written(["1"])
+        for replaces in [false, true] {
+            if replaces { file.append(Array(repeating: .delivered(Self.purchase("1")), count: 500), now: Self.now) }
+            file.append([.delivered(Self.purchase("2"))], now: Self.now)
+            let folder = url.deletingLastPathComponent().path
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+            expectEqual(names, ["Deliveries", "Deliveries.lock"])
+            for name in names {
+                let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+                expectEqual(attributes[.posixPermissions] as? Int, 0o600, "\(name)")
+            }
+        }
+        try FileManager.default.removeItem(at: folder)
+    }
+
     /// Returns a copy of this process's descriptor of a file, like the one that a new process inherits.
     private static func inheritedDescriptor(of path: String) -> Int32? {
         var file = stat()
@@ -66,9 +84,9 @@ import Testing
     @Test func `the lock ends with the write, even if a new process has inherited the descriptor`() throws {
         let inherited = Recorder<Int32>()
         var ledger = DeliveryLedger(url: url)
-        ledger.willPerform = { [path = url.path + ".lock"] step throws(StoreError) in
-            guard step == .open, let descriptor = Self.inheritedDescriptor(of: path) else { return }
-            inherited.record(descriptor)
+        ledger.willPerform = { [path = url.path + ".lock"] step in
+            if step == .open, let descriptor = Self.inheritedDescriptor(of: path) { inherited.record(descriptor) }
+            return .success(())
         }
         written(["1"], ledger)
         expectEqual(inherited.elements.count, 1)
@@ -188,9 +206,9 @@ import Testing
         let isFailing = Locked(false)
         for earlier in [[], ["1"]] {
             var ledger = DeliveryLedger(url: url)
-            ledger.willPerform = { reached throws(StoreError) in
-                guard reached == step, isFailing.withLock({ $0 }) else { return }
-                throw StoreError(.systemError, "The disk is full.")
+            ledger.willPerform = { reached in
+                guard reached == step, isFailing.withLock({ $0 }) else { return .success(()) }
+                return .failure(StoreError(.systemError, "The disk is full."))
             }
             written(earlier)
             let before = try? Data(contentsOf: url)
@@ -211,12 +229,37 @@ import Testing
         written(["1"])
         let descriptor = open(url.path + ".lock", O_RDWR)
         #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
-        let file = written(["2"])
+        let attempts = Recorder<DeliveryLedger.Step>()
+        var ledger = DeliveryLedger(url: url)
+        ledger.willPerform = { step in
+            if step == .lock { attempts.record(step) }
+            return .success(())
+        }
+        let file = written(["2"], ledger)
         #expect(file.failure?.message.contains("Another process") == true)
+        expectEqual(attempts.elements.count, 31, "once, and again for 30 milliseconds")
         expectEqual(keys(), ["1"])
         close(descriptor)
         file.append([.delivered(Self.purchase("3"))], now: Self.now)
         expectEqual(keys(), ["1", "2", "3"])
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `a file that another process is writing is written when that process has ended`() throws {
+        written(["1"])
+        let descriptor = open(url.path + ".lock", O_RDWR)
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        let attempts = Recorder<DeliveryLedger.Step>()
+        var ledger = DeliveryLedger(url: url)
+        ledger.willPerform = { step in
+            guard step == .lock else { return .success(()) }
+            attempts.record(step)
+            if attempts.elements.count == 31 { close(descriptor) }
+            return .success(())
+        }
+        expectEqual(written(["2"], ledger).failure, nil)
+        expectEqual(attempts.elements.count, 31)
+        expectEqual(keys(), ["1", "2"])
         try FileManager.default.removeItem(at: folder)
     }
 
@@ -248,13 +291,37 @@ import Testing
         let day = 86_400.0
         expectEqual(kept((0..<10_050).map { Double($0) }), 10_000)
         expectEqual(kept(Array(repeating: 399 * day, count: 300)), 300)
-        expectEqual(kept(Array(repeating: 401 * day, count: 300)), 100)
-        expectEqual(kept(Array(repeating: day, count: 300) + Array(repeating: 401 * day, count: 300)), 300)
-        expectEqual(kept(Array(repeating: day, count: 50), now: Self.now + 10_000 * day), 50, "a clock that is ahead")
+        expectEqual(kept([0] + Array(repeating: 401 * day, count: 300)), 100)
+        expectEqual(kept(Array(repeating: day, count: 300) + Array(repeating: 401 * day, count: 300)), 600)
+        expectEqual(kept(Array(repeating: day, count: 300) + Array(repeating: 401 * day + 1, count: 300)), 300)
+        expectEqual(kept([day, -500 * day] + Array(repeating: 401 * day, count: 300)), 100, "a purchase of the future")
         var contents = LedgerContents()
         for number in 0..<10_050 { contents.apply(.delivered(Self.purchase("\(number)", Double(number)))) }
         contents.prune(now: Self.now)
         #expect(contents.deliveries["9999"] != nil && contents.deliveries["10000"] == nil)
         #expect(contents.encoded(generation: "1").count < 700_000)
+    }
+
+    @Test(arguments: [500.0, -9_000])
+    func `a clock that is wrong for one launch drops no purchase, neither in that launch nor later`(days: Double) {
+        let wrong = Self.now + days * 86_400
+        let file = LedgerFile(DeliveryLedger(url: url))
+        file.load()
+        file.append((0..<300).map { .delivered(Self.purchase("\($0)", Double($0) * 86_400)) }, now: Self.now)
+        let context = PurchaseContext(
+            id: UUID(), productID: "coins", requestDate: Self.now - 86_400, json: Array("[1]".utf8),
+            applicationUsername: nil)
+        file.append([.context(.requested(context))], now: Self.now)
+        // So many lines that the file is replaced, in this launch and in the next one.
+        for now in [wrong, Self.now + 60] {
+            let new = DeliveredPurchase(key: "new", purchaseDate: Self.now, deliveryDate: now)
+            file.append(Array(repeating: .delivered(new), count: 1_000), now: now)
+            file.append([.delivered(new)], now: now)
+            expectEqual(file.contents.lineCount, 302, "the file was replaced")
+            expectEqual(file.contents.deliveries.count, 301)
+            expectEqual(file.contents.contexts.count, 1)
+        }
+        expectEqual(keys().count, 301)
+        try? FileManager.default.removeItem(at: folder)
     }
 }

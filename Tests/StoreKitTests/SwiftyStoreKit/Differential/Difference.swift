@@ -60,6 +60,16 @@ enum Difference: String, CaseIterable, Sendable {
         Transactions that StoreKit reports before the app calls `completeTransactions`: were dropped until the next \
         launch, and stopped a debug build. Now they are kept until the app calls it.
         """
+    case reportedAgain = """
+        An unfinished transaction that StoreKit reports again while the app is active: went to \
+        `completeTransactions` again. Now it goes there again when the app returns to the foreground, or at the next \
+        launch.
+        """
+    case olderAnswer = """
+        A payment that StoreKit answers with an older, unfinished transaction of the product ("You've already \
+        purchased this"): completed at once. Now the completion is called after 3 seconds, in which a new transaction \
+        would arrive, or at once if the app has had the older one for 3 seconds.
+        """
     case quantity = """
         A quantity outside 1 to 10: was passed to StoreKit. Now the call fails with `.paymentInvalid`, because \
         StoreKit's response depends on the system.
@@ -219,7 +229,8 @@ enum Difference: String, CaseIterable, Sendable {
             .restores
         case .fastPayment, .oldTransaction, .exchangedAnswers, .silentPayment, .oneAtATime, .deferredFinished,
             .interrupted,
-            .deliverThenFinish, .heldForConsumer, .quantity, .emptyUsername, .removedElsewhere, .distantPast,
+            .deliverThenFinish, .heldForConsumer, .reportedAgain, .olderAnswer, .quantity, .emptyUsername,
+            .removedElsewhere, .distantPast,
             .finishGuard,
             .cancelPurchase, .contentFirst:
             .purchases

@@ -53,6 +53,25 @@ enum PurchaseComparisons {
         .same("buying an owned product, answered as restored", "bought pro×1 restored") {
             try await QueueStage(owning: ["pro"]).bought("pro", .restored)
         },
+        .differs(
+            "a payment that is answered with an older transaction", was: "at once", is: "after 3 seconds", .olderAnswer
+        ) {
+            let stage = try await QueueStage()
+            try stage.appStore.buyProduct(productID: "pro")
+            try await stage.world.settle(stage.legacy)
+            stage.appStore.setNextPurchaseOutcome(.returnsUnfinishedTransaction)
+            let answers = Answers<PurchaseResult>()
+            _ = stage.legacy.purchaseProduct("pro", completion: answers.completion())
+            let waiting = Task { [clock = stage.world.clock] in
+                try await clock.waitForSleepers(1, duration: 3)
+                let isWaiting = answers.count == 0
+                clock.advance(by: 3)
+                return isWaiting
+            }
+            _ = try await answers.next()
+            waiting.cancel()
+            return (try? await waiting.value) == true ? "after 3 seconds" : "at once"
+        },
         .same("buying by identifier when the price has changed since", "2") {
             let stage = try await QueueStage()
             _ = try await stage.bought("coins")

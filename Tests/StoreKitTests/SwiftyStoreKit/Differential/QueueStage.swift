@@ -1,10 +1,11 @@
 import AppStoreSimulator
-import AsyncStoreKit
 import Foundation
 import StoreKit
 import Support
-import SwiftyStoreKit
 import Testing
+
+@testable import AsyncStoreKit
+@testable import SwiftyStoreKit
 
 /// An App Store and an app for a scenario, whose outcome is a text.
 struct QueueStage: Sendable {
@@ -17,6 +18,12 @@ struct QueueStage: Sendable {
     }
 
     var appStore: SimulatedAppStore { world.appStore }
+
+    /// StoreKit 1's queue in the app.
+    var paymentQueue: SKPaymentQueue {
+        guard let backend = legacy.backend ?? legacy.requests?.backend else { return .default() }
+        return backend.environment.queue
+    }
 
     /// Returns the next launch of the app with the same App Store.
     func relaunched() -> QueueStage { QueueStage(world: world, legacy: world.launch()) }

@@ -162,6 +162,20 @@ enum RestoreComparisons {
             let second = first.relaunched()
             return try await "\(told); \(second.told(second.listen(atomically: false)))"
         },
+        .differs(
+            "an unfinished purchase that StoreKit reports again while the app is active",
+            was: "pro×1 purchased to finish; pro×1 purchased to finish", is: "pro×1 purchased to finish", .reportedAgain
+        ) {
+            let stage = try await QueueStage()
+            let heard = stage.listen(atomically: false)
+            try stage.appStore.buyProduct(productID: "pro")
+            _ = try await stage.told(heard)
+            let queue = stage.paymentQueue
+            for observer in queue.transactionObservers {
+                observer.paymentQueue(queue, updatedTransactions: queue.transactions)
+            }
+            return try await stage.told(heard)
+        },
         .differs("a transaction before any listener", was: "…", is: "pro×1 purchased", .heldForConsumer) {
             let stage = try await QueueStage()
             try stage.appStore.buyProduct(productID: "pro")

@@ -1,6 +1,7 @@
 /// What differs over StoreKit 2: the rows of the table in the article DifferencesFromSwiftyStoreKit.
 enum StoreKit2Exception: String, CaseIterable, Sendable {
     case transaction = "a transaction"
+    case finishing = "finishing a transaction"
     case userName = "a user name"
     case hostedContent = "hosted content"
     case ownedAlready = "a product that the customer already has"
@@ -29,7 +30,11 @@ enum StoreKit2Exception: String, CaseIterable, Sendable {
                 "hosted content of an atomic purchase": "queue empty",
                 "hosted content of a purchase that is not atomic, started": "",
             ]
-        case .ownedAlready: ["buying an owned product, answered as restored": "bought pro×1 purchased"]
+        case .ownedAlready:
+            [
+                "buying an owned product, answered as restored": "bought pro×1 purchased",
+                "a payment that is answered with an older transaction": "at once",
+            ]
         case .pendingApproval:
             [
                 "an approval that is refused": ", queue empty",
@@ -42,7 +47,7 @@ enum StoreKit2Exception: String, CaseIterable, Sendable {
                 "restored rows after the end, while a listener exists": "",
             ]
         case .error: ["a payment that fails with SKErrorDomain 5": "error SKErrorDomain 3, queue empty"]
-        case .promotedPurchase: [:]
+        case .finishing, .promotedPurchase: [:]
         case .receipt: ["a refresh that brings none": "StoreError receiptUnavailable"]
         }
     }

@@ -33,21 +33,6 @@ import Testing
         #expect(answers.count == 1 && answers.cameOnMain)
     }
 
-    @Test(arguments: Engine.allCases) func `without atomicity, transactions stay until the app finishes them`(
-        engine: Engine
-    ) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = world.launch()
-        let answers = Answers<[Purchase]>()
-        legacy.completeTransactions(atomically: false, completion: answers.completion())
-        try world.appStore.buyProduct(productID: LegacyWorld.pro)
-        let purchase = try #require(await answers.next().first)
-        #expect(purchase.needsFinishTransaction)
-        expectEqual(try await world.queue(of: legacy).count, 1)
-        legacy.finishTransaction(purchase.transaction)
-        #expect(try await world.queue(of: legacy).isEmpty)
-    }
-
     @Test(arguments: Engine.storeKit1(because: .pendingApproval))
     func `deferred transactions arrive at launch, too, and need finishing`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
@@ -208,20 +193,6 @@ import Testing
         expectEqual(answers.count, 1)
     }
 
-    @Test(arguments: Engine.allCases)
-    func `revoked entitlements reach the handler on the main queue, including those from before the call`(
-        engine: Engine
-    ) async throws {
-        let world = LegacyWorld(engine)
-        let legacy = try await world.owning([LegacyWorld.pro])
-        try world.appStore.refund(LegacyWorld.pro)
-        try await world.settle(legacy)
-        let early = Answers<[String]>()
-        legacy.onEntitlementRevocation(completion: early.completion())
-        expectEqual(try await early.next(), [LegacyWorld.pro])
-        #expect(early.cameOnMain)
-    }
-
     @Test(arguments: Engine.allCases, SimulatorBehavior.DeliveryThread.allCases)
     func `five calls of completeTransactions credit one coin, and the first call decides who finishes`(
         engine: Engine, thread: SimulatorBehavior.DeliveryThread
@@ -241,24 +212,6 @@ import Testing
         expectEqual(credits.count, 1)
         let ignored = log.elements.filter { $0.level == .warning && $0.message.hasPrefix("completeTransactions uses") }
         expectEqual(ignored.count, 4)
-    }
-
-    @Test(arguments: Engine.allCases) func `only the first handler of revoked entitlements is called`(engine: Engine)
-        async throws
-    {
-        let world = LegacyWorld(engine)
-        let log = Recorder<StoreLogEvent>()
-        _ = try await world.owning([LegacyWorld.pro])
-        let legacy = world.launch(StoreConfiguration(clock: world.clock, log: { log.record($0) }))
-        let (first, second) = (Answers<[String]>(), Answers<[String]>())
-        legacy.onEntitlementRevocation(completion: first.completion())
-        legacy.onEntitlementRevocation(completion: second.completion())
-        try await world.settle(legacy)
-        try world.appStore.refund(LegacyWorld.pro)
-        expectEqual(try await first.next(), [LegacyWorld.pro])
-        try await world.settle(legacy)
-        #expect(first.count == 1 && second.count == 0)
-        #expect(log.elements.contains { $0.message.hasPrefix("onEntitlementRevocation uses") })
     }
 
     @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)

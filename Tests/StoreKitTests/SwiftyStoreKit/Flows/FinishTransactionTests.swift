@@ -1,11 +1,12 @@
 import AppStoreSimulator
-import AsyncStoreKit
 import Foundation
 import StoreKit
 import Support
-import SwiftyStoreKit
 import TestHarness
 import Testing
+
+@testable import AsyncStoreKit
+@testable import SwiftyStoreKit
 
 @Suite(.bounded) struct FinishTransactionTests {
     private struct OwnTransaction: PaymentTransaction {
@@ -29,17 +30,10 @@ import Testing
         #expect(log.elements.contains { $0.level == .warning && $0.message.contains("OwnTransaction") })
     }
 
-    @Test(arguments: Engine.storeKit1(because: .transaction))
-    func `a transaction that the app got from another observer can be finished`(engine: Engine) async throws {
-        let world = LegacyWorld(engine)
-        final class Watcher: NSObject, SKPaymentTransactionObserver {
-            let seen = Recorder<SKPaymentTransaction>()
-            func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-                transactions.forEach(seen.record)
-            }
-        }
+    @Test func `a transaction of the queue that wasn't reported to the store can be finished`() async throws {
+        let world = LegacyWorld(.storeKit1)
         let environment = StoreKit1Environment(launch: world.appStore.launch())
-        let watcher = Watcher()
+        let watcher = QueueWatcher()
         environment.queue.add(watcher)
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
         let transaction = try await watcher.seen.first(1)[0]
@@ -49,5 +43,75 @@ import Testing
         legacy.finishTransaction(transaction)
         try await world.settle(legacy)
         expectEqual(world.appStore.allTransactions().map(\.isFinished), [true])
+    }
+
+    /// A launch of the block API, and an observer that the app itself has added to the payment queue.
+    private struct App {
+        let legacy: LegacyStore
+        let queue: SKPaymentQueue
+        let watcher = QueueWatcher()
+
+        init(_ world: LegacyWorld, _ log: Recorder<StoreLogEvent>) throws {
+            legacy = world.launch(StoreConfiguration(clock: world.clock, log: { log.record($0) }))
+            queue = try #require(legacy.backend ?? legacy.requests?.backend).environment.queue
+            queue.add(watcher)
+        }
+    }
+
+    private var errors: [String] { log.elements.filter { $0.level >= .warning }.map(\.message) }
+
+    @Test(arguments: Engine.allCases)
+    func `a transaction that the app's own observer got can be finished`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
+        let app = try App(world, log)
+        app.queue.add(SKPayment(product: try await world.product(LegacyWorld.coins, of: app.legacy)))
+        let transaction = try await app.watcher.seen.first(where: { $0.transactionState == .purchased })
+        try await world.settle(app.legacy)
+        app.legacy.finishTransaction(transaction)
+        _ = try await app.watcher.removed.first(1)
+        #expect(try await world.queue(of: app.legacy).isEmpty)
+        expectEqual(world.appStore.allTransactions().map(\.isFinished), [true])
+        expectEqual(errors, [])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a transaction of the queue from before the launch can be finished`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
+        try world.appStore.buyProduct(productID: LegacyWorld.coins)
+        let app = try App(world, log)
+        _ = try await app.watcher.seen.first(1)
+        try await world.settle(app.legacy)
+        app.legacy.finishTransaction(try #require(app.queue.transactions.first))
+        _ = try await app.watcher.removed.first(1)
+        #expect(try await world.queue(of: app.legacy).isEmpty)
+        expectEqual(world.appStore.allTransactions().map(\.isFinished), [true])
+        expectEqual(errors, [])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a deferred transaction of the queue isn't finished`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
+        let app = try App(world, log)
+        world.appStore.setNextPurchaseOutcome(.deferred)
+        app.queue.add(SKPayment(product: try await world.product(LegacyWorld.coins, of: app.legacy)))
+        let transaction = try await app.watcher.seen.first(where: { $0.transactionState == .deferred })
+        app.legacy.finishTransaction(transaction)
+        try await world.settle(app.legacy)
+        expectEqual(errors.count { $0.contains("isn't paid yet") }, engine == .storeKit2 ? 1 : 0)
+        try world.appStore.approvePurchase(of: LegacyWorld.coins)
+        expectEqual(try await world.queue(of: app.legacy).map(\.productID), [LegacyWorld.coins])
+    }
+
+    @Test func `over StoreKit 2, finishing a transaction that left the queue is an error in the log`() async throws {
+        let world = LegacyWorld(.storeKit2)
+        try world.appStore.buyProduct(productID: LegacyWorld.coins)
+        let app = try App(world, log)
+        let transaction = try await app.watcher.seen.first(1)[0]
+        try await world.settle(app.legacy)
+        app.legacy.finishTransaction(transaction)
+        _ = try await app.watcher.removed.first(1)
+        expectEqual(errors, [])
+        app.legacy.finishTransaction(transaction)
+        _ = try await log.first { $0.level == .error && $0.message.contains("isn't in the payment queue") }
     }
 }

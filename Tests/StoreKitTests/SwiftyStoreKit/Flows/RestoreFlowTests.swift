@@ -35,28 +35,6 @@ import Testing
         #expect(answers.count == 1 && answers.cameOnMain)
     }
 
-    @Test(arguments: Engine.allCases) func `purchases of a restore that isn't atomic stay until the app finishes them`(
-        engine: Engine
-    )
-        async throws
-    {
-        let world = LegacyWorld(engine)
-        let legacy = try await world.owning([LegacyWorld.pro, LegacyWorld.news])
-        let results = try await world.restore(atomically: false, of: legacy)
-        expectEqual(results.restoredPurchases.map(\.needsFinishTransaction), [true, true])
-        expectEqual(try await world.queue(of: legacy).count, 2)
-        for purchase in results.restoredPurchases { legacy.finishTransaction(purchase.transaction) }
-        #expect(try await world.queue(of: legacy).isEmpty)
-    }
-
-    @Test(arguments: Engine.allCases) func `a restore without purchases is empty and has no error`(engine: Engine)
-        async throws
-    {
-        let world = LegacyWorld(engine)
-        let results = try await world.restore(of: world.launch())
-        #expect(results.restoredPurchases.isEmpty && results.restoreFailedPurchases.isEmpty)
-    }
-
     @Test(arguments: Engine.allCases) func `a failed restore has StoreKit's error`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
@@ -89,22 +67,6 @@ import Testing
         expectEqual(others.count, 0, "a restored purchase was delivered again")
         world.appStore.behavior.restoreEnding = .finishes
         expectEqual(try await world.restore(of: legacy).restoredPurchases.isEmpty, false)
-    }
-
-    @Test(arguments: Engine.allCases) func `an unanswered restore ends with an error, and another restore can start`(
-        engine: Engine
-    )
-        async throws
-    {
-        let world = LegacyWorld(engine)
-        world.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 0)
-        let legacy = world.launch()
-        let answers = Answers<RestoreResults>()
-        legacy.restorePurchases(completion: answers.completion())
-        try await world.clock.waitForSleepers(1, duration: 300)
-        world.clock.advance(by: 300)
-        let (error, _) = try #require(await answers.next().restoreFailedPurchases.first)
-        #expect(error.code == .unknown && error.localizedDescription.contains("300"))
     }
 
     @Test(arguments: Engine.storeKit1(because: .userName), ["ada", ""])

@@ -58,8 +58,8 @@ import Testing
     @Test func `another user name is rejected before the purchase with the reason`() async throws {
         let legacy = world.launch()
         let error = try #require(await purchase(LegacyWorld.pro, user: "ada", of: legacy).error)
-        #expect(error.code == .paymentInvalid && error.localizedDescription.contains("\"ada\""))
-        #expect(error.localizedDescription.contains("UUID"))
+        #expect(error.code == .paymentInvalid && error.localizedDescription.contains("UUID"))
+        #expect(!error.localizedDescription.contains("ada"), "messages don't contain accounts")
         #expect(world.appStore.allTransactions().isEmpty)
         #expect(try await world.buy(LegacyWorld.pro, of: legacy).success != nil, "the next purchase isn't blocked")
     }
@@ -188,6 +188,7 @@ extension StoreKit2FlowTests {
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let silent = Answers<PurchaseResult>()
         _ = legacy.purchaseProduct(LegacyWorld.pro, completion: silent.completion())
+        _ = try await legacy.store.core.diagnostics { $0.inFlight?.productID == LegacyWorld.pro }
         try await world.settle(legacy)
         try world.appStore.approveAskToBuyTransaction(id: try world.entry(.deferred))
         // The transaction could be the answer to the payment.
@@ -210,8 +211,11 @@ extension StoreKit2FlowTests {
         let told = Answers<[Purchase]>()
         legacy.completeTransactions(completion: told.completion())
         let product = try await world.product(LegacyWorld.coins, of: legacy)
-        SKPaymentQueue(launch: launch).add(SKPayment(product: product))
+        let (queue, watcher) = (SKPaymentQueue(launch: launch), QueueWatcher())
+        queue.add(watcher)
+        queue.add(SKPayment(product: product))
         expectEqual(try await told.next().map(\.productId), [LegacyWorld.coins])
+        _ = try await watcher.removed.first(1)
         #expect(try await world.queue(of: legacy).isEmpty)
         expectEqual(world.appStore.allTransactions().map(\.isFinished), [true])
         expectEqual(told.count, 1)

@@ -7,39 +7,12 @@ import SwiftyStoreKit
 import TestHarness
 import Testing
 
-/// Tests the questions without a receipt over both engines.
+/// Tests the questions without a receipt after a purchase of the block API, over both engines.
 @Suite(.bounded) struct OwnedPurchasesTests {
     private func stage(_ engine: Engine) async throws -> QueueStage {
         let stage = try await LegacyWorld.$engine.withValue(engine) { try await QueueStage() }
         stage.appStore.behavior.signsReceipts = true
         return stage
-    }
-
-    private func subscription(_ product: String, of stage: QueueStage) async throws -> String {
-        let answers = Answers<Result<VerifySubscriptionResult, StoreError>>()
-        OwnedPurchases(core: stage.legacy.store.core).verifySubscriptions(
-            ofType: .autoRenewable, productIds: [product], validUntil: stage.appStore.now,
-            completion: answers.completion())
-        let result = try await answers.next()
-        #expect(answers.cameOnMain)
-        switch result {
-        case .success(.purchased(_, let items)): return "purchased \(items.count)"
-        case .success(.expired): return "expired"
-        case .success(.notPurchased): return "not purchased"
-        case .failure(let error): return "\(error.code)"
-        }
-    }
-
-    @Test(arguments: Engine.allCases)
-    func `a subscription is purchased, and expires`(engine: Engine) async throws {
-        let stage = try await stage(engine)
-        #expect(try await stage.buy(LegacyWorld.weekly).success != nil)
-        try await stage.world.settle(stage.legacy)
-        expectEqual(try await subscription(LegacyWorld.weekly, of: stage), "purchased 1")
-        expectEqual(try await subscription("another", of: stage), "not purchased")
-        try stage.appStore.expireSubscription(productID: LegacyWorld.weekly)
-        try await stage.world.settle(stage.legacy)
-        expectEqual(try await subscription(LegacyWorld.weekly, of: stage), "expired")
     }
 
     @Test(arguments: Engine.allCases)

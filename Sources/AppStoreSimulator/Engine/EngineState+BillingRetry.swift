@@ -1,0 +1,92 @@
+import Foundation
+
+// Billing retry begins when the payment of a renewal fails. The billing grace period is its beginning.
+extension EngineState {
+    /// The duration of billing retry in days, by Apple's documentation.
+    static let billingRetryDays = 60.0
+    /// The duration of billing retry within a commitment, in days.
+    static let commitmentRetryDays = 90.0
+
+    mutating func enterBillingRetry(_ key: SubscriptionKey) {
+        guard var subscription = account.subscriptions[key] else { return }
+        subscription.status = .billingRetry
+        subscription.expirationReason = .billingError
+        subscription.generation += 1
+        // Commitments have no billing grace period.
+        let isCommitment = account.rows[subscription.row].commitment != nil
+        if behavior.billingGracePeriodIsEnabled, !isCommitment {
+            let end = now.addingTimeInterval(
+                behavior.timeRate.interval(days: gracePeriodDays(of: terms(of: subscription.productID).period)))
+            subscription.gracePeriodExpirationDate = end
+            schedule.add(.gracePeriodEnds(key, generation: subscription.generation), at: end)
+        }
+        account.subscriptions[key] = subscription
+        device.receipt.write(at: now)
+        schedule.add(
+            .billingRetries(key, generation: subscription.generation),
+            at: now.addingTimeInterval(behavior.timeRate.interval(days: 1)))
+        schedule.add(
+            .billingRetryEnds(key, generation: subscription.generation),
+            at: now.addingTimeInterval(
+                behavior.timeRate.interval(days: isCommitment ? Self.commitmentRetryDays : Self.billingRetryDays)))
+        sendStatus(of: key)
+        retryMembers(of: key)
+        show(.billingIssue)
+    }
+
+    /// Returns the length of the grace period. Apple's documentation: at most six days for a weekly subscription.
+    private func gracePeriodDays(of period: SimulatedPeriod) -> Double {
+        let days = Double(behavior.billingGracePeriodDuration.rawValue)
+        let isWeekly = period.unit == .day || (period.unit == .week && period.numberOfUnits <= 1)
+        return isWeekly ? min(days, 6) : days
+    }
+
+    /// Returns whether a subscription is in its grace period.
+    func isInGracePeriod(_ subscription: SubscriptionState) -> Bool {
+        subscription.status == .billingRetry && (subscription.gracePeriodExpirationDate ?? .distantPast) > now
+    }
+
+    /// Returns the start of the period that a renewal pays.
+    ///
+    /// By Apple's documentation, the days of a grace period are days of paid service, so a payment in the grace period
+    /// continues the billing cycle. A later payment, or one without a grace period, begins a new cycle on the day of
+    /// the payment.
+    func startOfNextPeriod(
+        of subscription: SubscriptionState, _ product: String, _ plan: SimulatedBillingPlan, after former: HistoryRow
+    ) -> Date {
+        guard isInGracePeriod(subscription), let start = former.expirationDate else { return now }
+        // A grace period is shorter than the period, except for lengths that the App Store doesn't have.
+        let end = behavior.timeRate.end(of: terms(of: product).billed(plan).period, times: 1, from: start)
+        return end > now ? start : now
+    }
+
+    mutating func handleGracePeriodEnd(_ key: SubscriptionKey, generation: UInt64) {
+        guard let subscription = account.subscriptions[key], subscription.generation == generation,
+            subscription.status == .billingRetry
+        else { return }
+        sendStatus(of: key)
+    }
+
+    /// Renews a subscription if payments succeed again, and otherwise retries a day later. A customer who has turned
+    /// off renewal isn't charged.
+    mutating func handleBillingRetry(_ key: SubscriptionKey, generation: UInt64) {
+        guard let subscription = account.subscriptions[key], subscription.generation == generation,
+            subscription.status == .billingRetry
+        else { return }
+        if isSetToRenew(subscription) {
+            if !behavior.shouldEnterBillingRetryOnRenewal { return renew(key) }
+        } else if !isInGracePeriod(subscription) {
+            return endSubscription(key, reason: .autoRenewDisabled)
+        }
+        schedule.add(
+            .billingRetries(key, generation: generation),
+            at: now.addingTimeInterval(behavior.timeRate.interval(days: 1)))
+    }
+
+    mutating func handleBillingRetryEnd(_ key: SubscriptionKey, generation: UInt64) {
+        guard let subscription = account.subscriptions[key], subscription.generation == generation,
+            subscription.status == .billingRetry
+        else { return }
+        endSubscription(key, reason: .billingError)
+    }
+}

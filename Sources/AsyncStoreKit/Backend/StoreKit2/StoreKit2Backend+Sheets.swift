@@ -1,0 +1,20 @@
+package import Foundation
+
+extension StoreKit2Backend {
+    /// Presents a sheet. The transaction of a redeemed offer code is recorded like one that one of Apple's views has
+    /// handed over, so that it's delivered once, whether or not it's also an update.
+    package func present(
+        _ sheet: StoreSheet, in anchor: PresentationAnchor?
+    ) async throws(StoreError) -> StoreTransaction? {
+        guard let statement = try await environment.present((sheet, anchor)) else { return nil }
+        adopt(statement)
+        if let error = statement.verificationError { throw error }
+        return StoreTransaction(statement, statements.info(of: statement), token: .none, isRestored: false)
+    }
+
+    /// Returns the receipt in the app's bundle, which the App Store maintains for StoreKit 2, too.
+    package func receiptData() throws(StoreError) -> Data { try environment.receipt.data() }
+
+    /// Requests a new receipt.
+    package func refreshReceipt() async throws(StoreError) { try await environment.receipt.refresh() }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// What the queue knows of a transaction's refund, upgrade or end of sharing, and of its reversal.
+struct StoreKit2Revocation: Sendable {
+    /// When Apple signed the revocation.
+    private let signedDate: Date
+    /// When the queue received the revocation.
+    private let moment: StoreKit2Queue.Moment
+    /// When Apple signed that the revocation was reversed.
+    private var reversedDate: Date?
+
+    init(_ version: StoreKit2Statement.Version, at moment: StoreKit2Queue.Moment) {
+        signedDate = version.signedDate
+        self.moment = moment
+    }
+
+    /// Whether a version of the transaction is news after the revocation: a reversal, or a second revocation after a
+    /// reversal.
+    /// - Parameter read: When the read began that has the version; `nil` for an update.
+    func isFollowed(by version: StoreKit2Statement.Version, readAt read: StoreKit2Queue.Moment?) -> Bool {
+        if version.revocationDate != nil { return reversedDate.map { version.signedDate > $0 } ?? false }
+        return isReversed(by: version) && read.map { moment <= $0 } ?? true
+    }
+
+    /// Whether Apple signed a version without a revocation later.
+    func isReversed(by version: StoreKit2Statement.Version) -> Bool { version.signedDate > signedDate }
+
+    /// Records a reversal.
+    /// - Returns: Whether it's the first one.
+    mutating func reverse(by version: StoreKit2Statement.Version) -> Bool {
+        guard version.revocationDate == nil, version.signedDate > max(signedDate, reversedDate ?? .distantPast) else {
+            return false
+        }
+        defer { reversedDate = version.signedDate }
+        return reversedDate == nil
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// The reason for a delivery's decision, for the log and for the next attempt.
+struct DeliveryAnswer: Sendable, Hashable {
+    /// The status of the server's response; `nil` if a server didn't respond.
+    var status: Int?
+    /// Whether the app's server has decided about the purchase. If not, the server may be failing for every purchase.
+    var isDecision = false
+    /// The response or the error in a few words, without URLs, header fields and receipts.
+    var summary: String
+    /// The identifier that was sent with the request, to find it in the server's log.
+    var requestID: String?
+
+    /// The summary, and the identifier of the request.
+    var description: String { summary + (requestID.map { ", request \($0)" } ?? "") }
+}
+
+/// The answers of an attempt, by purchase.
+struct DeliveryAnswers: Sendable, Hashable, ExpressibleByNilLiteral {
+    /// The last answer, for purchases that have none of their own.
+    var last: DeliveryAnswer?
+    var byKey: [String: DeliveryAnswer] = [:]
+
+    init(_ last: DeliveryAnswer? = nil) {
+        self.last = last
+    }
+
+    init(nilLiteral: ()) {}
+
+    subscript(key: String) -> DeliveryAnswer? { byKey[key] ?? last }
+}
+
+/// Collects the answers of an attempt. Two are always equal, because a request is compared by its purchases.
+final class DeliveryJournal: Sendable, Hashable {
+    private let state = Locked(DeliveryAnswers())
+
+    var answers: DeliveryAnswers { state.withLock { $0 } }
+
+    func record(_ answer: DeliveryAnswer, for keys: [String]) {
+        state.withLock { state in
+            state.last = answer
+            for key in keys { state.byKey[key] = answer }
+        }
+    }
+
+    static func == (left: DeliveryJournal, right: DeliveryJournal) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
+}

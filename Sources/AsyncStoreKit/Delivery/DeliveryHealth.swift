@@ -1,0 +1,53 @@
+import Foundation
+
+/// Whether the app's server fails, and when to try again.
+///
+/// A purchase that fails says something about all of them: most failures are the server's or the network's. While the
+/// server fails, one purchase at a time probes it, and the others wait. The first success ends the wait for all.
+struct DeliveryHealth: Sendable, Hashable {
+    /// The number of pauses since the last success.
+    private(set) var failures = 0
+    /// The pause before the next probe; `nil` if the server doesn't fail.
+    private(set) var pause: DeliveryPause?
+    /// Whether an event has ended the pause.
+    private var isHastened = false
+
+    /// Returns whether a purchase without a waiting call may be sent. A call's purchase always may.
+    /// - Parameter isIdle: Whether no other such purchase is on its way.
+    func allowsDelivery(isIdle: Bool, now: Date) -> Bool {
+        guard let pause else { return true }
+        return isIdle && (isHastened || pause.isOver(at: now))
+    }
+
+    /// Ends the pause before its end. The next failure doesn't begin a longer one.
+    mutating func hasten() {
+        isHastened = pause != nil
+    }
+
+    /// Records that a purchase without a waiting call is sent.
+    mutating func deliveryStarted() {
+        isHastened = false
+    }
+
+    /// Records that the server has decided about a purchase.
+    mutating func succeeded() {
+        self = DeliveryHealth()
+    }
+
+    /// Records that an attempt has failed. Returns whether a pause begins.
+    ///
+    /// During a pause, a failure only counts if it requests a longer one: several attempts may have been on their way,
+    /// and customers may have tried again.
+    /// - Parameter next: Returns the pause after a number of failures.
+    mutating func failed(isRequested: Bool, now: Date, next: (_ failures: Int) -> DeliveryPause) -> Bool {
+        if let pause, !pause.isOver(at: now) {
+            guard isRequested else { return false }
+            let requested = next(failures)
+            if requested.end > pause.end { self.pause = requested }
+            return false
+        }
+        failures &+= 1
+        pause = next(failures)
+        return true
+    }
+}

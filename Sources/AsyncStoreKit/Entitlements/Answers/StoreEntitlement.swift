@@ -1,0 +1,158 @@
+public import AppReceipt
+public import Foundation
+
+/// Whether, and until when, the customer may use one product.
+///
+/// There is one entitlement for every product that the customer has or had, except consumables. If there are several
+/// purchases of a product, the best one counts: access before billing retry before purchases that have ended.
+///
+/// An entitlement has every property of its ``transaction``: `productID`, `purchaseDate`, `price`, `offer`, `jws` and
+/// everything else that Apple signed.
+@dynamicMemberLookup
+public struct StoreEntitlement: Sendable, Identifiable {
+    /// The kind of the product.
+    public let kind: ProductKind
+    /// The state of the entitlement. To check access, use ``isEntitled``.
+    public internal(set) var state: SubscriptionState
+    /// The transaction that determines the entitlement.
+    public internal(set) var transaction: VerifiedTransaction
+    /// When access ends, or ended, unless the subscription renews: the end of the grace period if there is one,
+    /// otherwise the end of the period. `nil` for a purchase without an end.
+    public let accessEndDate: Date?
+    /// How a subscription continues. `nil` for other kinds, and over StoreKit 1.
+    public var renewal: Renewal? { sharedRenewal?.value }
+    private let sharedRenewal: Shared<Renewal>?
+    /// The signed renewal information.
+    var signedRenewal: Shared<SignedStatement<ReceiptRenewal>>?
+
+    init(
+        _ row: PurchaseFacts, kind: ProductKind, state: SubscriptionState, accessEndDate: Date?,
+        renewal: ReceiptRenewal?
+    ) {
+        self.kind = kind
+        self.state = state
+        self.accessEndDate = accessEndDate
+        sharedRenewal = renewal.map { Shared(Renewal($0, after: row)) }
+        transaction = VerifiedTransaction(row)
+    }
+
+    /// The product: there is one entitlement for each.
+    public var id: String { transaction.productID }
+
+    /// Whether the customer may use the product now: the entitlement is active, or in its grace period.
+    public var isEntitled: Bool { state.isEntitled }
+}
+
+extension StoreEntitlement {
+    /// Returns a property of ``transaction``, such as `purchaseDate`, `price`, `offer` or `jws`.
+    public subscript<Property>(dynamicMember property: KeyPath<VerifiedTransaction, Property>) -> Property {
+        transaction[keyPath: property]
+    }
+
+    /// When the paid period ends, or ended, without a grace period. `nil` for a purchase without an end. Access ends at
+    /// ``accessEndDate``.
+    public var expirationDate: Date? { transaction.expirationDate ?? accessEndDate }
+    /// Why the subscription ended, or doesn't renew. `nil` while the customer has access, and if Apple doesn't say, as
+    /// in a receipt.
+    public var expirationReason: ReceiptExpirationReason? { isEntitled ? nil : renewal?.expirationReason }
+    /// The revocation date, if any. An upgrade isn't a revocation.
+    public var revocationDate: Date? { transaction.isRevoked ? transaction.revocationDate : nil }
+    /// The reason for the revocation; `nil` if Apple doesn't say.
+    public var revocationReason: RevocationReason? { transaction.isRevoked ? transaction.revocationReason : nil }
+    /// Whether the customer has access through a free trial.
+    ///
+    /// The trial ends at ``expirationDate``. ``Renewal/willRenew`` says whether the customer pays then.
+    public var isTrial: Bool { isEntitled && transaction.offer?.isTrial == true }
+    /// The renewal information as Apple signed it, a JSON Web Signature, for a server. `nil` for products other than
+    /// subscriptions, and over StoreKit 1.
+    public var renewalJWS: String? { signedRenewal?.value.jws }
+}
+
+extension StoreEntitlement {
+    /// How a subscription continues, according to Apple's latest information.
+    ///
+    /// It answers three questions: whether another payment follows (``willRenew``), whether a commitment renews
+    /// (``commitment``), and when the next change takes effect (``changeDate``).
+    public struct Renewal: Sendable, Hashable {
+        /// Whether another payment follows the current period; `nil` if Apple doesn't say.
+        ///
+        /// After the customer has canceled a commitment, the value stays `true` until its last billing period. The
+        /// commitment's `willAutoRenew` is `false` from then on.
+        public var willRenew: Bool?
+        /// The product into which the subscription renews: another one after a downgrade or a crossgrade.
+        public var productID: String?
+        /// The date of the next renewal; `nil` if the subscription doesn't renew.
+        public var date: Date?
+        /// The price of the next period, in ``currencyCode``; `nil` if the subscription doesn't renew.
+        public var price: Decimal?
+        /// The currency of ``price``, ISO 4217.
+        public var currencyCode: String?
+        /// The offer that applies to the next period; `nil` for the regular price.
+        public var offer: TransactionOffer?
+        /// Why the subscription ended, or isn't going to renew; `nil` if Apple doesn't say.
+        public var expirationReason: ReceiptExpirationReason?
+        /// Whether the price will increase and the customer hasn't agreed yet.
+        public var isPriceIncreasePending: Bool
+        /// The win-back offers that the customer may use, the best first.
+        public var eligibleWinBackOfferIDs: [String]
+        /// How the next period is billed; `nil` if Apple doesn't say.
+        public var billingPlan: BillingPlan?
+        /// How the commitment continues; `nil` outside a commitment.
+        public var commitment: SignedRenewalCommitment?
+        /// When the subscription ends, or continues with another product, on another billing plan, or outside its
+        /// bundle; `nil` if nothing is set to change. During a commitment, it's the end of the commitment.
+        public var changeDate: Date?
+        /// Whether the subscription leaves its bundle at the next renewal.
+        public var willUnbundle: Bool
+
+        /// Describes a renewal; for previews and tests.
+        public init(
+            willRenew: Bool? = nil, productID: String? = nil, date: Date? = nil, price: Decimal? = nil,
+            currencyCode: String? = nil,
+            offer: TransactionOffer? = nil, expirationReason: ReceiptExpirationReason? = nil,
+            isPriceIncreasePending: Bool = false,
+            eligibleWinBackOfferIDs: [String] = [], billingPlan: BillingPlan? = nil,
+            commitment: SignedRenewalCommitment? = nil, changeDate: Date? = nil, willUnbundle: Bool = false
+        ) {
+            self.willRenew = willRenew
+            self.productID = productID
+            self.date = date
+            self.price = price
+            self.currencyCode = currencyCode
+            self.offer = offer
+            self.expirationReason = expirationReason
+            self.isPriceIncreasePending = isPriceIncreasePending
+            self.eligibleWinBackOfferIDs = eligibleWinBackOfferIDs
+            self.billingPlan = billingPlan
+            self.commitment = commitment
+            self.changeDate = changeDate
+            self.willUnbundle = willUnbundle
+        }
+    }
+}
+
+extension StoreEntitlement: Hashable {
+    /// Returns whether both have the same content, however often Apple has signed the transaction.
+    public static func == (left: StoreEntitlement, right: StoreEntitlement) -> Bool {
+        left.kind == right.kind && left.state == right.state && left.accessEndDate == right.accessEndDate
+            && left.sharedRenewal == right.sharedRenewal && left.transaction == right.transaction
+    }
+
+    /// Hashes the state and the transaction.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(state)
+        hasher.combine(transaction)
+    }
+}
+
+extension StoreEntitlement: CustomStringConvertible {
+    /// The product, its state, and until when it lasts, on one line.
+    public var description: String {
+        let end = accessEndDate.map { "\(isEntitled ? "until" : "since") \($0.formatted(.iso8601))" }
+        let renews = renewal?.willRenew.map { $0 ? "renews" : "doesn't renew" }
+        let details = [end, isEntitled ? renews : nil, transaction.isFamilyShared ? "shared by a family member" : nil]
+        return
+            ([["\(id): \(state)", details.first ?? nil].compactMap(\.self).joined(separator: " ")]
+            + details.dropFirst().compactMap(\.self)).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,195 @@
+public import Foundation
+
+/// The customer's entitlements, and how certain they are.
+///
+/// The elements are one ``StoreEntitlement`` for each product that the customer has or had, in the order of the product
+/// identifiers, except consumables. They include products that the customer may no longer use: ask
+/// ``contains(_:)-(String)`` or ``StoreEntitlement/isEntitled`` about access, and ``basis`` before you treat an empty
+/// collection as "owns nothing".
+///
+/// ```swift
+/// let entitlements = await store.entitlements.current
+/// if entitlements.contains("pro") { unlock() }
+/// let trial = entitlements.first { $0.isTrial }
+/// ```
+/// Copying the value copies a reference. Two values are equal if they say the same.
+public struct StoreEntitlements: Sendable {
+    /// The source of the entitlements.
+    public enum Basis: Sendable, Hashable {
+        /// There is no answer yet, or the device contradicts itself: the customer may own more than the value contains.
+        /// For a product that it lacks, show neither the content nor the paywall.
+        case unknown
+        /// A read of the device, in this run of the app.
+        case confirmed
+        /// The ``EntitlementCache``: signed by Apple, and last confirmed at this date, by a read of the device or by a
+        /// signature. If it has no purchase, a read at this date confirmed that the customer owns nothing.
+        case cached(asOf: Date)
+    }
+
+    /// A reason why the entitlements may be incomplete or out of date. An issue never removes access.
+    public enum Issue: Sendable, Hashable {
+        /// The cache, or a part of it, isn't accepted. The text is the reason, in a sentence.
+        case cacheRefused(String)
+        /// The device's clock is behind a date that Apple has signed. Periods are measured by the later of the two.
+        case deviceClockBehind
+        /// The device has transactions of these products whose signature isn't valid. They're ignored.
+        case unverified(productIDs: Set<String>)
+        /// The device lists no purchase, or fewer than its subscription statuses, its history, or earlier reads name.
+        /// Access continues, and the store reads again.
+        case emptyHistory
+        /// The last read failed or was incomplete. Access continues, and the store reads again.
+        case incomplete(StoreError.Code)
+    }
+
+    /// A product that the customer has because of an earlier purchase of the app, by
+    /// ``StoreConfiguration/formerPurchase``.
+    public struct Grant: Sendable, Hashable {
+        /// The product.
+        public let productID: String
+        /// The evidence that the customer paid for the app.
+        public let evidence: FormerPurchase.Evidence
+    }
+
+    private final class Storage: Sendable {
+        let all: [StoreEntitlement]
+        let places: [String: Int]
+        let basis: Basis
+        let issues: Set<Issue>
+        let nextChange: Date?
+        let grant: Grant?
+
+        init(_ all: [StoreEntitlement], _ basis: Basis, _ issues: Set<Issue>, _ nextChange: Date?, _ grant: Grant?) {
+            self.grant = grant
+            self.all = all
+            places = Dictionary(all.indices.map { (all[$0].productID, $0) }, uniquingKeysWith: { first, _ in first })
+            self.basis = basis
+            self.issues = issues
+            self.nextChange = nextChange
+        }
+    }
+
+    private let storage: Storage
+
+    package init(_ all: [StoreEntitlement], basis: Basis, issues: Set<Issue> = [], nextChange: Date? = nil) {
+        storage = Storage(all, basis, issues, nextChange, nil)
+    }
+
+    private init(_ other: StoreEntitlements, _ grant: Grant) {
+        storage = Storage(other.all, other.basis, other.issues, other.nextChange, grant)
+    }
+
+    /// Returns the entitlements with a product that the customer has because of an earlier purchase of the app.
+    func granting(_ grant: Grant) -> StoreEntitlements { StoreEntitlements(self, grant) }
+
+    /// The value before the first read.
+    public static let unknown = StoreEntitlements([], basis: .unknown)
+
+    /// One entitlement for each product that the customer has or had, except consumables, sorted by product.
+    public var all: [StoreEntitlement] { storage.all }
+    /// The source of the entitlements.
+    public var basis: Basis { storage.basis }
+    /// Why the entitlements may be incomplete or out of date.
+    public var issues: Set<Issue> { storage.issues }
+    /// When the first of the periods ends that give access; `nil` if none ends. The store reads the device then.
+    public var nextChange: Date? { storage.nextChange }
+
+    /// The product that the customer has because of an earlier purchase of the app; `nil` without such a purchase.
+    ///
+    /// ``productIDs`` and ``contains(_:)-(String)`` count the product. The elements of the collection don't, because it
+    /// has no transaction.
+    public var formerPurchase: Grant? { storage.grant }
+
+    /// The purchases that the customer may use now.
+    public var active: [StoreEntitlement] { all.filter(\.isEntitled) }
+    /// The products that the customer may use now.
+    public var productIDs: Set<String> {
+        Set(active.map(\.productID)).union(formerPurchase.map { [$0.productID] } ?? [])
+    }
+
+    /// The entitlement to a product; `nil` if the customer never had it.
+    public subscript(productID: String) -> StoreEntitlement? {
+        storage.places[productID].map { all[$0] }
+    }
+
+    /// Returns whether the customer may use a product now. If the result is `false`, look at the ``basis`` before you
+    /// show a paywall.
+    public func contains(_ productID: String) -> Bool {
+        self[productID]?.isEntitled == true || formerPurchase?.productID == productID
+    }
+
+    /// Returns whether the customer may use a subscription of a group now. Over StoreKit 1, the group is known if the
+    /// product has been loaded.
+    public func contains(group groupID: String) -> Bool {
+        subscription(inGroup: groupID)?.isEntitled ?? false
+    }
+
+    /// Returns whether the customer may use at least one of these products now. If the result is `false`, look at the
+    /// ``basis`` before you show a paywall.
+    public func contains(anyOf productIDs: some Sequence<String>) -> Bool {
+        productIDs.contains { contains($0) }
+    }
+
+    /// The subscription in a group: the one that gives access, or the one that gave access last. `nil` if there never
+    /// was one, and over StoreKit 1 if the product hasn't been loaded.
+    public func subscription(inGroup groupID: String) -> StoreEntitlement? {
+        all.filter { $0.subscriptionGroupID == groupID }.max { $0.isWorse(than: $1) }
+    }
+
+    /// Returns the status of a subscription group: subscribed, in a free trial, in the grace period, in billing retry,
+    /// or ended and why.
+    public func status(inGroup groupID: String) -> SubscriptionGroupStatus {
+        if let entitlement = subscription(inGroup: groupID) { return SubscriptionGroupStatus(entitlement, groupID) }
+        // A subscription in a receipt whose product hasn't been loaded may be of this group.
+        let isUnknown = basis == .unknown || all.contains { $0.kind == .autoRenewable && $0.subscriptionGroupID == nil }
+        return SubscriptionGroupStatus(isUnknown ? .unknown : .neverSubscribed, groupID)
+    }
+}
+
+extension StoreEntitlement {
+    /// Access is better than none, then a later end, then a later purchase.
+    fileprivate func isWorse(than other: StoreEntitlement) -> Bool {
+        if isEntitled != other.isEntitled { return other.isEntitled }
+        let (end, otherEnd) = (accessEndDate ?? .distantFuture, other.accessEndDate ?? .distantFuture)
+        return end != otherEnd ? end < otherEnd : self.purchaseDate < other.purchaseDate
+    }
+}
+
+extension StoreEntitlements: RandomAccessCollection {
+    /// The position of the first entitlement.
+    public var startIndex: Int { all.startIndex }
+    /// The position after the last entitlement.
+    public var endIndex: Int { all.endIndex }
+    /// The entitlement at a position.
+    public subscript(position: Int) -> StoreEntitlement { all[position] }
+}
+
+extension StoreEntitlements: Hashable {
+    /// Returns whether both have the same content.
+    public static func == (left: StoreEntitlements, right: StoreEntitlements) -> Bool {
+        left.storage === right.storage
+            || left.basis == right.basis && left.issues == right.issues && left.nextChange == right.nextChange
+                && left.formerPurchase == right.formerPurchase && left.all == right.all
+    }
+
+    /// Hashes the basis and the entitlements.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(basis)
+        hasher.combine(all)
+    }
+}
+
+extension StoreEntitlements: CustomStringConvertible {
+    /// Every entitlement, on what the answer is based, and the issues, on one line.
+    public var description: String {
+        let basis =
+            switch basis {
+            case .unknown: "unknown"
+            case .confirmed: "confirmed"
+            case .cached(let date): "cached \(date.formatted(.iso8601))"
+            }
+        let entitlements = all.isEmpty ? "nothing" : all.map(\.description).joined(separator: "; ")
+        let grant = formerPurchase.map { "; \($0.productID): paid with the app" } ?? ""
+        let issues = issues.map { "\($0)" }.sorted().joined(separator: ", ")
+        return "\(basis): \(entitlements)\(grant)" + (issues.isEmpty ? "" : " [\(issues)]")
+    }
+}

@@ -1,0 +1,136 @@
+import AppReceipt
+import Foundation
+
+// Transactions identify the customer by `appTransactionId`, the identifier of the customer's download of the app.
+//
+// Apple doesn't say whether a family-shared transaction has the identifier of the member who paid. A family-shared
+// transaction never identifies the customer, and is never another customer's. The same holds for a transaction
+// that an organization has assigned to the customer.
+
+extension PurchaseFacts {
+    /// Whether the transaction belongs to another customer; `false` for a transaction without an `appTransactionId`.
+    func isAnotherCustomers(than customerID: String?) -> Bool {
+        guard let customerID, let appTransactionID, !isPaidByOthers else { return false }
+        return appTransactionID != customerID
+    }
+
+    /// Whether a family member or an organization has paid.
+    var isPaidByOthers: Bool { isFamilyShared || isAssigned }
+}
+
+extension PurchaseFacts {
+    /// Whether Apple signed this statement later than the other one.
+    func isSignedLater(than other: PurchaseFacts) -> Bool {
+        (signedDate ?? .distantPast) > (other.signedDate ?? .distantPast)
+    }
+
+    /// Whether this statement replaces the other one about the same transaction: Apple signed it later, or, of two that
+    /// were signed at the same time, it doesn't undo a refund.
+    func replaces(_ other: PurchaseFacts) -> Bool {
+        isSignedLater(than: other) || !other.isSignedLater(than: self) && (other.isValid || !isValid)
+    }
+}
+
+/// Identifies a transaction. A row of a receipt may share its identifier with a row of another product.
+struct TransactionKey: Hashable, Sendable {
+    let transactionID: String
+    let productID: String
+
+    init(_ row: PurchaseFacts) {
+        transactionID = row.transactionID
+        productID = row.productID
+    }
+
+    init(_ entitlement: StoreEntitlement) {
+        transactionID = entitlement.transactionID
+        productID = entitlement.productID
+    }
+
+    /// Returns the statement of each transaction that Apple signed last.
+    static func newest(
+        _ statements: [VerifiedTransaction]
+    ) -> [TransactionKey: VerifiedTransaction] {
+        Dictionary(statements.map { (TransactionKey($0.value), $0) }) {
+            $1.value.isSignedLater(than: $0.value) ? $1 : $0
+        }
+    }
+}
+
+extension Sequence<VerifiedTransaction> {
+    /// The customers that these transactions name.
+    private var customerIDs: Set<String> {
+        Set(lazy.map(\.value).filter { !$0.isPaidByOthers }.compactMap(\.appTransactionID))
+    }
+
+    /// The customer, when the transactions name exactly one.
+    var customerID: String? {
+        let ids = customerIDs
+        return ids.count == 1 ? ids.first : nil
+    }
+
+    /// Whether the transactions are of more than one customer.
+    var haveSeveralCustomers: Bool { customerIDs.count > 1 }
+
+    /// Returns the transactions that may belong to the customer. While the customer is unknown and the transactions
+    /// name several, returns those without an `appTransactionId`.
+    func belonging(to customerID: String?) -> [Element] {
+        if let customerID { return filter { !$0.value.isAnotherCustomers(than: customerID) } }
+        return haveSeveralCustomers ? filter { $0.value.appTransactionID == nil } : Array(self)
+    }
+}
+
+extension PurchaseListing {
+    /// Creates a listing with the customer and the latest signed date, which follow from the transactions.
+    package init(completing listing: PurchaseListing) {
+        self = listing
+        customerID = (transactions + subscriptions).customerID
+        for list in [transactions, subscriptions, unfinished, past, latest] {
+            for statement in list { addSignedDate(statement.value.signedDate) }
+        }
+        for statement in renewals { addSignedDate(statement.value.signedDate) }
+    }
+
+    /// Returns whether another read had the same content, however often Apple has signed it since.
+    func hasSameContent(as other: PurchaseListing) -> Bool {
+        failure == nil && other.failure == nil && unverifiedProductIDs == other.unverifiedProductIDs
+            && customerID == other.customerID
+            && transactions == other.transactions
+            && subscriptions == other.subscriptions
+            && unfinished == other.unfinished
+            && past == other.past
+            && latest == other.latest
+            && renewals.elementsEqual(other.renewals) { $0.value.hasSameContent(as: $1.value) }
+    }
+
+    /// Every transaction of the customer, each as Apple signed it last, in any order.
+    var customersTransactions: [VerifiedTransaction] {
+        let own = ofOneCustomer(customerID)
+        let customerID = own.customerID ?? unfinished.customerID
+        var newest = TransactionKey.newest(own.transactions + own.subscriptions)
+        let others = TransactionKey.newest((unfinished + past + latest).belonging(to: customerID))
+        newest.merge(others) { $1.value.isSignedLater(than: $0.value) ? $1 : $0 }
+        return Array(newest.values)
+    }
+
+    /// Returns the history of one customer. If the device lists purchases of several, as it may while the account
+    /// changes, those of the others are left out, and the listing is incomplete.
+    /// - Parameter known: The customer of earlier reads. If the device lists nothing of this customer, the
+    ///   listing has the purchases of the customer whose transaction Apple signed last.
+    func ofOneCustomer(_ known: String?) -> PurchaseListing {
+        let listed = transactions + subscriptions
+        guard listed.haveSeveralCustomers else { return self }
+        let own = listed.map(\.value).filter { !$0.isPaidByOthers && $0.appTransactionID != nil }
+        let listsCustomer = own.contains { $0.appTransactionID == known }
+        let latest = own.max {
+            ($0.signedDate ?? .distantPast, $0.transactionID) < ($1.signedDate ?? .distantPast, $1.transactionID)
+        }
+        var history = self
+        history.customerID = listsCustomer ? known : latest?.appTransactionID
+        history.transactions = transactions.belonging(to: history.customerID)
+        history.subscriptions = subscriptions.belonging(to: history.customerID)
+        let originals = Set((history.transactions + history.subscriptions).map(\.value.originalTransactionID))
+        history.statuses = statuses.filter { originals.contains($0.originalTransactionID) }
+        history.failure = failure ?? StoreError(.unknown, "The device lists purchases of several customers.")
+        return history
+    }
+}

@@ -1,0 +1,88 @@
+import AppReceipt
+import Foundation
+
+extension PurchaseListing {
+    /// Creates the listing of a verified receipt.
+    init(_ receipt: Receipt) {
+        let date = receipt.requestDate ?? receipt.creationDate
+        self.init()
+        transactions = receipt.transactions.map { row in
+            // The receipt is signed as a whole, and its rows with it.
+            var facts = row.facts
+            facts.offer = row.offer
+            facts.signedDate = facts.signedDate ?? date
+            return VerifiedTransaction(facts, unknownFields: row.unknownFields)
+        }
+        renewals = receipt.renewals.map { SignedStatement($0, text: nil) }
+        addSignedDate(date)
+        self.receipt = receipt
+    }
+
+    var isSignedAsWhole: Bool { receipt != nil }
+
+    /// Returns the customer's transactions as a receipt. A transaction that only the full history has is included if it
+    /// has ended, or if it's a consumable.
+    /// - Parameter date: The moment of the evaluation.
+    func receipt(at date: Date) -> Receipt {
+        if let receipt { return receipt }
+        let evidence = Set(
+            [transactions, subscriptions, unfinished].joined().map { TransactionKey($0.value) })
+        let rows = customersTransactions.compactMap { transaction -> ReceiptTransaction? in
+            let row = transaction.facts
+            let isIncluded =
+                evidence.contains(TransactionKey(row)) || row.productKind == .consumable || !row.isValid
+                || row.expirationDate.map { $0 <= date } ?? false
+            return isIncluded ? ReceiptTransaction(row, unknownFields: transaction.unknownFields) : nil
+        }
+        return Receipt(ReceiptContents(transactions: rows, renewals: renewals.map(\.value)))
+    }
+
+    /// Verifies the transactions that aren't verified yet.
+    /// - Throws: ``StoreError/Code/receiptInvalid``, and ``StoreError/Code/deviceIdentifierUnavailable`` while the
+    ///   device doesn't provide its identifier.
+    static func verified(_ history: PurchaseHistory, _ trust: HistoryTrust) async throws(StoreError)
+        -> PurchaseListing
+    {
+        switch history {
+        case .signed(let listing): return PurchaseListing(completing: listing)
+        case .receipt(let data): return PurchaseListing(try await verifiedReceipt(data, trust))
+        }
+    }
+
+    /// Verifies a receipt for each identifier that this device can have.
+    private static func verifiedReceipt(_ data: Data, _ trust: HistoryTrust) async throws(StoreError) -> Receipt {
+        let devices: [DeviceIdentifier]
+        do {
+            devices = try await DeviceIdentifier.candidatesOfThisDevice()
+        } catch {
+            throw StoreError(.deviceIdentifierUnavailable, error.description, underlying: error)
+        }
+        return try receipt(data, trust, for: devices)
+    }
+
+    /// Returns the receipt if it is for one of the devices. Without devices, as on platforms without an identifier, the
+    /// receipt may be for any device. The receipt has to be of the environment, if that is known.
+    static func receipt(_ data: Data, _ trust: HistoryTrust, for devices: [DeviceIdentifier]) throws(StoreError)
+        -> Receipt
+    {
+        guard let bundleID = trust.bundleID else {
+            throw StoreError(.receiptInvalid, "The receipt can't be verified: the app's bundle identifier isn't known.")
+        }
+        var verifier = LocalReceiptVerifier(
+            bundleID: .exactly(bundleID), environment: trust.environment, device: nil,
+            trustAnchors: trust.receiptAnchors)
+        var failure: ReceiptVerificationError?
+        for device in devices.isEmpty ? [nil] : devices.map(Optional.some) {
+            verifier.device = device
+            do throws(ReceiptVerificationError) {
+                return try verifier.verify(data)
+            } catch {
+                failure = failure ?? error
+                // Only another address of the same device can make a difference.
+                guard error.check == .device else { break }
+            }
+        }
+        throw StoreError(
+            .receiptInvalid, "The receipt is not accepted: \(failure?.description ?? "")", underlying: failure)
+    }
+}

@@ -1,0 +1,253 @@
+import AppReceipt
+import Foundation
+
+/// The entitlements at a moment, and the questions that are open.
+struct EntitlementEvaluation: Sendable {
+    var entitlements: [StoreEntitlement] = []
+    /// Whether the device has to be read again, because the evidence about a purchase disagrees.
+    var asksAgain = false
+    /// Who names purchases that the last listing lacks.
+    var sources: Set<EntitlementConfirmation.Source> = []
+    /// When the access that hasn't ended ends.
+    var ends: [Date] = []
+}
+
+extension EntitlementRecords {
+    /// Evaluates the records: each purchase by its dates and the evidence about it, then the best of each product.
+    mutating func evaluation(at date: Date) -> EntitlementEvaluation {
+        var evaluation = EntitlementEvaluation()
+        let evaluator = currentEvaluator()
+        var all: [StoreEntitlement] = []
+        all.reserveCapacity(evaluator.purchases.count)
+        for purchase in evaluator.purchases {
+            let entitlement = entitlement(purchase, &evaluation, at: date)
+            if entitlement?.isEntitled != true, let ended = purchase.ended(at: date) { all.append(ended) }
+            if let entitlement { all.append(entitlement) }
+        }
+        evaluation.entitlements = EntitlementEvaluator.best(all).map(addingTexts)
+        if pastNamesPurchases(at: date) { evaluation.sources.insert(.history) }
+        evaluation.ends = evaluation.entitlements.filter(\.isEntitled).compactMap(\.accessEndDate).filter { $0 > date }
+        return evaluation
+    }
+
+    /// Evaluates one purchase: by its dates, corrected by the evidence.
+    private func entitlement(
+        _ purchase: EntitlementEvaluator.Purchase, _ evaluation: inout EntitlementEvaluation, at date: Date
+    ) -> StoreEntitlement? {
+        guard var entitlement = purchase.entitlement(at: date) else { return nil }
+        guard let entry = entries[Key(entitlement)] else { return entitlement }
+        let row = entry.statement.value
+        let end = entitlement.kind == .autoRenewable ? accessEnd(of: row) : nil
+        let evidence = evidence(Key(row), entry, end: end, at: date)
+        let verdict = evidence.verdict
+        if entitlement.isEntitled {
+            if verdict.isEnd, let state = evidence.status.endState { entitlement.state = state }
+        } else if !verdict.isEnd, let end, entitlement.state == .expired || entitlement.state == .inBillingRetryPeriod,
+            let held = purchase.entitlement(at: end.addingTimeInterval(-0.001))
+        {
+            entitlement = held
+            if evidence.status == .inGracePeriod { entitlement.state = .inGracePeriod }
+        }
+        // A question about access that ended by its dates alone is no question.
+        if verdict.asksAgain, entitlement.isEntitled || verdict == .endAndAskAgain { evaluation.asksAgain = true }
+        if entitlement.isEntitled, !listedOriginals.contains(row.originalTransactionID),
+            !unverifiedProductIDs.contains(row.productID)
+        {
+            evaluation.sources.insert(source(entry, at: date))
+        }
+        return entitlement
+    }
+
+    /// Who names a purchase that the last listing lacks.
+    private func source(_ entry: Entry, at date: Date) -> EntitlementConfirmation.Source {
+        switch entry.list {
+        case .statuses: .status
+        case .unfinished: .unfinished
+        case .none, .entitlements: report(entry, at: date) == .recent ? .report : .earlier
+        }
+    }
+
+    private func addingTexts(to entitlement: StoreEntitlement) -> StoreEntitlement {
+        let key = Key(entitlement)
+        guard var statement = entries[key]?.statement ?? past[key] else { return entitlement }
+        var entitlement = entitlement
+        if entitlement.kind == .autoRenewable, statement.value.subscriptionGroupID == nil {
+            var row = statement.value
+            row.subscriptionGroupID = group(of: row)
+            statement = statement.with(row)
+        }
+        entitlement.transaction = statement
+        let renewal = renewals[statement.value.originalTransactionID]?.first
+        entitlement.signedRenewal = renewal.map(Shared.init)
+        return entitlement
+    }
+
+    /// Whether the full history has a purchase that nothing says has ended. It gives no access, and the device may list
+    /// it soon.
+    private func pastNamesPurchases(at date: Date) -> Bool {
+        history.union(lapsed).contains { key in
+            guard entries[key] == nil, let row = past[key]?.value else { return false }
+            return row.isValid && row.expirationDate.map { $0 > date } ?? true
+                && !listedOriginals.contains(row.originalTransactionID) && statuses[row.originalTransactionID] == nil
+                && !row.isAnotherCustomers(than: customerID)
+        }
+    }
+
+    /// Returns the signed texts from which the same entitlements follow.
+    func texts(of entitlements: StoreEntitlements) -> PurchaseListing {
+        var texts = PurchaseListing()
+        texts.transactions = entitlements.all.compactMap { entries[Key($0)]?.statement }
+        let originals = Set(texts.transactions.map(\.value.originalTransactionID))
+        texts.renewals = renewals.filter { originals.contains($0.key) }.values.flatMap(\.self)
+        texts.customerID = customerID
+        // Of several purchases, the one that has waited longest decides: the date must not prolong any of them.
+        let active = entitlements.filter(\.isEntitled).compactMap { entries[Key($0)] }
+        texts.confirmedDate = active.map(confirmedDate).min() ?? nothingConfirmedDate(entitlements)
+        return texts
+    }
+
+    /// When a read, in this or an earlier launch, last confirmed that the customer owns nothing.
+    private func nothingConfirmedDate(_ entitlements: StoreEntitlements) -> Date? {
+        switch entitlements.basis {
+        case .confirmed: entitlements.issues.contains(.emptyHistory) ? nil : readDate
+        case .cached(let date): date
+        case .unknown: nil
+        }
+    }
+
+    /// When the device, or Apple's signature, last confirmed a purchase.
+    private func confirmedDate(of entry: Entry) -> Date {
+        entry.isListed ? max(entry.confirmed, completeReadDate ?? .distantPast) : entry.confirmed
+    }
+}
+
+extension EntitlementEvidence.Status {
+    /// The state of an entitlement whose subscription has ended by this status; `nil` if it hasn't ended.
+    fileprivate var endState: SubscriptionState? {
+        switch self {
+        case .expired: .expired
+        case .revoked: .revoked
+        case .inBillingRetry: .inBillingRetryPeriod
+        case .subscribed, .inGracePeriod, .unknown: nil
+        }
+    }
+}
+
+// Evidence.
+extension EntitlementRecords {
+    /// The evidence about a purchase.
+    /// - Parameters:
+    ///   - end: When access ends by it; `nil` for a purchase without an end.
+    ///   - date: The moment of the evaluation.
+    func evidence(_ key: Key, _ entry: Entry, end: Date?, at date: Date) -> EntitlementEvidence {
+        let row = entry.statement.value
+        // A read says nothing about an end that came after it, and nothing about the time since.
+        let isAnswered = end.map { $0 <= readDate || date < $0 } ?? true
+        let confirmed = confirmedDate(of: entry)
+        let renews = willRenew(row)
+        return EntitlementEvidence(
+            listing: isAnswered ? listing(key, entry) : .notAsked,
+            status: status(row, hasEnded: end.map { $0 <= date } ?? false),
+            report: report(entry, at: date),
+            period: period(end, willRenew: renews, at: isAnswered ? min(date, readDate) : date),
+            hasBeenMissing: entry.missingSince.map { readDate.timeIntervalSince($0) >= timing.lapse } ?? false,
+            // However long the app was closed: the subscription may have been renewed, and the device hasn't been asked
+            // yet.
+            isOverdue: !(entry.isCached && listing == .none)
+                && date.timeIntervalSince(confirmed) > timing.unconfirmedAccess,
+            isEmptyRepeated: emptySince.map { readDate.timeIntervalSince($0) >= timing.contradiction } ?? false,
+            isRenewalExpected: renews == true)
+    }
+
+    /// When access ends by a transaction: with the grace period, if there is one.
+    func accessEnd(of row: PurchaseFacts) -> Date? {
+        guard let end = row.expirationDate else { return nil }
+        let grace = renewals[row.originalTransactionID]?.lazy.compactMap(\.value.gracePeriodExpirationDate).max()
+        return max(end, grace ?? end)
+    }
+
+    private func willRenew(_ row: PurchaseFacts) -> Bool? {
+        renewals[row.originalTransactionID]?.lazy.compactMap { $0.value.willRenew(after: row) }.first
+    }
+
+    /// Returns the status of a transaction's subscription in the last read. A period that has ended is expired if the
+    /// subscription continues with another product, or if the group has statuses of other subscriptions only. A
+    /// revocation applies to the transaction that it names: the customer may have subscribed again since.
+    private func status(_ row: PurchaseFacts, hasEnded: Bool) -> EntitlementEvidence.Status {
+        guard let status = statuses[row.originalTransactionID] else {
+            return hasEnded && row.subscriptionGroupID.map { statusGroups.contains($0) } ?? false ? .expired : .unknown
+        }
+        let isAnothers = status.state == .revoked && status.transactionID != row.transactionID
+        if status.productID == row.productID, !isAnothers { return EntitlementEvidence.Status(status.state) }
+        return hasEnded ? .expired : .unknown
+    }
+
+    private func listing(_ key: Key, _ entry: Entry) -> EntitlementEvidence.Listing {
+        switch listing {
+        case .none: return .notAsked
+        case .failed: return .failed
+        case .partial: return .partial
+        case .complete, .empty:
+            if entry.isListed, isSuperseded(entry) { return .contradicted }
+            if entry.isListed { return entry.list == .entitlements ? .listed : .named }
+            if contradicted.contains(key) { return .contradicted }
+            if unverifiedProductIDs.contains(key.productID) { return .partial }
+            return listing == .empty ? .empty : .lacking
+        }
+    }
+
+    /// Whether the status of a listed subscription that is running says that it runs with another product: one of the
+    /// two is outdated.
+    private func isSuperseded(_ entry: Entry) -> Bool {
+        let row = entry.statement.value
+        guard entry.list == .entitlements, let status = statuses[row.originalTransactionID],
+            status.productID != row.productID, row.expirationDate.map({ $0 > readDate }) ?? false
+        else { return false }
+        return status.state == .subscribed || status.state == .inGracePeriod
+    }
+
+    func report(_ entry: Entry, at date: Date) -> EntitlementEvidence.Report {
+        if !entry.statement.value.isValid { return .ended }
+        if let until = entry.reportedUntil, until > date, until <= date + 2 * timing.reportDuration { return .recent }
+        return entry.isReport ? .outdated : .none
+    }
+
+    private func period(_ end: Date?, willRenew: Bool?, at date: Date) -> EntitlementEvidence.Period {
+        guard let end else { return .endless }
+        if date < end { return .running }
+        // A device's clock may be ahead. If Apple has signed something since the end, the signature and the time since
+        // tell how long ago the period ended.
+        let signed = signedClock.flatMap {
+            $0.signed >= end ? $0.signed + max(0, date.timeIntervalSince($0.device)) : nil
+        }
+        let date = min(date, signed ?? date)
+        if date < end + timing.lapse { return .justEnded }
+        return willRenew == false || date >= end + timing.renewalDelay ? .endedForGood : .ended
+    }
+}
+
+extension EntitlementEvidence.Status {
+    fileprivate init(_ state: SubscriptionState) {
+        switch state {
+        case .subscribed: self = .subscribed
+        case .inGracePeriod: self = .inGracePeriod
+        case .inBillingRetryPeriod: self = .inBillingRetry
+        case .expired: self = .expired
+        case .revoked: self = .revoked
+        default: self = .unknown
+        }
+    }
+}
+
+extension SubscriptionStatusReport {
+    /// How much access the state gives, compared with others.
+    var accessRank: Int {
+        switch state {
+        case .subscribed: 4
+        case .inGracePeriod: 3
+        case .inBillingRetryPeriod: 2
+        case .expired: 1
+        default: 0
+        }
+    }
+}

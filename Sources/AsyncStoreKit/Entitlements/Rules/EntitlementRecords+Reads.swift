@@ -1,0 +1,168 @@
+import AppReceipt
+import Foundation
+
+// What reads of the device say.
+extension EntitlementRecords {
+    /// Records that a read has failed.
+    mutating func readFailed(at date: Date) {
+        listing = .failed
+        readDate = date
+        (statuses, statusGroups) = ([:], [])
+        contradicted = []
+    }
+
+    /// Merges the result of a read.
+    /// - Parameter date: The moment that the read is about.
+    mutating func merge(_ read: PurchaseListing, at date: Date) {
+        readDate = date
+        let signed = (read.transactions + read.subscriptions).lazy.compactMap(\.value.signedDate).max()
+        if let signed, signed > signedClock?.signed ?? .distantPast { signedClock = (signed, date) }
+        addSignedDate(read.latestSignedDate)
+        (unverifiedProductIDs, hasReadPast) = (read.unverifiedProductIDs, read.hasReadPast)
+        if let customerID = read.customerID { setCustomer(customerID) }
+        listing =
+            read.failure != nil ? .partial : read.transactions.isEmpty && !read.isSignedAsWhole ? .empty : .complete
+        // A family may share one subscription several times: the best status is used.
+        statuses = Dictionary(read.statuses.map { ($0.originalTransactionID, $0) }) {
+            $0.accessRank >= $1.accessRank ? $0 : $1
+        }
+        statusGroups = Set(read.statuses.map(\.groupID))
+        // A part of a list may be empty because the rest failed.
+        if listing == .empty { emptySince = min(emptySince ?? date, date) }
+        if !read.transactions.isEmpty { emptySince = nil }
+        let confirmed = completeReadDate ?? .distantPast
+        if listing == .complete { (completeReadDate, lapsed) = (date, []) }
+        guard !(settled?.hasSameContent(as: read) ?? false) else { return }
+        listedOriginals = Set(read.transactions.map(\.value.originalTransactionID))
+        history = Set(read.past.lazy.map(\.value).filter { $0.isValid && $0.productKind != .consumable }.map(Key.init))
+        addPast(read.past)
+        addPast(read.latest)
+        applyRevocations()
+        let unfinished = read.unfinished.belonging(to: customerID)
+        let (listed, originals, hasNewer) = entries(of: read, unfinished, date)
+        contradicted = contradictions(read)
+        let before = entries
+        entries = listed
+        for (key, entry) in before where listed[key] == nil {
+            var entry = entry
+            // The reads that said the same as the one before didn't touch the entries.
+            if entry.isListed { entry.confirmed = max(entry.confirmed, confirmed) }
+            if let kept = unlistedEntry(key, entry, originals, at: date) {
+                entries[key] = kept
+            } else if entry.statement.isSigned {
+                addPast([entry.statement])
+                if listing != .complete { lapsed.insert(key) }
+            }
+        }
+        applyRevocations()
+        let hasSkipped = add(read.renewals, begun: date)
+        recordsChanged()
+        let areAllListed = entries.values.allSatisfy(\.isListed)
+        settled = listing == .complete && areAllListed && !hasSkipped && !hasNewer ? read : nil
+    }
+
+    /// Returns the entries of the purchases that a read lists.
+    private mutating func entries(
+        of read: PurchaseListing, _ unfinished: [VerifiedTransaction], _ date: Date
+    ) -> (entries: [Key: Entry], originals: Set<String>, hasNewer: Bool) {
+        var listed = [Key: Entry]()
+        listed.reserveCapacity(read.transactions.count + read.subscriptions.count + unfinished.count)
+        var originals: Set<String> = []
+        for (statements, list) in [
+            (read.transactions, List.entitlements), (read.subscriptions, .statuses), (unfinished, .unfinished),
+        ] {
+            // The device lists a later period, or another product of the subscription.
+            let newest = list == .unfinished ? newestPurchases(listed.values) : [:]
+            for statement in statements {
+                let key = Key(statement.value)
+                if let date = newest[statement.value.originalTransactionID], statement.value.purchaseDate < date {
+                    continue
+                }
+                originals.insert(statement.value.originalTransactionID)
+                if let group = statement.value.subscriptionGroupID { groups.insert(group) }
+                if let other = listed[key], !statement.value.isSignedLater(than: other.statement.value) { continue }
+                // A receipt lists the periods that have ended, too.
+                let isPast = read.isSignedAsWhole && statement.value.expirationDate.map { $0 <= date } ?? false
+                listed[key] = Entry(
+                    statement: statement, confirmed: date, list: listed[key]?.list ?? (isPast ? .statuses : list))
+            }
+        }
+        var hasNewer = false
+        for (key, entry) in listed {
+            // Apple signed the known statement later than the listed one: a refund that the listing doesn't have yet.
+            guard let known = entries[key], !known.isReport, !entry.statement.value.replaces(known.statement.value)
+            else { continue }
+            listed[key]?.statement = known.statement
+            hasNewer = true
+        }
+        return (listed, originals, hasNewer)
+    }
+
+    /// The date of the newest purchase of each subscription and owner, by original transaction.
+    private func newestPurchases(_ entries: some Sequence<Entry>) -> [String: Date] {
+        Dictionary(
+            entries.lazy.map(\.statement.value).map { ($0.originalTransactionID, $0.purchaseDate) },
+            uniquingKeysWith: max)
+    }
+
+    /// The purchases that StoreKit still gives as the latest of their product, and that nothing says have ended. Of a
+    /// subscription, its group's statuses say more.
+    private func contradictions(_ read: PurchaseListing) -> Set<Key> {
+        guard let customerID else { return [] }
+        let latest = read.latest.lazy.map(\.value).filter { [statusGroups] row in
+            row.isValid && row.appTransactionID == customerID
+                && !(row.subscriptionGroupID.map { statusGroups.contains($0) } ?? false)
+        }
+        return Set(latest.map(Key.init))
+    }
+
+    /// Returns the entry of a purchase that a read lacks, or `nil` if the purchase gives no access any longer.
+    private func unlistedEntry(_ key: Key, _ entry: Entry, _ originals: Set<String>, at date: Date) -> Entry? {
+        let row = entry.statement.value
+        var entry = entry
+        entry.list = .none
+        // A report of StoreKit 1 may have another identifier than the receipt's row.
+        if entry.isReport, originals.contains(row.originalTransactionID) { return nil }
+        if listing == .complete, row.productKind == .consumable { return nil }
+        if listing == .complete, report(entry, at: date) != .recent {
+            entry.missingSince = min(entry.missingSince ?? date, date)
+        }
+        switch evidence(key, entry, end: accessEnd(of: row), at: date).verdict {
+        case .keep, .askAgain: return entry
+        // A later period of the subscription answers the question.
+        case .endAndAskAgain: return originals.contains(row.originalTransactionID) ? nil : entry
+        case .end: return nil
+        }
+    }
+
+    /// Replaces the renewal information of subscriptions, except of those whose period has just ended: StoreKit
+    /// sometimes reports at that moment that a subscription won't renew, and renews it.
+    /// - Returns: Whether a statement was left out.
+    mutating func add(_ statements: [SignedStatement<ReceiptRenewal>], begun: Date?) -> Bool {
+        var hasSkipped = false
+        let justEnded = begun.map(originalsThatJustEnded) ?? []
+        for (original, statements) in Dictionary(
+            grouping: statements, by: { $0.value.originalTransactionID ?? $0.value.productID })
+        {
+            let newest = statements.lazy.compactMap(\.value.signedDate).max() ?? .distantFuture
+            let known = renewals[original]?.lazy.compactMap(\.value.signedDate).max()
+            if let known, newest < known || justEnded.contains(original) {
+                hasSkipped = true
+            } else {
+                renewals[original] = statements
+            }
+        }
+        return hasSkipped
+    }
+
+    private func originalsThatJustEnded(at date: Date) -> Set<String> {
+        var originals: Set<String> = []
+        for entry in entries.values {
+            guard let end = entry.statement.value.expirationDate, end <= date, date < end + timing.lapse else {
+                continue
+            }
+            originals.insert(entry.statement.value.originalTransactionID)
+        }
+        return originals
+    }
+}

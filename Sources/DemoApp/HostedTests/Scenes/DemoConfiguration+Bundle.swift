@@ -1,0 +1,18 @@
+#if !SWIFT_PACKAGE
+    import Foundation
+
+    /// The StoreKit configuration file of the sample app, in the bundle of the tests.
+    enum DemoConfiguration {
+        static var url: URL {
+            get throws {
+                guard let url = Bundle(for: BundleMarker.self).url(forResource: "Demo", withExtension: "storekit")
+                else {
+                    throw SceneControlUnavailable(description: "The bundle of the tests doesn't contain Demo.storekit.")
+                }
+                return url
+            }
+        }
+    }
+
+    private final class BundleMarker {}
+#endif

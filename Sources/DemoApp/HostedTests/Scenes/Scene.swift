@@ -1,0 +1,22 @@
+/// A customer's story with an app, played over an App Store.
+struct Scene: Sendable, CustomStringConvertible {
+    /// The name of the scene, which is also its name in ``SessionFault``.
+    let name: String
+    let steps: [SceneStep]
+
+    var description: String { name }
+
+    init(_ name: String, _ steps: SceneStep...) {
+        self.name = name
+        self.steps = steps
+    }
+}
+
+/// The products of `Demo.storekit`.
+enum DemoProduct {
+    static let coins = "coins"
+    static let pro = "pro"
+    static let monthly = "club.monthly"
+    static let yearly = "club.yearly"
+    static let group = "club"
+}

@@ -1,0 +1,117 @@
+import Foundation
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// The retries of an installed delivery that has failed for some purchases, or for all.
+@Suite(.bounded) struct StoreRetryTests {
+    @Test func `ten restores of the same purchases leave one retry for each`() throws {
+        var store = StoreStateMachine()
+        store.deliveryInstalled()
+        for tap: UInt64 in 0..<10 {
+            let restore = CallID()
+            store.restoreStarted(restore, .init(applicationUsername: nil, style: .plain))
+            let rows = (1...3).map { (number: UInt64) in
+                var row = StoreTransaction.entry(tap * 3 + number, .restored, of: "pro \(number)")
+                row.report.original = StoreTransaction.Original(id: "original \(number)", purchaseDate: nil)
+                return row
+            }
+            _ = store.receive(rows, during: .awaited(restore))
+            store.restoreEnded(.answer(restore, rows: rows), failure: nil)
+            let delivery = try #require(store.perform().deliveries.first, "a restore is sent at once")
+            store.deliveryEnded(delivery.job.id, .retryLater)
+            expectEqual(store.perform().deliveries.count, 0)
+        }
+        expectEqual(store.diagnostics(isRestoring: false).pendingRetries, 3)
+        let retry = try #require(store.fire(.deliveryRetry, at: .seconds(1)).deliveries.first)
+        expectEqual(retry.records.count, 3)
+        store.deliveryEnded(retry.job.id, .accepted)
+        expectEqual(Set(store.perform().finished).count, 30, "every copy is finished")
+        expectEqual(store.diagnostics(isRestoring: false).held, [])
+    }
+
+    @Test func `a hundred returns in five minutes add one request a minute`() {
+        var store = StoreStateMachine()
+        store.deliveryInstalled()
+        _ = store.receive((1...20).map { .entry($0, .purchased, of: "coins \($0)") })
+        var requests = 0
+        func fail(_ actions: [StoreAction]) {
+            requests += actions.deliveries.count
+            for delivery in actions.deliveries { store.deliveryEnded(delivery.job.id, .retryLater) }
+        }
+        func failAll() {
+            var actions = store.perform()
+            while !actions.deliveries.isEmpty {
+                fail(actions)
+                actions = store.perform()
+            }
+        }
+        failAll()
+        requests = 0
+        for switching in 0..<100 {
+            store.now = .seconds(0.1 + Double(switching) * 3)
+            store.retryDeliveriesInAdvance()
+            failAll()
+        }
+        // Five after the pauses of 1, 4, 16, 64 and 256 seconds, and five because of the returns.
+        expectEqual(requests, 10)
+    }
+
+    @Test func `an outage has a line in the log for the first, second, fourth and eighth failure`() throws {
+        var store = StoreStateMachine()
+        store.deliveryInstalled()
+        var delivery = try #require(store.report(.entry(11, .purchased)).deliveries.first)
+        var warnings: [Int] = []
+        for failure in 1...10 {
+            store.deliveryEnded(
+                delivery.job.id, .retryLater,
+                because: DeliveryAnswers(DeliveryAnswer(status: 503, summary: "HTTP 503, no content type"))
+            )
+            let logged = store.perform().logged
+            expectEqual(logged.count, 1)
+            #expect(
+                logged[0].message.hasPrefix(
+                    "The purchase of \"coins\" (transaction paid-11) couldn't be delivered: attempt \(failure) failed "
+                        + "(HTTP 503, no content type), the next is in "))
+            if logged[0].level == .warning { warnings.append(failure) }
+            delivery = try #require(store.fire(.deliveryRetry, at: store.now + 3_600).deliveries.first)
+        }
+        expectEqual(warnings, [1, 2, 4, 8])
+    }
+
+    @Test func `a decision for each purchase finishes some of a restore, and tries only the others again`() throws {
+        var store = StoreStateMachine()
+        store.deliveryInstalled()
+        let restore = CallID()
+        store.restoreStarted(restore, .init(applicationUsername: nil, style: .plain))
+        let rows = (1...4).map { StoreTransaction.entry($0, .restored, of: "pro \($0)") }
+        _ = store.receive(rows, during: .awaited(restore))
+        store.restoreEnded(.answer(restore, rows: rows), failure: nil)
+        let delivery = try #require(store.perform().deliveries.first)
+        var answers = DeliveryAnswers(DeliveryAnswer(status: 200, isDecision: true, summary: "HTTP 200"))
+        answers.byKey["paid-4"] = DeliveryAnswer(status: 503, summary: "HTTP 503")
+        store.deliveryEnded(
+            delivery.job.id,
+            .each(["paid-1": .accepted, "paid-2": .rejected(reason: "No."), "paid-3": .retryLater(after: 60)]),
+            because: answers)
+        let ended = store.perform()
+        expectEqual(Set(ended.finished), [.entry(1), .entry(2)])
+        expectEqual(ended.offered.map(\.transaction.token), [.entry(1)])
+        expectEqual(ended.offered.map(\.isDelivered), [true])
+        expectEqual(ended.failures.map(\.error.code), [.deliveryRejected, .deliveryPending])
+        let errors = ended.compactMap { action -> StoreError? in
+            if case .respondToRestore(restore, .failure(let error)) = action { error } else { nil }
+        }
+        expectEqual(errors.map(\.code), [.deliveryPending])
+        expectEqual(ended.logged.filter { $0.message.contains("HTTP 503") }.count, 1)
+        expectEqual(store.diagnostics(isRestoring: false).pendingRetries, 2)
+        store.retryDeliveriesNow()
+        let again = store.perform().deliveries
+        expectEqual(again.map { $0.records.map(\.transaction.token) }, [[.entry(4)]], "one purchase probes the server")
+        expectEqual(again.first?.job.lastAnswer?.status, 503)
+        store.deliveryEnded(try #require(again.first).job.id, .accepted)
+        let last = store.perform().deliveries
+        expectEqual(last.map { $0.records.map(\.transaction.token) }, [[.entry(3)]])
+    }
+}

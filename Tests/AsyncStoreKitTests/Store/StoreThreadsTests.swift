@@ -1,0 +1,92 @@
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Dispatch
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// On which threads a store works, and what it calls there.
+@Suite(.bounded) struct StoreThreadsTests {
+    private enum Stranger {
+        @TaskLocal static var value = 0
+    }
+
+    /// Records the thread and the task-local value of each payment.
+    private struct Listener: RelayBackend {
+        let next: any StoreBackend
+        let isOnMain = Recorder<Bool>()
+        let values = Recorder<Int>()
+
+        func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
+            isOnMain.record(MainQueue.isCurrent)
+            values.record(Stranger.value)
+            try next.submit(payment, as: id)
+        }
+    }
+
+    private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+
+    @Test func `a log that waits for the main thread doesn't block a call of the main thread`() async throws {
+        let logged = Recorder<Bool>()
+        let configuration = StoreConfiguration { event in
+            guard event.message.contains("replaces") else { return }
+            // As a log view does that is updated on the main thread.
+            let isOnMain = MainQueue.isCurrent
+            if !isOnMain { DispatchQueue.main.sync {} }
+            logged.record(isOnMain)
+        }
+        let store = PurchaseStore(
+            over: SimulatedBackend(appStore), configuration: configuration.workingOnCallersThread())
+        store.setDelivery { _ in .accepted }
+        DispatchQueue.global().async { for _ in 1...200 { store.setDelivery { _ in .accepted } } }
+        try await MainQueue.run {
+            for _ in 1...200 {
+                store.setDelivery { _ in .accepted }
+                store.core.takeInputsNow()
+            }
+        }
+        expectEqual(try await logged.first(400).count, 400)
+    }
+
+    @Test(arguments: [false, true])
+    func `a store with a delivery ledger doesn't work on the threads of its callers`(hasLedger: Bool) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var configuration = StoreConfiguration().workingOnCallersThread()
+        if hasLedger { configuration.deliveryLedger = DeliveryLedger(url: folder.appendingPathComponent("ledger")) }
+        let listener = Listener(next: SimulatedBackend(appStore))
+        let store = PurchaseStore(over: listener, configuration: configuration)
+        _ = try await store.products(for: [BehaviorWorld.coins])
+        let answers = Recorder<Bool>()
+        try await MainQueue.run {
+            _ = store.callbacks.purchase(BehaviorWorld.coins) { result in answers.record((try? result.get()) != nil) }
+        }
+        expectEqual(try await answers.first(1), [true])
+        expectEqual(listener.isOnMain.elements, [!hasLedger])
+    }
+
+    @Test func `deliveries, and payments of other calls, see no task-local values of the call that woke the store`()
+        async throws
+    {
+        let listener = Listener(next: SimulatedBackend(appStore))
+        let store = PurchaseStore(over: listener)
+        let delivered = Recorder<Int>()
+        store.setDelivery { _ in
+            delivered.record(Stranger.value)
+            return .accepted
+        }
+        let product = try #require(try await store.products(for: [BehaviorWorld.coins]).products.first)
+        let answers = Recorder<Bool>()
+        try await Stranger.$value.withValue(1) {
+            _ = try await store.purchase(product)
+            store.callbacks.purchase(product) { answers.record((try? $0.get()) != nil) }
+            _ = try await answers.first(1)
+        }
+        expectEqual(delivered.elements, [0, 0])
+        // For the call without `await`, a task was woken.
+        expectEqual(listener.values.elements.last, 0)
+    }
+}

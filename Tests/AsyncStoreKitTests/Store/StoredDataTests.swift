@@ -1,0 +1,135 @@
+import AppReceipt
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// What the package keeps on the device, and how an app erases it.
+@Suite(.bounded) struct StoredDataTests {
+    private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "stored-\(UUID().uuidString)", isDirectory: true)
+
+    private var ledger: DeliveryLedger { DeliveryLedger(url: folder.appendingPathComponent("Deliveries")) }
+    private var cache: EntitlementFile { EntitlementFile(url: folder.appendingPathComponent("Entitlements")) }
+
+    private func launch() -> PurchaseStore {
+        PurchaseStore(
+            simulating: appStore, engine: .storeKit1,
+            configuration: StoreConfiguration(deliveryLedger: ledger, entitlementCache: cache))
+    }
+
+    private func contents() -> LedgerContents {
+        let file = LedgerFile(ledger)
+        file.load()
+        return file.contents
+    }
+
+    /// Everything in the folder, as one text.
+    private func text() throws -> String {
+        try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }.joined()
+    }
+
+    private func buy(_ store: PurchaseStore, _ product: String, for name: String) async throws {
+        _ = try await store.purchase(
+            product, options: [.account(.username(name)), .context("a gift of \(name)")])
+    }
+
+    @Test func `an account's contexts are erased in the file and in memory, and another account's stay`() async throws {
+        let store = launch()
+        try await buy(store, BehaviorWorld.coins, for: "ann")
+        try await buy(store, BehaviorWorld.pro, for: "bob")
+        expectEqual(contents().contexts.count, 2)
+        try await store.eraseStoredData(of: .username("ann"))
+        expectEqual(contents().contexts.values.map(\.applicationUsername), ["bob"])
+        let rest = try text()
+        #expect(!rest.contains("ann"))
+        // A write would bring back records that are still in memory.
+        try await buy(store, BehaviorWorld.news, for: "bob")
+        expectEqual(contents().contexts.values.map(\.applicationUsername), ["bob", "bob"])
+        let again = launch()
+        let purchases = StreamListener(again.transactions)
+        for _ in 0..<3 {
+            let purchase = try #require(await purchases.next())
+            expectEqual(
+                purchase.context(as: String.self), purchase.productID == BehaviorWorld.coins ? nil : "a gift of bob")
+        }
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `everything is erased, also damaged and temporary files, and access continues`() async throws {
+        let store = launch()
+        try await store.purchase(BehaviorWorld.pro) { _ in }
+        #expect(await store.entitlements.current.contains(BehaviorWorld.pro))
+        try await store.settled()
+        expectEqual(contents().deliveries.count, 1)
+        for name in ["Deliveries.damaged", ".Entitlements.\(UUID().uuidString)"] {
+            try Data("old".utf8).write(to: folder.appendingPathComponent(name))
+        }
+        try await store.eraseStoredData()
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        expectEqual(names, ["Deliveries", "Deliveries.lock"])
+        expectEqual(contents().deliveries, [:])
+        let before = await store.entitlements.current
+        #expect(before.contains(BehaviorWorld.pro))
+        try await store.purchase(BehaviorWorld.coins) { _ in }
+        expectEqual(contents().deliveries.count, 1, "the erased one doesn't come back")
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `what one store erases doesn't come back from the memory of another`() throws {
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        func purchase(_ key: String) -> LedgerRecord {
+            .delivered(DeliveredPurchase(key: key, purchaseDate: now, deliveryDate: now))
+        }
+        let (first, second) = (LedgerFile(ledger), LedgerFile(ledger))
+        first.append([purchase("1"), purchase("2")], now: now)
+        second.load()
+        try first.erase(account: nil, now: now)
+        second.append(Array(repeating: purchase("3"), count: 500), now: now)
+        second.append([purchase("4")], now: now)
+        expectEqual(contents().deliveries.keys.sorted(), ["3", "4"])
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `a kind of record that this version doesn't know is kept when the file is replaced`() throws {
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let record = LedgerRecord.delivered(DeliveredPurchase(key: "1", purchaseDate: now, deliveryDate: now))
+        let later = "z something of%20a later version"
+        let file = LedgerFile(ledger)
+        file.append([record, .unknown(later)], now: now)
+        file.append(Array(repeating: record, count: 500), now: now)
+        file.append([record], now: now)
+        expectEqual(file.failure, nil)
+        let read = LedgerFile(ledger)
+        read.load()
+        expectEqual(read.failure, nil, "it isn't damage")
+        expectEqual(read.contents.others, [later])
+        #expect(read.contents.lineCount < 100, "the file was replaced")
+        expectEqual(read.contents.deliveries.keys.sorted(), ["1"])
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `a save removes what an ended process has left, and nothing that may still be written`() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let now = Int(Date().timeIntervalSince1970)
+        let new = ".Entitlements.\(now - 60)-\(UUID().uuidString)"
+        let others = [".Other.1", new]
+        for name in [".Entitlements.\(now - 7_200)-1", ".Entitlements.\(UUID().uuidString)"] + others {
+            try Data().write(to: folder.appendingPathComponent(name))
+        }
+        try cache.save(Data("signed".utf8))
+        expectEqual(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted(),
+            (others + ["Entitlements"]).sorted())
+        try cache.erase()
+        expectEqual(try cache.load(), nil)
+        try cache.erase()
+        try FileManager.default.removeItem(at: folder)
+    }
+}

@@ -1,0 +1,343 @@
+import AppReceipt
+import AsyncStoreKit
+import Foundation
+
+/// The guide's code as a developer pastes it into the closure of a button, in a view. Nothing shows this view.
+@MainActor struct PastedInButtons {
+    /// Takes the closure that SwiftUI's button takes.
+    struct Button {
+        let action: @MainActor () -> Void
+
+        init(action: @escaping @MainActor () -> Void) {
+            self.action = action
+        }
+    }
+
+    typealias Server = MigratedApp.Server
+
+    let store: PurchaseStore
+    let server: Server
+    let verifier: LocalReceiptVerifier
+
+    func unlock(_ productID: String) {}
+    func lock(_ productID: String) {}
+    func show(_ text: String) {}
+    func print(_ text: String) {}
+    func keep(_ files: [URL]) throws {}
+
+    var callbacks: Button {
+        Button {
+            let call = store.callbacks.purchase("com.example.coins") { [self] result in
+                switch result {
+                case .success(.success(let purchase)):
+                    unlock(purchase.productID)
+                    store.callbacks.finish(purchase.transaction)
+                case .success(.pending): show("Waits for approval")
+                case .success(.userCancelled): break
+                case .failure(let error): show(error.localizedDescription)
+                }
+            }
+            _ = call
+        }
+    }
+
+    var listen: Button {
+        Button {
+            Task {
+                for await purchase in store.transactions {
+                    unlock(purchase.productID)
+                    await purchase.finish()
+                }
+            }
+        }
+    }
+
+    var installDelivery: Button {
+        Button {
+            store.setDelivery { [server] request in
+                do {
+                    for purchase in request.purchases { try await server.deliver(purchase) }
+                    return .accepted
+                } catch {
+                    return .retryLater
+                }
+            }
+        }
+    }
+
+    var retrieveProducts: Button {
+        Button {
+            Task {
+                do throws(StoreError) {
+                    let response = try await store.products(for: ["com.example.pro", "com.example.coins"])
+                    for product in response { print("\(product.displayName): \(product.displayPrice)") }
+                    for id in response.invalidProductIDs { print("Not for sale: \(id)") }
+                } catch {
+                    print("Error: \(error.message)")
+                }
+            }
+        }
+    }
+
+    var purchaseInClosure: Button {
+        Button {
+            Task {
+                do {
+                    let outcome = try await store.purchase("com.example.pro") { purchase in
+                        unlock(purchase.productID)
+                    }
+                    if case .pending = outcome { show("Waits for approval") }
+                } catch {
+                    show(error.localizedDescription)
+                }
+            }
+        }
+    }
+
+    var purchaseWithServer: Button {
+        Button {
+            Task {
+                try await store.purchase("com.example.coins", options: .init(quantity: 3)) { purchase in
+                    try await server.deliver(purchase, receipt: store.receiptData())
+                }
+            }
+        }
+    }
+
+    var purchaseByHand: Button {
+        Button {
+            Task {
+                switch try await store.purchase("com.example.coins") {
+                case .success(let purchase):
+                    unlock(purchase.productID)
+                    await purchase.finish()
+                case .pending: show("Waits for approval")
+                case .userCancelled: break
+                }
+            }
+        }
+    }
+
+    var purchaseWithOffer: Button {
+        Button {
+            Task {
+                let offer = await server.sign("com.example.weekly", offer: "half-price")
+                try await store.purchase("com.example.weekly", options: .init(offer: offer)) { purchase in
+                    unlock(purchase.productID)
+                }
+            }
+        }
+    }
+
+    var purchaseIntents: Button {
+        Button {
+            Task {
+                for await promoted in store.purchaseIntents {
+                    _ = try? await promoted.purchase { purchase in unlock(purchase.productID) }
+                }
+            }
+        }
+    }
+
+    var restore: Button {
+        Button {
+            Task {
+                do throws(StoreError) {
+                    let restored = try await store.restore { purchase in unlock(purchase.productID) }
+                    show(
+                        restored.purchases.isEmpty ? "Nothing to restore" : "Restored: \(restored.productIDs.sorted())")
+                } catch {
+                    show("Restore failed: \(error.message)")
+                }
+            }
+        }
+    }
+
+    var downloadContent: Button {
+        Button {
+            Task {
+                try await store.purchase("com.example.maps") { purchase in
+                    var files: [URL] = []
+                    for try await progress in store.hostedContent.content(of: purchase) {
+                        show("\(Int(progress.fraction * 100)) %")
+                        files = progress.localURLs
+                    }
+                    try keep(files)
+                }
+            }
+        }
+    }
+
+    var revocations: Button {
+        Button {
+            Task {
+                for await revocation in store.revocations {
+                    for id in revocation.productIDs { lock(id) }
+                }
+            }
+        }
+    }
+
+    var checkSubscription: Button {
+        Button {
+            Task {
+                let weekly = "com.example.weekly"
+                let entitlements = await store.entitlements.current
+                if entitlements.contains(weekly) {
+                    unlock(weekly)
+                } else if entitlements.basis != .unknown {
+                    lock(weekly)
+                    if entitlements[weekly] != nil { show("Expired") }
+                }
+            }
+        }
+    }
+
+    var followEntitlements: Button {
+        Button {
+            Task {
+                for await entitlements in store.entitlements where entitlements.basis != .unknown {
+                    if entitlements.contains(anyOf: ["com.example.weekly"]) {
+                        unlock("com.example.weekly")
+                    } else {
+                        lock("com.example.weekly")
+                    }
+                }
+            }
+        }
+    }
+
+    var localReceipt: Button {
+        Button {
+            Task {
+                let receiptData = try store.receiptData()
+                let receiptString = receiptData.base64EncodedString()
+                _ = receiptString
+            }
+        }
+    }
+
+    var fetchReceipt: Button {
+        Button {
+            Task {
+                let receiptData = try await store.receiptData(refreshing: .always)
+                _ = receiptData
+            }
+        }
+    }
+
+    var makeVerifier: Button {
+        Button {
+            Task {
+                let verifier: LocalReceiptVerifier = .local(
+                    bundleID: "com.example.app", environment: nil)
+                _ = verifier
+            }
+        }
+    }
+
+    var verifyReceipt: Button {
+        Button {
+            Task {
+                do throws(StoreError) {
+                    let receipt = try await store.verifyReceipt(using: verifier)
+                    print("\(receipt.transactions.count) purchases")
+                } catch {
+                    print("Verify receipt failed: \(error.message)")
+                }
+            }
+        }
+    }
+
+    var verifyWithServer: Button {
+        Button {
+            Task {
+                struct ServerVerifier: ReceiptVerifier {
+                    let server: Server
+
+                    func verify(_ receiptData: Data) async throws -> Receipt {
+                        try await server.verify(receiptData)
+                    }
+                }
+                _ = ServerVerifier(server: server)
+            }
+        }
+    }
+
+    var verifyPurchase: Button {
+        Button {
+            Task {
+                let receipt = try await store.verifyReceipt(using: verifier)
+                if let purchase = receipt.latestValidTransaction(of: "com.example.pro") {
+                    print("Bought on \(purchase.originalPurchaseDate)")
+                } else {
+                    print("Never bought, or refunded")
+                }
+            }
+        }
+    }
+
+    var verifySubscription: Button {
+        Button {
+            Task {
+                let receipt = try await store.verifyReceipt(using: verifier)
+                let status = receipt.subscriptionStatus(of: "com.example.weekly", at: .now)
+                switch status.state {
+                case .subscribed, .inGracePeriod: unlock("com.example.weekly")
+                case .inBillingRetryPeriod: show("Check your payment method")
+                default: lock("com.example.weekly")
+                }
+            }
+        }
+    }
+
+    var verifyNonRenewing: Button {
+        Button {
+            Task {
+                let receipt = try await store.verifyReceipt(using: verifier)
+                let status = receipt.subscriptionStatus(
+                    ofNonRenewing: ["com.example.pass"], duration: 3600 * 24 * 30, at: .now)
+                if status.isEntitled { unlock("com.example.pass") }
+                _ = status
+            }
+        }
+    }
+
+    var verifyGroup: Button {
+        Button {
+            Task {
+                let receipt = try await store.verifyReceipt(using: verifier)
+                let status = receipt.subscriptionStatus(
+                    of: ["com.example.weekly", "com.example.yearly"], at: .now)
+                if status.isEntitled { unlock("magazine") }
+                _ = status
+            }
+        }
+    }
+
+    var buySubscription: Button {
+        Button {
+            Task {
+                try await store.purchase("com.example.weekly") { purchase in
+                    let receipt = try Receipt.unverified(
+                        pkcs7: await store.receiptData(
+                            refreshing: .untilContains(purchase.transaction)))
+                    let status = receipt.subscriptionStatus(of: purchase.productID, at: .now)
+                    if let end = status.accessEndDate { show("Yours until \(end)") }
+                }
+            }
+        }
+    }
+
+    var distinctIDs: Button {
+        Button {
+            Task {
+                let receipt = try await store.verifyReceipt(using: verifier)
+                print("\(receipt.distinctProductIDs.sorted())")
+                let statuses = receipt.subscriptionStatuses(at: .now)
+                print("\(statuses.filter(\.isEntitled).count) active subscriptions")
+                _ = statuses
+            }
+        }
+    }
+}

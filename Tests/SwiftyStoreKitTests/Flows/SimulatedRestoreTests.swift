@@ -1,0 +1,66 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import StoreKit
+import Support
+import SwiftyStoreKit
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct SimulatedRestoreTests {
+    @Test(arguments: SimulatedWorld.engines, [true, false])
+    func `a restore returns every purchase, and finishes the purchases if it's atomic`(
+        engine: StoreEngine, atomically: Bool
+    ) async throws {
+        let world = SimulatedWorld(engine)
+        let products = [SimulatedWorld.news, SimulatedWorld.pro]
+        let legacy = try await world.owning(products)
+        let results = try await world.restore(atomically: atomically, of: legacy)
+        #expect(results.restoreFailedPurchases.isEmpty)
+        expectEqual(results.restoredPurchases.map(\.productId).sorted(), products)
+        #expect(results.restoredPurchases.allSatisfy { $0.needsFinishTransaction != atomically })
+        expectEqual(try await world.unfinished(of: legacy).sorted(), atomically ? [] : products)
+        for purchase in results.restoredPurchases { legacy.finishTransaction(purchase.transaction) }
+        expectEqual(try await world.unfinished(of: legacy), [])
+    }
+
+    @Test(arguments: SimulatedWorld.engines) func `a restore without purchases is empty and has no error`(
+        engine: StoreEngine
+    ) async throws {
+        let world = SimulatedWorld(engine)
+        let results = try await world.restore(of: world.launch())
+        #expect(results.restoredPurchases.isEmpty && results.restoreFailedPurchases.isEmpty)
+    }
+
+    @Test(arguments: SimulatedWorld.engines) func `a failed restore has StoreKit's error`(engine: StoreEngine)
+        async throws
+    {
+        let world = SimulatedWorld(engine)
+        world.appStore.behavior.restoreEnding = .fails(.paymentCancelled, afterRows: 0)
+        let results = try await world.restore(of: world.launch())
+        #expect(results.restoredPurchases.isEmpty)
+        let (error, product) = try #require(results.restoreFailedPurchases.first)
+        expectEqual(error.code, .paymentCancelled)
+        expectEqual(product, nil)
+    }
+
+    @Test(arguments: SimulatedWorld.engines)
+    func `a second restore fails at once, and a silent restore fails after 300 seconds`(engine: StoreEngine)
+        async throws
+    {
+        let world = SimulatedWorld(engine)
+        world.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 0)
+        let legacy = world.launch()
+        let (first, second) = (Answers<RestoreResults>(), Answers<RestoreResults>())
+        legacy.restorePurchases(completion: first.completion())
+        legacy.restorePurchases(completion: second.completion())
+        expectEqual(try await second.next().restoreFailedPurchases.map(\.0.code), [.unknown])
+        expectEqual(first.count, 0)
+        try await legacy.store.advance(by: 300)
+        let (error, _) = try #require(await first.next().restoreFailedPurchases.first)
+        #expect(error.code == .unknown && error.localizedDescription.contains("300"))
+        #expect(first.cameOnMain && second.cameOnMain)
+        world.appStore.behavior.restoreEnding = .finishes
+        #expect(try await world.restore(of: legacy).restoreFailedPurchases.isEmpty)
+    }
+}

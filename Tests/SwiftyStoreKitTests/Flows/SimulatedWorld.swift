@@ -1,0 +1,68 @@
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import SwiftyStoreKit
+
+@testable import AsyncStoreKit
+
+/// A simulated App Store, and the block API over a simulated backend.
+///
+/// These tests run on every platform. Products and payments of the block API are StoreKit's objects, which only the
+/// `StoreKit` of Linux can create in a test, so tests of purchases, products and promoted purchases are in
+/// `StoreKitTests`.
+struct SimulatedWorld {
+    static let engines = [StoreEngine.storeKit1, .storeKit2]
+    static let coins = "coins"
+    static let pro = "pro"
+    static let news = "news"
+    static let weekly = "weekly"
+
+    let appStore = SimulatedAppStore(
+        catalog: SimulatedCatalog(products: [
+            .consumable(coins, price: 1), .nonConsumable(pro, price: 10), .nonConsumable(news, price: 2),
+            .autoRenewable(weekly, price: 1, period: .week(1), group: "magazine"),
+        ]))
+    let engine: StoreEngine
+
+    init(_ engine: StoreEngine) {
+        self.engine = engine
+    }
+
+    /// Launches the app.
+    func launch(_ configuration: StoreConfiguration = StoreConfiguration()) -> LegacyStore {
+        let store = PurchaseStore(
+            simulating: appStore, engine: engine, configuration: configuration.workingOnCallersThread())
+        return LegacyStore(store: store, backend: nil)
+    }
+
+    /// Waits until all events have reached the block API.
+    func settle(_ legacy: LegacyStore) async throws {
+        for _ in 0..<2 {
+            try await legacy.store.settled()
+            try await MainQueue.drain()
+        }
+        try await legacy.store.settled()
+    }
+
+    /// Returns the unfinished products after all events have arrived.
+    func unfinished(of legacy: LegacyStore) async throws -> [String] {
+        try await settle(legacy)
+        return await legacy.store.unfinishedTransactions.map(\.productID)
+    }
+
+    /// Returns a launch of an app whose customer owns delivered products.
+    func owning(_ products: [String]) async throws -> LegacyStore {
+        for product in products { try appStore.buyProduct(productID: product) }
+        let legacy = launch()
+        legacy.completeTransactions { _ in }
+        try await settle(legacy)
+        return launch()
+    }
+
+    func restore(atomically: Bool = true, of legacy: LegacyStore) async throws -> RestoreResults {
+        let answers = Answers<RestoreResults>()
+        legacy.restorePurchases(atomically: atomically, completion: answers.completion())
+        return try await answers.next()
+    }
+}

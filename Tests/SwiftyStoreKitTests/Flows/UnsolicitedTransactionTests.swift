@@ -1,0 +1,151 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import StoreKit
+import Support
+import SwiftyStoreKit
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct UnsolicitedTransactionTests {
+    @Test(arguments: SimulatedWorld.engines)
+    func `unfinished transactions at launch reach completeTransactions on the main queue, and are then finished`(
+        engine: StoreEngine
+    ) async throws {
+        let world = SimulatedWorld(engine)
+        let products = [SimulatedWorld.coins, SimulatedWorld.news, SimulatedWorld.pro]
+        for product in products { try world.appStore.buyProduct(productID: product) }
+        let legacy = world.launch()
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(completion: answers.completion())
+        expectEqual(try await world.unfinished(of: legacy), [])
+        let purchases = answers.all.flatMap { $0 }
+        expectEqual(purchases.map(\.productId).sorted(), products)
+        #expect(purchases.allSatisfy { $0.transaction.transactionState == .purchased && !$0.needsFinishTransaction })
+        #expect(answers.cameOnMain)
+        expectEqual(world.appStore.allTransactions().map(\.isFinished), [true, true, true])
+    }
+
+    @Test(arguments: SimulatedWorld.engines) func `without atomicity, transactions stay until the app finishes them`(
+        engine: StoreEngine
+    ) async throws {
+        let world = SimulatedWorld(engine)
+        let legacy = world.launch()
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(atomically: false, completion: answers.completion())
+        try world.appStore.buyProduct(productID: SimulatedWorld.pro)
+        let purchase = try #require(await answers.next().first)
+        #expect(purchase.needsFinishTransaction)
+        expectEqual(try await world.unfinished(of: legacy), [SimulatedWorld.pro])
+        legacy.finishTransaction(purchase.transaction)
+        expectEqual(try await world.unfinished(of: legacy), [])
+    }
+
+    @Test(arguments: SimulatedWorld.engines)
+    func `an approval reaches completeTransactions, and an unfinished transaction the next launch`(
+        engine: StoreEngine
+    ) async throws {
+        let world = SimulatedWorld(engine)
+        world.appStore.setNextPurchaseOutcome(.deferred)
+        let legacy = world.launch()
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(atomically: false, completion: answers.completion())
+        let outcome = try await legacy.store.purchase(SimulatedWorld.coins)
+        guard case .pending = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        try world.appStore.approvePurchase(of: SimulatedWorld.coins)
+        try await world.settle(legacy)
+        expectEqual(answers.all.last?.map(\.productId), [SimulatedWorld.coins])
+        let next = world.launch()
+        let again = Answers<[Purchase]>()
+        next.completeTransactions(completion: again.completion())
+        expectEqual(try await again.next().map(\.productId), [SimulatedWorld.coins])
+        expectEqual(try await world.unfinished(of: next), [])
+    }
+
+    @Test(arguments: SimulatedWorld.engines)
+    func `transactions that an installed delivery delivered arrive afterwards and need no finishing`(
+        engine: StoreEngine
+    ) async throws {
+        let world = SimulatedWorld(engine)
+        let legacy = world.launch()
+        let gate = Gate()
+        legacy.store.setDelivery { _ in
+            await gate.pass()
+            return .accepted
+        }
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(atomically: false, completion: answers.completion())
+        try world.appStore.buyProduct(productID: SimulatedWorld.pro)
+        try await gate.arrivals(1)
+        try await MainQueue.drain()
+        expectEqual(answers.count, 0)
+        gate.open()
+        let purchase = try #require(await answers.next().first)
+        #expect(purchase.productId == SimulatedWorld.pro && !purchase.needsFinishTransaction)
+        expectEqual(try await world.unfinished(of: legacy), [])
+    }
+
+    @Test(arguments: SimulatedWorld.engines)
+    func `five calls of completeTransactions credit one coin, and the first call decides who finishes`(
+        engine: StoreEngine
+    ) async throws {
+        let world = SimulatedWorld(engine)
+        let log = Recorder<StoreLogEvent>()
+        let legacy = world.launch(StoreConfiguration(log: { log.record($0) }))
+        let credits = Answers<[Purchase]>()
+        for call in 0..<5 { legacy.completeTransactions(atomically: call != 0, completion: credits.completion()) }
+        try world.appStore.buyProduct(productID: SimulatedWorld.coins)
+        let purchase = try #require(await credits.next().first)
+        #expect(purchase.needsFinishTransaction)
+        // The later atomic calls don't finish transactions that the first handler is delivering.
+        expectEqual(try await world.unfinished(of: legacy), [SimulatedWorld.coins])
+        legacy.finishTransaction(purchase.transaction)
+        expectEqual(try await world.unfinished(of: legacy), [])
+        expectEqual(credits.count, 1)
+        let ignored = log.elements.filter { $0.level == .warning && $0.message.hasPrefix("completeTransactions uses") }
+        expectEqual(ignored.count, 4)
+    }
+
+    @Test(arguments: SimulatedWorld.engines)
+    func `only the first handler of revoked entitlements is called, on the main queue, also for an earlier revocation`(
+        engine: StoreEngine
+    ) async throws {
+        let world = SimulatedWorld(engine)
+        let legacy = try await world.owning([SimulatedWorld.pro])
+        try world.appStore.refund(SimulatedWorld.pro)
+        try await world.settle(legacy)
+        let (first, second) = (Answers<[String]>(), Answers<[String]>())
+        legacy.onEntitlementRevocation(completion: first.completion())
+        legacy.onEntitlementRevocation(completion: second.completion())
+        expectEqual(try await first.next(), [SimulatedWorld.pro])
+        try await world.settle(legacy)
+        #expect(first.count == 1 && first.cameOnMain && second.count == 0)
+    }
+
+    @Test(arguments: SimulatedWorld.engines) func `a subscription is purchased, and expires`(engine: StoreEngine)
+        async throws
+    {
+        let world = SimulatedWorld(engine)
+        world.appStore.behavior.signsReceipts = true
+        let legacy = try await world.owning([SimulatedWorld.weekly])
+        func word() async throws -> String {
+            let answers = Answers<Result<VerifySubscriptionResult, StoreError>>()
+            OwnedPurchases(core: legacy.store.core).verifySubscriptions(
+                ofType: .autoRenewable, productIds: [SimulatedWorld.weekly], validUntil: world.appStore.now,
+                completion: answers.completion())
+            switch try await answers.next() {
+            case .success(.purchased(_, let items)): return "purchased \(items.count)"
+            case .success(.expired): return "expired"
+            case .success(.notPurchased): return "not purchased"
+            case .failure(let error): return "\(error.code)"
+            }
+        }
+        expectEqual(try await word(), "purchased 1")
+        try world.appStore.expireSubscription(productID: SimulatedWorld.weekly)
+        try await world.settle(legacy)
+        expectEqual(try await word(), "expired")
+    }
+}
