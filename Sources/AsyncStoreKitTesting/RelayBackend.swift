@@ -26,7 +26,7 @@ extension RelayBackend {
     }
     package func release(_ id: CallID) { next.release(id) }
     package func forget(_ tokens: [TransactionToken]) { next.forget(tokens) }
-    package func apply(_ policies: StorePolicies) { next.apply(policies) }
+    package func apply(_ policies: PaymentQueuePolicies) { next.apply(policies) }
     package func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
         try next.restoreCompletedTransactions(applicationUsername: applicationUsername)
     }

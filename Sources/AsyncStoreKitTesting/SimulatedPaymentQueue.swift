@@ -81,7 +81,7 @@ final class SimulatedPaymentQueue: StoreBackend {
     func refreshPendingState() {}
 
     /// Replaces the policies. The simulated queue doesn't ask about price increases.
-    func apply(_ policies: StorePolicies) {
+    func apply(_ policies: PaymentQueuePolicies) {
         observer.state.withLock { $0.queue.policies = policies }
     }
 

@@ -6,16 +6,17 @@
     ///
     /// The view lists the loaded products of the group, in the order in which
     /// `storeModel(_:loading:shouldShowMessage:)` loads them, with one option for each billing plan. Below the
-    /// button are the terms of the selected plan, a button that restores, and the links. Put the view below your own
-    /// header.
-    public struct SubscriptionPicker: View {
+    /// button are the terms of the selected plan, a button that restores, and the links. The header stays above the
+    /// plans, also while they load.
+    public struct SubscriptionPicker<Header: View>: View {
         private let groupID: String
         private let termsOfUse: URL?
         private let privacyPolicy: URL?
         private let deliver: (@MainActor (StorePurchase) async throws -> Void)?
         private let completion: @MainActor (Result<PurchaseOutcome, StoreError>) -> Void
+        private let header: Header
 
-        /// Creates a view.
+        /// Creates a view with a header, such as the features of the subscription.
         /// - Parameters:
         ///   - groupID: The subscription group in App Store Connect.
         ///   - termsOfUse: The terms of use (EULA). App Review expects a link in apps with subscriptions. On tvOS and
@@ -23,28 +24,47 @@
         ///   - privacyPolicy: The privacy policy. App Review expects a link in apps with subscriptions.
         ///   - deliver: Delivers the purchase, on the main actor. Without a closure, the installed delivery does.
         ///   - completion: Called with the result of each purchase.
+        ///   - header: The view above the plans.
         public init(
             group groupID: String, termsOfUse: URL? = nil, privacyPolicy: URL? = nil,
             deliver: (@MainActor (StorePurchase) async throws -> Void)? = nil,
-            completion: @escaping @MainActor (Result<PurchaseOutcome, StoreError>) -> Void = { _ in }
+            completion: @escaping @MainActor (Result<PurchaseOutcome, StoreError>) -> Void = { _ in },
+            @ViewBuilder header: () -> Header
         ) {
             self.groupID = groupID
             self.termsOfUse = termsOfUse
             self.privacyPolicy = privacyPolicy
             self.deliver = deliver
             self.completion = completion
+            self.header = header()
         }
 
         /// The view.
         public var body: some View {
             ModelReader(view: "SubscriptionPicker") { model in
-                ModelledSubscriptionPicker(
-                    model: model, groupID: groupID, termsOfUse: termsOfUse, privacyPolicy: privacyPolicy,
-                    deliver: deliver,
-                    completion: completion)
+                VStack(spacing: 12) {
+                    header
+                    ModelledSubscriptionPicker(
+                        model: model, groupID: groupID, termsOfUse: termsOfUse, privacyPolicy: privacyPolicy,
+                        deliver: deliver, completion: completion)
+                }
             } fallback: {
                 ProgressView().accessibilityLabel(Text(verbatim: CustomerTexts.current.text(.statusLoading)))
             }
+        }
+    }
+
+    extension SubscriptionPicker where Header == EmptyView {
+        /// Creates a view without a header. See
+        /// ``init(group:termsOfUse:privacyPolicy:deliver:completion:header:)``.
+        public init(
+            group groupID: String, termsOfUse: URL? = nil, privacyPolicy: URL? = nil,
+            deliver: (@MainActor (StorePurchase) async throws -> Void)? = nil,
+            completion: @escaping @MainActor (Result<PurchaseOutcome, StoreError>) -> Void = { _ in }
+        ) {
+            self.init(
+                group: groupID, termsOfUse: termsOfUse, privacyPolicy: privacyPolicy, deliver: deliver,
+                completion: completion, header: EmptyView.init)
         }
     }
 
@@ -55,6 +75,7 @@
         let privacyPolicy: URL?
         let deliver: (@MainActor (StorePurchase) async throws -> Void)?
         let completion: @MainActor (Result<PurchaseOutcome, StoreError>) -> Void
+        @Environment(\.dynamicTypeSize) private var typeSize
         @State private var selection: SubscriptionPickerState.Option.ID?
 
         var body: some View {
@@ -111,8 +132,13 @@
         @ViewBuilder private var links: some View {
             let links = PickerLink.links(
                 termsOfUse: termsOfUse, privacyPolicy: privacyPolicy, opensPages: PickerLinkView.opensPages)
-            HStack(spacing: 16) {
-                ForEach(links) { PickerLinkView(link: $0) }
+            // Side by side, the links don't fit at accessibility sizes.
+            Group {
+                if typeSize.isAccessibilitySize {
+                    VStack(spacing: 8) { ForEach(links) { PickerLinkView(link: $0) } }
+                } else {
+                    HStack(spacing: 16) { ForEach(links) { PickerLinkView(link: $0) } }
+                }
             }
             .font(.footnote)
         }

@@ -65,7 +65,7 @@ final class InstantBackend: StoreBackend {
 
     func release(_ id: CallID) {}
     func forget(_ tokens: [TransactionToken]) {}
-    func apply(_ policies: StorePolicies) {}
+    func apply(_ policies: PaymentQueuePolicies) {}
     func refreshPendingState() {}
 
     func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {

@@ -152,7 +152,7 @@
             for number in 0..<count { try? appStore.buyProduct(productID: "product-\(number)") }
             let first = Self.launch(appStore)
             first.completeTransactions { _ in }
-            while let left = try? await first.store.diagnostics.held.count,
+            while let left = try? await first.store.diagnostics().held.count,
                 appStore.allTransactions().contains(where: { !$0.isFinished })
             {
                 await appStore.waitUntilIdle()

@@ -10,7 +10,9 @@
         /// The transaction of a continued purchase goes to the closure of
         /// ``completeTransactions(atomically:completion:)``. Without a handler, the store's policy decides.
         #if !QuietLegacy
-            @available(*, deprecated, message: "Use PurchaseStore.purchaseIntents and StorePolicies.promotedPurchase.")
+            @available(
+                *, deprecated, message: "Use PurchaseStore.purchaseIntents and PaymentQueuePolicies.promotedPurchase."
+            )
         #endif
         public static var shouldAddStorePaymentHandler: ShouldAddStorePaymentHandler? {
             get { legacy.shouldAddStorePaymentHandler }

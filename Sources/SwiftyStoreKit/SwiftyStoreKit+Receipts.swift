@@ -4,7 +4,7 @@ public import Foundation
 extension SwiftyStoreKit {
     /// The receipt on the device; `nil` without a receipt, as in the sandbox before the first purchase.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use PurchaseStore.receiptData().")
+        @available(*, deprecated, message: "Use PurchaseStore.receipt.data().")
     #endif
     public static var localReceiptData: Data? { legacy.receipts.localReceiptData }
 
@@ -21,7 +21,8 @@ extension SwiftyStoreKit {
     ///   refresh, and such a call couldn't be canceled during its validation.
     #if !QuietLegacy
         @available(
-            *, deprecated, message: "Use PurchaseStore.entitlements, or PurchaseStore.verifyReceipt(using:refreshing:)."
+            *, deprecated,
+            message: "Use PurchaseStore.entitlements, or PurchaseStore.receipt.verify(using:refreshing:)."
         )
     #endif
     @discardableResult
@@ -42,7 +43,7 @@ extension SwiftyStoreKit {
     /// - Returns: The request, or `nil` if the receipt on the device is the result. `cancel()` ends the request with
     ///   ``ReceiptError/networkError(error:)`` of `SKError.paymentCancelled`.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use PurchaseStore.receiptData(refreshing:).")
+        @available(*, deprecated, message: "Use PurchaseStore.receipt.data(refreshing:).")
     #endif
     @discardableResult
     public class func fetchReceipt(

@@ -41,7 +41,7 @@
                 expectEqual(shown(RefundRequestButton("pro")) == .zero, false)
                 expectEqual(shown(RedeemCodeButton()) == .zero, false)
             #endif
-            let entitled = EntitledView(anyOf: ["pro"]) {
+            let entitled = EntitledView("pro") {
                 Text("Pro")
             } paywall: {
                 Text("Paywall")

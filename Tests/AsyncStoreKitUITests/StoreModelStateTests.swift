@@ -110,19 +110,32 @@ import Testing
 
     @Test func `a paywall is never shown before the entitlements are known`() async throws {
         let store = PurchaseStore(backend: SimulatedBackend(appStore))
-        expectEqual(EntitledPhase(.unknown, anyOf: ["pro"]), .placeholder)
-        expectEqual(EntitledPhase(await store.entitlements.refresh(), anyOf: ["pro"]), .placeholder)
+        expectEqual(EntitledPhase(.unknown, AccessLevel(products: ["pro"])), .placeholder)
+        expectEqual(EntitledPhase(await store.entitlements.refresh(), AccessLevel(products: ["pro"])), .placeholder)
         var empty = StoreEntitlements.unknown
         while empty.basis == .unknown {
             appStore.advance(by: 1)
             empty = await store.entitlements.current
         }
-        expectEqual(EntitledPhase(empty, anyOf: ["pro"]), .locked)
+        expectEqual(EntitledPhase(empty, AccessLevel(products: ["pro"])), .locked)
         try await store.purchase("pro") { _ in }
         let owned = await store.entitlements.refresh()
-        expectEqual(EntitledPhase(owned, anyOf: ["pro", "club"]), .content)
-        expectEqual(EntitledPhase(owned, anyOf: []), .locked)
-        expectEqual(EntitledPhase(owned, anyOf: ["club"]), .locked)
+        expectEqual(EntitledPhase(owned, AccessLevel(products: ["pro", "club"])), .content)
+        expectEqual(EntitledPhase(owned, AccessLevel(products: [])), .locked)
+        expectEqual(EntitledPhase(owned, AccessLevel(products: ["club"])), .locked)
+    }
+
+    @Test func `a paywall stays until the level is there, or until the customer closes one that can be closed`() {
+        var paywall = PaywallPresentation()
+        expectEqual([.placeholder, .locked, .content].map(paywall.isPresented), [false, true, false])
+        paywall.dismissed(isDismissible: false)
+        #expect(paywall.isPresented(.locked))
+        paywall.dismissed(isDismissible: true)
+        #expect(!paywall.isPresented(.locked))
+        paywall.phaseChanged(.locked)
+        #expect(!paywall.isPresented(.locked), "closed once")
+        paywall.phaseChanged(.content)
+        #expect(paywall.isPresented(.locked), "access has ended since")
     }
 
     @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
@@ -131,13 +144,13 @@ import Testing
     {
         let fixture = await PaywallFixture(engine: engine)
         let products = Array(try await fixture.store.products(for: ["club.monthly", "news.weekly"]))
-        expectEqual(EntitledPhase(.unknown, group: "club", products: products), .placeholder)
+        expectEqual(EntitledPhase(.unknown, AccessLevel(groups: ["club"]), products: products), .placeholder)
         try await fixture.store.purchase("club.monthly") { _ in }
         let entitlements = await fixture.store.entitlements.refresh()
-        expectEqual(EntitledPhase(entitlements, group: "club", products: products), .content)
-        expectEqual(EntitledPhase(entitlements, group: "news", products: products), .locked)
+        expectEqual(EntitledPhase(entitlements, AccessLevel(groups: ["club"]), products: products), .content)
+        expectEqual(EntitledPhase(entitlements, AccessLevel(groups: ["news"]), products: products), .locked)
         // A receipt names no groups. The store knows them from the loaded products.
-        expectEqual(EntitledPhase(entitlements, group: "club", products: []), .content)
-        expectEqual(EntitledPhase(entitlements, group: "news", products: []), .locked)
+        expectEqual(EntitledPhase(entitlements, AccessLevel(groups: ["club"]), products: []), .content)
+        expectEqual(EntitledPhase(entitlements, AccessLevel(groups: ["news"]), products: []), .locked)
     }
 }

@@ -16,7 +16,7 @@
 
         var body: some View {
             VStack {
-                EntitledView(anyOf: ["pro"]) {
+                EntitledView("pro") {
                     Text(verbatim: "Pro")
                 } paywall: {
                     PurchaseButton("pro") { purchase in

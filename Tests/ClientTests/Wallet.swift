@@ -26,7 +26,7 @@ import AsyncStoreKit
     func listen() {
         listeners = [
             Task {
-                for await purchase in store.transactions where !purchase.isDelivered {
+                for await purchase in store.transactions where !purchase.isHandledElsewhere {
                     credit(purchase)
                     await purchase.finish()
                 }
@@ -62,7 +62,7 @@ import AsyncStoreKit
     }
 
     func prices() async throws -> [String] {
-        let products: [StoreProduct] = try await store.products(for: ["coins", "pro"])
+        let products = try await store.products(for: ["coins", "pro"])
         return products.map(\.displayPrice)
     }
 

@@ -52,7 +52,7 @@ enum CrashingApp {
         // On the main actor, so that the loop has begun when the store settles.
         let loop = Task { @MainActor in
             guard launch.manner != "delivery" else { return }
-            for await purchase in store.transactions where !purchase.isDelivered {
+            for await purchase in store.transactions where !purchase.isHandledElsewhere {
                 app.credit(purchase)
                 await purchase.finish()
             }

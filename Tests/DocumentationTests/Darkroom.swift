@@ -67,7 +67,7 @@ import Foundation
 
     func loadShop() async {
         do {
-            products = try await store.products(for: ["prints", "pro", "cloud"])
+            products = try await store.products(for: ["prints", "pro", "cloud"]).products
         } catch {
             banner = error.localizedDescription
         }
@@ -137,7 +137,7 @@ import Foundation
         settings.lastPayment = try await store.latestTransaction(for: "cloud").map {
             "\($0.price ?? 0) \($0.currency ?? "") \($0.expirationDate.map { $0 > store.now } ?? false)"
         }
-        settings.history = try await store.transactionHistory.map(\.productID)
+        settings.history = try await store.transactionHistory().map(\.productID)
         return settings
     }
 

@@ -33,7 +33,7 @@ import Testing
         try await buy("pro")
         let next = appStore.relaunch()
         let entitlements = await next.entitlements.current
-        #expect(entitlements.contains(anyOf: ["pro"]) && entitlements.basis == .confirmed)
+        #expect(entitlements.contains("pro") && entitlements.basis == .confirmed)
     }
 
     @Test func `a refund ends access`() async throws {

@@ -17,7 +17,7 @@ import Testing
         try await store.purchase("monthly") { _ in }
         try appStore.disableAutoRenew(of: "monthly")
         try await store.advance(by: .months(2))
-        #expect(!store.entitlements.latest.contains(anyOf: ["monthly"]))
+        #expect(!store.entitlements.latest.contains("monthly"))
     }
 
     @Test(arguments: [SimulatedOutcome?.none, .userCancelled, .failed(.unknown)])
@@ -124,7 +124,7 @@ import Testing
 
     func follow() async {
         for await entitlements in store.entitlements {
-            show(hasPro: entitlements.contains(anyOf: ["com.example.pro", "com.example.club"]))
+            show(hasPro: entitlements.contains(.pro))
         }
     }
 
@@ -157,3 +157,5 @@ private struct Launch {
         }
     }
 }
+
+extension AccessLevel { static let pro = AccessLevel(products: ["com.example.pro", "com.example.club"]) }

@@ -132,7 +132,7 @@
             signedIn.record(ann)
             store.retryDeliveries()
             let purchase = try #require(await updates.next())
-            #expect(purchase.isDelivered)
+            #expect(purchase.isHandledElsewhere)
             expectEqual(try credits(folder), ["\(ann.uuidString) coins 2"])
 
             // The response was lost.

@@ -16,7 +16,7 @@ private struct Tasks {
         Task {
             for await purchase in store.transactions {
                 do {
-                    try await server.deliver(purchase, receipt: store.receiptData())
+                    try await server.deliver(purchase, receipt: store.receipt.data())
                     await purchase.finish()
                 } catch {
                     await purchase.retryDelivery()
@@ -30,13 +30,14 @@ private struct Tasks {
     }
 
     func buyCoins() async throws {
-        try await store.purchase("coins") { purchase in try await server.deliver(purchase, receipt: store.receiptData())
+        try await store.purchase("coins") { purchase in
+            try await server.deliver(purchase, receipt: store.receipt.data())
         }
     }
 
     func buyPro() async throws -> Bool {
         try await store.purchase("pro") { _ in }
-        return try await store.verifyReceipt(using: .simulated()).owns("pro", at: .now)
+        return try await store.receipt.verify(using: .simulated()).owns("pro", at: .now)
     }
 
     func askToBuy() async throws -> Bool {
@@ -62,18 +63,18 @@ private struct Tasks {
     }
 
     func mayUsePro() async throws -> Bool {
-        try await store.verifyReceipt(using: .simulated()).owns("pro", at: .now)
+        try await store.receipt.verify(using: .simulated()).owns("pro", at: .now)
     }
 
     func membership(_ verifier: AppleServerReceiptVerifier) async throws -> (grace: Bool, renews: Bool?) {
-        let status = try await store.verifyReceipt(using: verifier, refreshing: .always).subscriptionStatus(
+        let status = try await store.receipt.verify(using: verifier, refreshing: .always).subscriptionStatus(
             of: "monthly", at: .now)
         return (status.state == .inGracePeriod, status.renewal?.willAutoRenew)
     }
 
     func continuePromotedPurchase() async throws {
         for await intent in store.purchaseIntents {
-            try await intent.purchase { purchase in try await server.deliver(purchase, receipt: store.receiptData()) }
+            try await intent.purchase { purchase in try await server.deliver(purchase, receipt: store.receipt.data()) }
             return
         }
     }
@@ -174,9 +175,9 @@ private struct Tasks {
         var transactions = store.transactions.makeAsyncIterator()
         let purchase = try #require(await transactions.next())
         await purchase.finish()
-        #expect(try await store.verifyReceipt(using: .simulated(), refreshing: .always).owns("monthly", at: .now))
+        #expect(try await store.receipt.verify(using: .simulated(), refreshing: .always).owns("monthly", at: .now))
         try appStore.disableAutoRenew(of: "monthly")
         appStore.advance(by: .months(2))
-        #expect(try await !store.verifyReceipt(using: .simulated(), refreshing: .always).owns("monthly", at: .now))
+        #expect(try await !store.receipt.verify(using: .simulated(), refreshing: .always).owns("monthly", at: .now))
     }
 }

@@ -74,7 +74,7 @@ import Foundation
     /// Delivers for the closures of calls and for the loop.
     private func deliver(_ purchase: StorePurchase) async throws {
         if purchase.productID == "coins" {
-            try await server.deliver(purchase, receipt: store.receiptData())
+            try await server.deliver(purchase, receipt: store.receipt.data())
         } else {
             try await decideAccess(refreshing: .untilContains(purchase.transaction))
         }
@@ -82,7 +82,7 @@ import Foundation
     }
 
     private func decideAccess(refreshing policy: ReceiptRefreshPolicy) async throws(StoreError) {
-        let receipt = try await store.verifyReceipt(using: verifier, refreshing: policy)
+        let receipt = try await store.receipt.verify(using: verifier, refreshing: policy)
         screen.hasPro = receipt.owns("pro", at: .now)
         screen.isMember = receipt.subscriptionStatus(of: "monthly", at: .now).isEntitled
     }

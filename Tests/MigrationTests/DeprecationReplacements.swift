@@ -8,7 +8,7 @@ struct DeprecationReplacements {
     let store: PurchaseStore
     let purchase: StorePurchase
     let receipt: Receipt
-    var policies: StorePolicies
+    var policies: PaymentQueuePolicies
 
     func stateAndEvents() async throws {
         _ = store.canMakePayments
@@ -24,9 +24,9 @@ struct DeprecationReplacements {
     }
 
     func receipts(_ verifier: LocalReceiptVerifier) async throws {
-        _ = try store.receiptData()
-        _ = try await store.receiptData(refreshing: .always)
-        _ = try await store.verifyReceipt(using: verifier, refreshing: .always)
+        _ = try store.receipt.data()
+        _ = try await store.receipt.data(refreshing: .always)
+        _ = try await store.receipt.verify(using: verifier, refreshing: .always)
         _ = receipt.latestValidTransaction(of: "pro")
         _ = receipt.subscriptionStatus(of: "pro", at: .now)
         _ = (receipt.distinctProductIDs, receipt.subscriptionProductIDs)

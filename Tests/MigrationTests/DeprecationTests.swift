@@ -7,7 +7,7 @@ import Testing
     private static let documented = DocumentedCode()
     /// The variables of `DeprecationReplacements`, by type.
     private static let variables = [
-        "PurchaseStore": "store", "StorePurchase": "purchase", "StorePolicies": "policies", "Receipt": "receipt",
+        "PurchaseStore": "store", "StorePurchase": "purchase", "PaymentQueuePolicies": "policies", "Receipt": "receipt",
     ]
 
     private static func messages() throws -> [String] {

@@ -14,7 +14,7 @@ extension MigratedApp {
 
     func followEntitlements() async {
         for await entitlements in store.entitlements where entitlements.basis != .unknown {
-            if entitlements.contains(anyOf: ["com.example.weekly"]) {
+            if entitlements.contains("com.example.weekly") {
                 unlock("com.example.weekly")
             } else {
                 lock("com.example.weekly")

@@ -35,7 +35,7 @@ extension MigratedApp {
 
     func purchaseWithServer() async throws {
         try await store.purchase("com.example.coins", options: .init(quantity: 3)) { purchase in
-            try await server.deliver(purchase, receipt: store.receiptData())
+            try await server.deliver(purchase, receipt: store.receipt.data())
         }
     }
 
@@ -81,7 +81,7 @@ extension MigratedApp {
 
     func restoreWithServer() async throws {
         try await store.restore { purchase in
-            try await server.deliver(purchase, receipt: store.receiptData())
+            try await server.deliver(purchase, receipt: store.receipt.data())
         }
     }
 

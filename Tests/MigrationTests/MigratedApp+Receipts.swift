@@ -9,19 +9,19 @@ extension MigratedApp {
     }
 
     func localReceipt() throws -> String {
-        let receiptData = try store.receiptData()
+        let receiptData = try store.receipt.data()
         let receiptString = receiptData.base64EncodedString()
         return receiptString
     }
 
     func fetchReceipt() async throws -> Data {
-        let receiptData = try await store.receiptData(refreshing: .always)
+        let receiptData = try await store.receipt.data(refreshing: .always)
         return receiptData
     }
 
     func verifyReceipt() async {
         do throws(StoreError) {
-            let receipt = try await store.verifyReceipt(using: verifier)
+            let receipt = try await store.receipt.verify(using: verifier)
             print("\(receipt.transactions.count) purchases")
         } catch {
             print("Verify receipt failed: \(error.message)")
@@ -36,12 +36,12 @@ extension MigratedApp {
                 try await server.verify(receiptData)
             }
         }
-        let receipt = try await store.verifyReceipt(using: ServerVerifier(server: server))
+        let receipt = try await store.receipt.verify(using: ServerVerifier(server: server))
         print("\(receipt.transactions.count) purchases")
     }
 
     func verifyPurchase() async throws {
-        let receipt = try await store.verifyReceipt(using: verifier)
+        let receipt = try await store.receipt.verify(using: verifier)
         if let purchase = receipt.latestValidTransaction(of: "com.example.pro") {
             print("Bought on \(purchase.originalPurchaseDate)")
         } else {
@@ -50,7 +50,7 @@ extension MigratedApp {
     }
 
     func verifySubscription() async throws {
-        let receipt = try await store.verifyReceipt(using: verifier)
+        let receipt = try await store.receipt.verify(using: verifier)
         let status = receipt.subscriptionStatus(of: "com.example.weekly", at: .now)
         switch status.state {
         case .subscribed, .inGracePeriod: unlock("com.example.weekly")
@@ -60,7 +60,7 @@ extension MigratedApp {
     }
 
     func verifyNonRenewing() async throws {
-        let receipt = try await store.verifyReceipt(using: verifier)
+        let receipt = try await store.receipt.verify(using: verifier)
         let status = receipt.subscriptionStatus(
             ofNonRenewing: ["com.example.pass"], duration: 3600 * 24 * 30, at: .now)
         if status.isEntitled { unlock("com.example.pass") }
@@ -69,21 +69,21 @@ extension MigratedApp {
     func buySubscription() async throws {
         try await store.purchase("com.example.weekly") { purchase in
             let receipt = try Receipt.unverified(
-                pkcs7: await store.receiptData(refreshing: .untilContains(purchase.transaction)))
+                pkcs7: await store.receipt.data(refreshing: .untilContains(purchase.transaction)))
             let status = receipt.subscriptionStatus(of: purchase.productID, at: .now)
             if let end = status.accessEndDate { show("Yours until \(end)") }
         }
     }
 
     func verifyGroup() async throws {
-        let receipt = try await store.verifyReceipt(using: verifier)
+        let receipt = try await store.receipt.verify(using: verifier)
         let status = receipt.subscriptionStatus(
             of: ["com.example.weekly", "com.example.yearly"], at: .now)
         if status.isEntitled { unlock("magazine") }
     }
 
     func distinctIDs() async throws {
-        let receipt = try await store.verifyReceipt(using: verifier)
+        let receipt = try await store.receipt.verify(using: verifier)
         print("\(receipt.distinctProductIDs.sorted())")
         let statuses = receipt.subscriptionStatuses(at: .now)
         print("\(statuses.filter(\.isEntitled).count) active subscriptions")

@@ -131,7 +131,7 @@ import Testing
     @Test(arguments: engines) func `subscriptions`(engine: StoreEngine) async throws {
         let app = MigratedApp(engine)
         app.appStore.advance(by: Date().timeIntervalSince(app.appStore.now))
-        _ = try await app.store.refreshReceipt()
+        _ = try await app.store.receipt.refresh()
         try await app.verifySubscription()
         #expect(app.unlocked.elements == ["not com.example.weekly"])
         try await app.buySubscription()

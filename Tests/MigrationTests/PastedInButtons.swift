@@ -98,7 +98,7 @@ import Foundation
         Button {
             Task {
                 try await store.purchase("com.example.coins", options: .init(quantity: 3)) { purchase in
-                    try await server.deliver(purchase, receipt: store.receiptData())
+                    try await server.deliver(purchase, receipt: store.receipt.data())
                 }
             }
         }
@@ -197,7 +197,7 @@ import Foundation
         Button {
             Task {
                 for await entitlements in store.entitlements where entitlements.basis != .unknown {
-                    if entitlements.contains(anyOf: ["com.example.weekly"]) {
+                    if entitlements.contains("com.example.weekly") {
                         unlock("com.example.weekly")
                     } else {
                         lock("com.example.weekly")
@@ -210,7 +210,7 @@ import Foundation
     var localReceipt: Button {
         Button {
             Task {
-                let receiptData = try store.receiptData()
+                let receiptData = try store.receipt.data()
                 let receiptString = receiptData.base64EncodedString()
                 _ = receiptString
             }
@@ -220,7 +220,7 @@ import Foundation
     var fetchReceipt: Button {
         Button {
             Task {
-                let receiptData = try await store.receiptData(refreshing: .always)
+                let receiptData = try await store.receipt.data(refreshing: .always)
                 _ = receiptData
             }
         }
@@ -240,7 +240,7 @@ import Foundation
         Button {
             Task {
                 do throws(StoreError) {
-                    let receipt = try await store.verifyReceipt(using: verifier)
+                    let receipt = try await store.receipt.verify(using: verifier)
                     print("\(receipt.transactions.count) purchases")
                 } catch {
                     print("Verify receipt failed: \(error.message)")
@@ -267,7 +267,7 @@ import Foundation
     var verifyPurchase: Button {
         Button {
             Task {
-                let receipt = try await store.verifyReceipt(using: verifier)
+                let receipt = try await store.receipt.verify(using: verifier)
                 if let purchase = receipt.latestValidTransaction(of: "com.example.pro") {
                     print("Bought on \(purchase.originalPurchaseDate)")
                 } else {
@@ -280,7 +280,7 @@ import Foundation
     var verifySubscription: Button {
         Button {
             Task {
-                let receipt = try await store.verifyReceipt(using: verifier)
+                let receipt = try await store.receipt.verify(using: verifier)
                 let status = receipt.subscriptionStatus(of: "com.example.weekly", at: .now)
                 switch status.state {
                 case .subscribed, .inGracePeriod: unlock("com.example.weekly")
@@ -294,7 +294,7 @@ import Foundation
     var verifyNonRenewing: Button {
         Button {
             Task {
-                let receipt = try await store.verifyReceipt(using: verifier)
+                let receipt = try await store.receipt.verify(using: verifier)
                 let status = receipt.subscriptionStatus(
                     ofNonRenewing: ["com.example.pass"], duration: 3600 * 24 * 30, at: .now)
                 if status.isEntitled { unlock("com.example.pass") }
@@ -306,7 +306,7 @@ import Foundation
     var verifyGroup: Button {
         Button {
             Task {
-                let receipt = try await store.verifyReceipt(using: verifier)
+                let receipt = try await store.receipt.verify(using: verifier)
                 let status = receipt.subscriptionStatus(
                     of: ["com.example.weekly", "com.example.yearly"], at: .now)
                 if status.isEntitled { unlock("magazine") }
@@ -320,7 +320,7 @@ import Foundation
             Task {
                 try await store.purchase("com.example.weekly") { purchase in
                     let receipt = try Receipt.unverified(
-                        pkcs7: await store.receiptData(
+                        pkcs7: await store.receipt.data(
                             refreshing: .untilContains(purchase.transaction)))
                     let status = receipt.subscriptionStatus(of: purchase.productID, at: .now)
                     if let end = status.accessEndDate { show("Yours until \(end)") }
@@ -332,7 +332,7 @@ import Foundation
     var distinctIDs: Button {
         Button {
             Task {
-                let receipt = try await store.verifyReceipt(using: verifier)
+                let receipt = try await store.receipt.verify(using: verifier)
                 print("\(receipt.distinctProductIDs.sorted())")
                 let statuses = receipt.subscriptionStatuses(at: .now)
                 print("\(statuses.filter(\.isEntitled).count) active subscriptions")

@@ -72,7 +72,7 @@ extension MigratedApp {
     func purchaseWithServerInTask() {
         Task {
             try await store.purchase("com.example.coins", options: .init(quantity: 3)) { purchase in
-                try await server.deliver(purchase, receipt: store.receiptData())
+                try await server.deliver(purchase, receipt: store.receipt.data())
             }
         }
     }
@@ -158,7 +158,7 @@ extension MigratedApp {
     func followEntitlementsInTask() {
         Task {
             for await entitlements in store.entitlements where entitlements.basis != .unknown {
-                if entitlements.contains(anyOf: ["com.example.weekly"]) {
+                if entitlements.contains("com.example.weekly") {
                     unlock("com.example.weekly")
                 } else {
                     lock("com.example.weekly")
@@ -169,7 +169,7 @@ extension MigratedApp {
 
     func localReceiptInTask() {
         Task {
-            let receiptData = try store.receiptData()
+            let receiptData = try store.receipt.data()
             let receiptString = receiptData.base64EncodedString()
             _ = receiptString
         }
@@ -177,7 +177,7 @@ extension MigratedApp {
 
     func fetchReceiptInTask() {
         Task {
-            let receiptData = try await store.receiptData(refreshing: .always)
+            let receiptData = try await store.receipt.data(refreshing: .always)
             _ = receiptData
         }
     }
@@ -193,7 +193,7 @@ extension MigratedApp {
     func verifyReceiptInTask() {
         Task {
             do throws(StoreError) {
-                let receipt = try await store.verifyReceipt(using: verifier)
+                let receipt = try await store.receipt.verify(using: verifier)
                 print("\(receipt.transactions.count) purchases")
             } catch {
                 print("Verify receipt failed: \(error.message)")
@@ -216,7 +216,7 @@ extension MigratedApp {
 
     func verifyPurchaseInTask() {
         Task {
-            let receipt = try await store.verifyReceipt(using: verifier)
+            let receipt = try await store.receipt.verify(using: verifier)
             if let purchase = receipt.latestValidTransaction(of: "com.example.pro") {
                 print("Bought on \(purchase.originalPurchaseDate)")
             } else {
@@ -227,7 +227,7 @@ extension MigratedApp {
 
     func verifySubscriptionInTask() {
         Task {
-            let receipt = try await store.verifyReceipt(using: verifier)
+            let receipt = try await store.receipt.verify(using: verifier)
             let status = receipt.subscriptionStatus(of: "com.example.weekly", at: .now)
             switch status.state {
             case .subscribed, .inGracePeriod: unlock("com.example.weekly")
@@ -239,7 +239,7 @@ extension MigratedApp {
 
     func verifyNonRenewingInTask() {
         Task {
-            let receipt = try await store.verifyReceipt(using: verifier)
+            let receipt = try await store.receipt.verify(using: verifier)
             let status = receipt.subscriptionStatus(
                 ofNonRenewing: ["com.example.pass"], duration: 3600 * 24 * 30, at: .now)
             if status.isEntitled { unlock("com.example.pass") }
@@ -249,7 +249,7 @@ extension MigratedApp {
 
     func verifyGroupInTask() {
         Task {
-            let receipt = try await store.verifyReceipt(using: verifier)
+            let receipt = try await store.receipt.verify(using: verifier)
             let status = receipt.subscriptionStatus(
                 of: ["com.example.weekly", "com.example.yearly"], at: .now)
             if status.isEntitled { unlock("magazine") }
@@ -261,7 +261,7 @@ extension MigratedApp {
         Task {
             try await store.purchase("com.example.weekly") { purchase in
                 let receipt = try Receipt.unverified(
-                    pkcs7: await store.receiptData(
+                    pkcs7: await store.receipt.data(
                         refreshing: .untilContains(purchase.transaction)))
                 let status = receipt.subscriptionStatus(of: purchase.productID, at: .now)
                 if let end = status.accessEndDate { show("Yours until \(end)") }
@@ -271,7 +271,7 @@ extension MigratedApp {
 
     func distinctIDsInTask() {
         Task {
-            let receipt = try await store.verifyReceipt(using: verifier)
+            let receipt = try await store.receipt.verify(using: verifier)
             print("\(receipt.distinctProductIDs.sorted())")
             let statuses = receipt.subscriptionStatuses(at: .now)
             print("\(statuses.filter(\.isEntitled).count) active subscriptions")

@@ -15,9 +15,9 @@ package struct PromotedPayment: Sendable, Hashable, Identifiable {
     /// The product.
     package let product: StoreProduct
     /// The answer to the payment queue.
-    package let decision: PromotedPurchasePolicy.Decision
+    package let decision: PurchaseIntentPolicy.Decision
 
-    package init(id: ID, payment: PaymentRequest, product: StoreProduct, decision: PromotedPurchasePolicy.Decision) {
+    package init(id: ID, payment: PaymentRequest, product: StoreProduct, decision: PurchaseIntentPolicy.Decision) {
         self.id = id
         self.payment = payment
         self.product = product
@@ -26,7 +26,7 @@ package struct PromotedPayment: Sendable, Hashable, Identifiable {
 }
 
 /// Whether a purchase that a customer starts in the App Store continues immediately.
-public enum PromotedPurchasePolicy: Sendable {
+public enum PurchaseIntentPolicy: Sendable {
     /// The decision about one purchase.
     public enum Decision: Sendable, Hashable {
         /// StoreKit continues the purchase. Its transaction arrives on ``PurchaseStore/transactions``.

@@ -48,7 +48,7 @@ package protocol StoreBackend: Sendable {
     func forget(_ tokens: [TransactionToken])
     /// Replaces the policies by which the backend answers the queue's questions. Called before ``activate(_:)``, and
     /// whenever the policies change.
-    func apply(_ policies: StorePolicies)
+    func apply(_ policies: PaymentQueuePolicies)
     /// Starts a restore. Its result arrives as events.
     func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError)
     /// Finishes an entry, before any payment that is submitted later. Ignores unknown tokens.
@@ -124,6 +124,8 @@ package enum QueueEvent: Sendable {
     case revokedEntitlements(PurchaseRevocation)
     /// A refund of finished transactions was reversed. They aren't delivered again.
     case reinstatedTransactions([StoreTransaction])
+    /// A subscription was replaced by a higher one of its group. There is nothing to deliver.
+    case upgradedTransaction(StoreTransaction)
     /// A customer has begun a purchase in the App Store.
     indirect case promotedPayment(PromotedPayment)
     /// Entitlements may have changed without another event: a subscription has a new status, or the app has become

@@ -3,7 +3,8 @@ package enum StoreSheet: Sendable, Hashable {
     /// Redeems an offer code. iOS and visionOS; over StoreKit 2 also macOS 15, and Mac Catalyst from version 27 on:
     /// before, Apple's functions show nothing there.
     case codeRedemption
-    /// Asks for consent to a price increase that ``StorePolicies/shouldShowPriceConsent`` has held. StoreKit 1 only.
+    /// Asks for consent to a price increase that ``PaymentQueuePolicies/shouldShowPriceConsent`` has held. StoreKit 1
+    /// only.
     case priceConsent
     /// Changes or cancels subscriptions. StoreKit 2, on iOS, Mac Catalyst and visionOS.
     case subscriptionManagement(groupID: String? = nil)

@@ -98,10 +98,10 @@ extension StoreCallbacks {
         return core.products(productIDs) { [self] response in send(response, to: completion) }
     }
 
-    /// Requests a new receipt from the App Store, which ``PurchaseStore/receiptData()`` returns afterwards. The system
+    /// Requests a new receipt from the App Store, which ``StoreReceipt/data()`` returns afterwards. The system
     /// may ask the customer for their password.
     ///
-    /// Concurrent calls share one request. See ``PurchaseStore/refreshReceipt()`` for the errors.
+    /// Concurrent calls share one request. See ``StoreReceipt/refresh()`` for the errors.
     @discardableResult
     public func refreshReceipt(completion: @escaping Completion<Void>) -> StoreCall {
         core.refreshReceipt { [self] result in send(result, to: completion) }

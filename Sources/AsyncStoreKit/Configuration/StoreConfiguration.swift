@@ -43,7 +43,7 @@ public struct StoreConfiguration: Sendable {
     /// If the store has had the older transaction for at least this time, it answers the payment at once.
     public var preexistingTransactionDelay: TimeInterval
     /// The answers to the payment queue's questions. ``PurchaseStore/setPolicies(_:)`` replaces them.
-    public var policies: StorePolicies
+    public var policies: PaymentQueuePolicies
     /// The delivery that is installed before the first transaction arrives; `nil` installs none.
     ///
     /// ``PurchaseStore/setDelivery(_:)-(PurchaseDelivery)`` replaces the delivery.
@@ -75,7 +75,7 @@ public struct StoreConfiguration: Sendable {
     /// companion, it's the companion's identifier (`WKCompanionAppBundleIdentifier`).
     public var appBundleID: String?
     /// The product that customers have because they paid for the app before it was free; `nil` without one.
-    public var formerPurchase: FormerPurchase?
+    public var paidAppUpgrade: PaidAppUpgrade?
     /// The clock of the store; `nil` means the clock of the device, or of the simulated App Store.
     public var clock: (any StoreClock)?
     /// Receives log events. Called from any thread; must return quickly. ``StoreLogSink/warnings``
@@ -92,10 +92,10 @@ public struct StoreConfiguration: Sendable {
         receiptTimeout: TimeInterval = 60,
         restoreTimeout: TimeInterval = 300, paymentResponseTimeout: TimeInterval? = nil,
         preexistingTransactionDelay: TimeInterval = 3,
-        policies: StorePolicies = StorePolicies(), delivery: (any PurchaseDelivery)? = nil,
+        policies: PaymentQueuePolicies = PaymentQueuePolicies(), delivery: (any PurchaseDelivery)? = nil,
         deliveryLedger: DeliveryLedger? = nil, accessDurations: [String: TimeInterval] = [:],
         entitlementCache: (any EntitlementCache)? = nil, entitlementCacheLifetime: TimeInterval = 35 * 86_400,
-        appBundleID: String? = nil, formerPurchase: FormerPurchase? = nil, clock: (any StoreClock)? = nil,
+        appBundleID: String? = nil, paidAppUpgrade: PaidAppUpgrade? = nil, clock: (any StoreClock)? = nil,
         log: (@Sendable (StoreLogEvent) -> Void)? = nil
     ) {
         self.engine = engine
@@ -113,7 +113,7 @@ public struct StoreConfiguration: Sendable {
         self.entitlementCache = entitlementCache
         self.entitlementCacheLifetime = entitlementCacheLifetime
         self.appBundleID = appBundleID
-        self.formerPurchase = formerPurchase
+        self.paidAppUpgrade = paidAppUpgrade
         self.clock = clock
         self.log = log ?? StoreLogSink.warnings
         hasOwnLog = log != nil
@@ -144,7 +144,7 @@ public struct StoreConfiguration: Sendable {
             ("entitlementCacheLifetime", entitlementCacheLifetime), ("appBundleID", appBundleID),
             ("accessDurations", accessDurations), ("delivery", identity(delivery)), ("deliveryLedger", deliveryLedger),
             ("entitlementCache", identity(entitlementCache)),
-            ("formerPurchase", formerPurchase),
+            ("paidAppUpgrade", paidAppUpgrade),
             ("clock", identity(clock)),
         ]
     }

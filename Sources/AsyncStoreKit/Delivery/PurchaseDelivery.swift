@@ -72,8 +72,8 @@ public struct DeliveryRequest: Sendable, Hashable {
     /// Requests a new receipt from the App Store, for use when ``receipt`` lacks the purchases. The system may ask the
     /// customer for their password.
     ///
-    /// Concurrent deliveries and calls of ``PurchaseStore/refreshReceipt()`` share one request.
-    /// - Throws: The errors of ``PurchaseStore/refreshReceipt()``, and ``StoreError/Code/receiptUnavailable`` if
+    /// Concurrent deliveries and calls of ``StoreReceipt/refresh()`` share one request.
+    /// - Throws: The errors of ``StoreReceipt/refresh()``, and ``StoreError/Code/receiptUnavailable`` if
     ///   there's still none.
     public func refreshedReceipt() async throws(StoreError) -> Data {
         try await refresh()

@@ -28,7 +28,7 @@ package final class EntitlementMonitor: Sendable {
     private let cacheWriter: EntitlementCacheWriter
     private let appBundleID: String?
     private let log: @Sendable (StoreLogEvent) -> Void
-    private let formerPurchase: FormerPurchaseKeeper?
+    private let paidAppUpgrade: PaidAppUpgradeKeeper?
     private let host: MachineHost<State, Action>
     private let published = Locked(Published())
 
@@ -49,8 +49,8 @@ package final class EntitlementMonitor: Sendable {
         cache = configuration.entitlementCache.map { EntitlementStorage($0, lifetime: lifetime) }
         cacheWriter = EntitlementCacheWriter(cache, clock: clock, log: configuration.log)
         appBundleID = configuration.appBundleID
-        formerPurchase = configuration.formerPurchase.map {
-            FormerPurchaseKeeper($0, backend: backend, log: configuration.log)
+        paidAppUpgrade = configuration.paidAppUpgrade.map {
+            PaidAppUpgradeKeeper($0, backend: backend, log: configuration.log)
         }
         host = MachineHost(
             State(
@@ -81,7 +81,7 @@ package final class EntitlementMonitor: Sendable {
 extension EntitlementMonitor {
     /// Starts reading the device. Does nothing if reading has started.
     package func start() {
-        loadFormerPurchase()
+        loadPaidAppUpgrade()
         if !published.withLock({ $0.hasStarted }) { perform { $0.start(at: $1) } }
     }
 
@@ -117,7 +117,7 @@ extension EntitlementMonitor {
         let (id, promise) = (CallID(), Promise<Void>())
         host.withLock { $0.calls[id] = promise }
         perform { ask(&$0, id, $1) }
-        await formerPurchaseLoaded()
+        await paidAppUpgradeLoaded()
         if promise.isFulfilled { return answer(published.withLock { $0.entitlements }) }
         let limit = seconds.map { seconds in
             work.task { [clock] in
@@ -141,7 +141,7 @@ extension EntitlementMonitor {
             return (state.machine.isClosed, state.machine.hasAnswered)
         }
         if isClosed { return subscriber.finish() }
-        loadFormerPurchase()
+        loadPaidAppUpgrade()
         if hasAnswered { subscriber.send(()) }
         perform { $0.start(at: $1) }
     }
@@ -190,28 +190,28 @@ extension EntitlementMonitor {
 // Purchases of the app.
 extension EntitlementMonitor {
     private func answer(_ entitlements: StoreEntitlements) -> StoreEntitlements {
-        formerPurchase?.adding(to: entitlements) ?? entitlements
+        paidAppUpgrade?.adding(to: entitlements) ?? entitlements
     }
 
     /// Loads the answer of an earlier launch in a separate task, once.
-    private func loadFormerPurchase() {
-        guard formerPurchase?.beginLoading() == true else { return }
-        _ = work.task { await self.endLoadingFormerPurchase() }
+    private func loadPaidAppUpgrade() {
+        guard paidAppUpgrade?.beginLoading() == true else { return }
+        _ = work.task { await self.endLoadingPaidAppUpgrade() }
     }
 
     /// Loads the answer of an earlier launch, if nothing else has begun to.
-    private func formerPurchaseLoaded() async {
-        if formerPurchase?.beginLoading() == true { await endLoadingFormerPurchase() }
+    private func paidAppUpgradeLoaded() async {
+        if paidAppUpgrade?.beginLoading() == true { await endLoadingPaidAppUpgrade() }
     }
 
-    private func endLoadingFormerPurchase() async {
-        if await formerPurchase?.load() == true { notify() }
+    private func endLoadingPaidAppUpgrade() async {
+        if await paidAppUpgrade?.load() == true { notify() }
     }
 
     /// Decides by the purchase of the app whether the customer paid before the app was free.
     /// - Returns: `nil` if the configuration names no such product.
-    func receive(_ app: StoreAppTransaction) -> FormerPurchase.Decision? {
-        guard let (decision, hasChanged) = formerPurchase?.receive(app) else { return nil }
+    func receive(_ app: StoreAppTransaction) -> PaidAppUpgrade.Decision? {
+        guard let (decision, hasChanged) = paidAppUpgrade?.receive(app) else { return nil }
         if hasChanged { notify() }
         return decision
     }
@@ -233,7 +233,7 @@ extension EntitlementMonitor {
             perform { $0.transactionsReported([transaction], isPaidHere: true, at: $1) }
         case .revokedEntitlements(let revocation): perform { $0.purchasesRevoked(revocation, at: $1) }
         case .restoreFinished, .entitlementsMayHaveChanged, .storefrontChanged:
-            if formerPurchase?.beginLoadingAgain() == true { _ = work.task { await self.endLoadingFormerPurchase() } }
+            if paidAppUpgrade?.beginLoadingAgain() == true { _ = work.task { await self.endLoadingPaidAppUpgrade() } }
             perform { $0.deviceChanged(at: $1) }
         case .terminated: close()
         default: break
@@ -348,7 +348,7 @@ extension EntitlementMonitor {
     func eraseCaches() throws(StoreError) {
         do {
             try cache?.erase()
-            try formerPurchase?.formerPurchase.cache?.erase()
+            try paidAppUpgrade?.paidAppUpgrade.cache?.erase()
         } catch {
             throw error as? StoreError
                 ?? StoreError(.systemError, "A file can't be erased: \(error.nameForLog).", underlying: error)

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// ```swift
 /// for await entitlements in store.entitlements {
-///     show(entitlements.contains(anyOf: ["pro"]))
+///     show(entitlements.contains("pro"))
 /// }
 /// ```
 /// A loop receives the current value as soon as there is one, then every change. If the value changes several times

@@ -178,6 +178,18 @@ extension StoreError.Code: CustomStringConvertible {
     public var description: String { value.rawValue }
 }
 
+extension StoreError {
+    /// Returns whether an error has a code.
+    public static func == (left: StoreError, right: Code) -> Bool { left.code == right }
+    /// Returns whether an error doesn't have a code.
+    public static func != (left: StoreError, right: Code) -> Bool { left.code != right }
+}
+
+extension StoreError.Code {
+    /// Returns whether an error has a code, for `catch StoreError.Code.networkError`.
+    public static func ~= (code: StoreError.Code, error: any Error) -> Bool { (error as? StoreError)?.code == code }
+}
+
 extension StoreError.Code {
     /// Whether the same call may succeed later without a change.
     var isRetryable: Bool {

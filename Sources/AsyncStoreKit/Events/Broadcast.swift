@@ -16,10 +16,14 @@ struct Broadcast<Element: Sendable>: Sendable {
     /// Events that had no subscriber, for the first one.
     private var backlog: [Element] = []
     private let keepsBacklog: Bool
+    private let limit: Int
 
-    /// - Parameter keepsBacklog: Whether events without a subscriber are kept for the first one.
-    init(keepsBacklog: Bool = false) {
+    /// - Parameters:
+    ///   - keepsBacklog: Whether events without a subscriber are kept for the first one.
+    ///   - limit: The number of events that are kept. The oldest ones are dropped first.
+    init(keepsBacklog: Bool = false, limit: Int = .max) {
         self.keepsBacklog = keepsBacklog
+        self.limit = limit
     }
 
     var isEmpty: Bool { subscribers.isEmpty }
@@ -37,7 +41,10 @@ struct Broadcast<Element: Sendable>: Sendable {
 
     /// - Parameter wasDelivered: Whether the element has reached the app in another way and needn't be kept.
     mutating func send(_ element: Element, wasDelivered: Bool = false) {
-        if keepsBacklog, subscribers.isEmpty, !wasDelivered { backlog.append(element) }
+        if keepsBacklog, subscribers.isEmpty, !wasDelivered {
+            if backlog.count == limit { backlog.removeFirst() }
+            backlog.append(element)
+        }
         for (_, subscriber) in subscribers { subscriber.send(element) }
     }
 }

@@ -22,6 +22,7 @@ package actor PaymentQueueActor {
     private let restores: RestoreActor
     private var machine: StoreStateMachine
     private var events = StoreEvents()
+    private var eventRecorder = EventRecorder()
     private var delivery: (any PurchaseDelivery)?
     /// Remembers deliveries across launches, if the app wants that.
     private let recorder: DeliveryRecorder?
@@ -80,6 +81,7 @@ extension PaymentQueueActor: InputConsumer {
             machine.now = clock.now
             take(input)
             performActions()
+            for event in eventRecorder.takeEvents() { events.all.send(event) }
             if !diagnosticsWaiters.isEmpty { answerDiagnosticsWaiters() }
         }
         if share.isLast { close(with: .storeClosed) }
@@ -104,12 +106,15 @@ extension PaymentQueueActor {
         case .reservePayment(let id): machine.reservePayment(id)
         case .withdrawPayment(let id): machine.withdrawPayment(id)
         case .purchase(let id, let call, let reply):
+            eventRecorder.callStarted(id, call.request.productID, at: machine.now)
             replies.purchases[id] = reply
             machine.purchase(id, call)
         case .purchaseReserved(let id, let call, let reply):
+            eventRecorder.callStarted(id, call.request.productID, at: machine.now)
             replies.purchases[id] = reply
             machine.purchaseReserved(id, call)
         case .continuePromotion(let id, let promotion, let style, let reply):
+            eventRecorder.callStarted(id, promotion.payment.productID, at: machine.now)
             replies.purchases[id] = reply
             machine.continuePromotion(id, promotion, style)
         case .cancelPurchase(let id): machine.cancelPurchase(id)
@@ -163,6 +168,7 @@ extension PaymentQueueActor {
     }
 
     private func receive(_ event: QueueEvent) {
+        eventRecorder.queueReported(event, at: machine.now)
         switch event {
         case .updatedTransactions(let batch):
             add(machine.receive(batch, during: phase(for: batch)))
@@ -189,7 +195,7 @@ extension PaymentQueueActor {
             machine.receive(downloads)
         case .revokedEntitlements(let revocation): events.revocations.send(revocation)
         // The entitlement monitor receives the events directly.
-        case .entitlementsMayHaveChanged, .reinstatedTransactions: break
+        case .entitlementsMayHaveChanged, .reinstatedTransactions, .upgradedTransaction: break
         case .promotedPayment(let promotion):
             machine.receive(promotion)
             events.purchaseIntents.send(promotion)
@@ -284,7 +290,10 @@ extension PaymentQueueActor {
         case .submit(let payment): submit(payment)
         case .release(let id): backend.release(id)
         case .finish(let token): finish(token)
-        case .respond(let id, let result): replies.purchases.removeValue(forKey: id)?(result)
+        case .respond(let id, let result):
+            eventRecorder.callEnded(id, result, at: machine.now)
+            if case .success(.paid(let record)) = result { machine.watchUnfinished(record) }
+            replies.purchases.removeValue(forKey: id)?(result)
         case .respondToRestore(let id, let result): replies.restores.removeValue(forKey: id)?(result)
         case .deliver(let job, let records): deliver(job, records)
         case .report(let reports): send(reports)
@@ -302,13 +311,10 @@ extension PaymentQueueActor {
         for report in reports {
             if events.isReceived(report), let transaction = report.record?.transaction {
                 machine.recordHandOver(of: transaction)
-            } else if case .purchase(let record) = report, !record.isDelivered {
-                log(
-                    .notice,
-                    "A transaction for \"\(record.transaction.productID)\" waits to be delivered. Observe `transactions`, or set a delivery."
-                )
             }
+            if case .purchase(let record) = report { machine.watchUnfinished(record) }
         }
+        eventRecorder.reportsSent(reports, at: machine.now)
         events.send(reports)
     }
 

@@ -68,12 +68,14 @@ enum StoreTimer: Sendable, Hashable {
     case restoreInactivity(CallID)
     /// The pause before deliveries are tried again.
     case deliveryRetry
+    /// The time after which the developer is warned about a purchase that isn't finished.
+    case unfinishedWarning
 
     /// Whether the timer counts only the time in which the app runs. A suspended app doesn't receive StoreKit's
     /// answers.
     var countsRunningTime: Bool {
         switch self {
-        case .paymentTimeout, .restoreInactivity, .preexistingAnswer, .paymentPatience: true
+        case .paymentTimeout, .restoreInactivity, .preexistingAnswer, .paymentPatience, .unfinishedWarning: true
         case .deliveryRetry: false
         }
     }

@@ -160,6 +160,7 @@ extension StoreStateMachine {
         case .paymentPatience: startPayments()
         case .restoreInactivity(let id): continueRestore(id, isPatient: false)
         case .deliveryRetry: pauseEnded()
+        case .unfinishedWarning: warnAboutUnfinished()
         }
     }
 }

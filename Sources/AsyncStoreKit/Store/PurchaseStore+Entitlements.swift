@@ -5,37 +5,35 @@ extension PurchaseStore {
     ///
     /// ```swift
     /// for await entitlements in store.entitlements {
-    ///     show(entitlements.contains(anyOf: ["pro"]))
+    ///     show(entitlements.contains("pro"))
     /// }
     /// ```
     /// A temporary error or an empty result never removes access. A new purchase counts immediately.
     public var entitlements: EntitlementSequence { EntitlementSequence(monitor: core.entitlements) }
 
-    /// The consumables that the customer has bought, newest first, as far as the App Store keeps them.
+    /// Returns the consumables that the customer has bought and that the App Store still lists, newest first.
     ///
-    /// Each access reads the customer's complete purchase history, which can take a moment. Purchases that another
+    /// Each call reads the customer's complete purchase history, which can take a moment. Purchases that another
     /// Apple Account made on this device are left out where the signed transactions tell the two apart.
     ///
     /// The App Store keeps finished consumables only if your app's `Info.plist` has
     /// `SKIncludeConsumableInAppPurchaseHistory` (from iOS 18 and macOS 15 on). Refunded purchases are included.
     /// - Throws: ``StoreError/Code/unsupported`` over StoreKit 1, whose receipt lists only unfinished consumables, or
     ///   the error of the read.
-    public var consumablePurchases: [VerifiedTransaction] {
-        get async throws(StoreError) {
-            let history = try await core.entitlements.history()
-            guard !history.isSignedAsWhole else {
-                throw StoreError(
-                    .unsupported, "A receipt lists consumables only until they are finished: StoreKit 2 is needed.")
-            }
-            return history.customersTransactions.filter { $0.productKind == .consumable }
-                .inOrder { ($0.purchaseDate, $0.id) > ($1.purchaseDate, $1.id) }
+    public func consumablePurchases() async throws(StoreError) -> [VerifiedTransaction] {
+        let history = try await core.entitlements.history()
+        guard !history.isSignedAsWhole else {
+            throw StoreError(
+                .unsupported, "A receipt lists consumables only until they are finished: StoreKit 2 is needed.")
         }
+        return history.customersTransactions.filter { $0.productKind == .consumable }
+            .inOrder { ($0.purchaseDate, $0.id) > ($1.purchaseDate, $1.id) }
     }
 
-    /// The customer's purchase of the app itself. It says which version of the app the customer got first.
+    /// Returns the customer's purchase of the app itself. It says which version of the app the customer got first.
     ///
     /// With StoreKit 2, the system may contact the App Store and ask the customer to sign in to the Apple Account.
-    /// Read this property when the app needs it, and not at launch. Nothing else in the store reads the app
+    /// Call this function when the app needs the answer, and not at launch. Nothing else in the store reads the app
     /// transaction.
     ///
     /// Concurrent calls share one request. When the caller's task is cancelled, the call throws
@@ -44,37 +42,35 @@ extension PurchaseStore {
     /// - Throws: ``StoreError/Code/receiptUnavailable`` when the device has none, as on iOS 15;
     ///   ``StoreError/Code/unverified`` when the signature doesn't verify; and the reason why the App Store couldn't
     ///   be asked.
-    public var appTransaction: StoreAppTransaction {
-        get async throws(StoreError) {
-            if let text = try await core.backend.appTransaction() {
-                guard let info = try? SignedPayload.unverified(jws: text).appTransaction else {
-                    throw StoreError(.receiptUnavailable, "The app transaction can't be read.")
-                }
-                return StoreAppTransaction(info, signedText: text)
+    public func appTransaction() async throws(StoreError) -> StoreAppTransaction {
+        if let text = try await core.backend.appTransaction() {
+            guard let info = try? SignedPayload.unverified(jws: text).appTransaction else {
+                throw StoreError(.receiptUnavailable, "The app transaction can't be read.")
             }
-            guard let receipt = try await core.entitlements.history().receipt else {
-                throw StoreError(.receiptUnavailable, "The device has no app transaction.")
-            }
-            return StoreAppTransaction(receipt)
+            return StoreAppTransaction(info, signedText: text)
         }
+        guard let receipt = try await core.entitlements.history().receipt else {
+            throw StoreError(.receiptUnavailable, "The device has no app transaction.")
+        }
+        return StoreAppTransaction(receipt)
     }
 
     /// Reads the customer's purchase of the app, and decides whether the customer paid before the app was free.
     ///
-    /// If the customer paid, ``entitlements`` contain the product of ``StoreConfiguration/formerPurchase`` from then
+    /// If the customer paid, ``entitlements`` contain the product of ``StoreConfiguration/paidAppUpgrade`` from then
     /// on, also in later launches without a network. Call the function at a moment when the customer expects a
     /// question, such as a tap on "I bought the app before": the system may ask the customer to sign in to the Apple
     /// Account. See <doc:MovingFromPaidToFree>.
     ///
     /// Concurrent calls share one request. A later call asks again only if an earlier one failed.
-    /// - Throws: What ``appTransaction`` throws, and ``StoreError/Code/unsupported`` if the configuration has no former
-    ///   purchase.
+    /// - Throws: What ``appTransaction()`` throws, and ``StoreError/Code/unsupported`` if the configuration has no
+    ///   `paidAppUpgrade`.
     @discardableResult
-    public func checkFormerPurchase() async throws(StoreError) -> FormerPurchase.Decision {
-        guard core.configuration.formerPurchase != nil,
-            let decision = core.entitlements.receive(try await appTransaction)
+    public func checkPaidAppUpgrade() async throws(StoreError) -> PaidAppUpgrade.Decision {
+        guard core.configuration.paidAppUpgrade != nil,
+            let decision = core.entitlements.receive(try await appTransaction())
         else {
-            throw StoreError(.unsupported, "The store's configuration names no former purchase.")
+            throw StoreError(.unsupported, "The store's configuration names no upgrade of a paid app.")
         }
         return decision
     }

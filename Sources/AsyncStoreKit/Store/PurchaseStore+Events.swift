@@ -1,11 +1,27 @@
 extension PurchaseStore {
+    /// Everything that happens, each once, for analytics and logs: purchases that start, succeed, wait, fail or are
+    /// cancelled, renewals, restores, refunds and revocations, with any way of delivery.
+    ///
+    /// ```swift
+    /// for await event in store.events {
+    ///     analytics.log("\(event.kind)", event.productID, event.price, event.currency)
+    /// }
+    /// ```
+    /// Each access creates a subscription. The last 100 events without a subscriber are kept for the first one. A loop
+    /// delivers nothing, finishes nothing, and doesn't keep the store alive. A transaction that isn't finished is an
+    /// event again in the next launch: recognize it by its identifier.
+    public var events: AsyncStream<StoreEvent> {
+        core.stream(of: \.all) { StoreEvent($0) }
+    }
+
     /// Purchases made outside a `purchase` call: renewals, approvals, interrupted purchases, other devices, and earlier
     /// launches.
     ///
     /// Each access creates a subscription. A subscriber first receives the unfinished purchases that aren't being
     /// delivered, and then every new purchase. Iterating doesn't finish a purchase: call ``StorePurchase/finish()``
     /// after you've delivered the content, or ``StorePurchase/retryDelivery(after:)`` if you couldn't. To check access,
-    /// use ``entitlements``. Failures are on ``purchaseFailures``.
+    /// use ``entitlements``. Failures are on ``purchaseFailures``. The stream lacks what a call returns or its closure
+    /// delivers: for analytics, use ``events``.
     ///
     /// The subscription ends when you leave the loop, cancel its task, or release the stream. A loop receives nothing
     /// in a cancelled task: purchases that it hasn't received are offered to the next subscriber. The stream ends when
@@ -69,7 +85,7 @@ extension PurchaseStore {
     /// Purchases that customers start in the App Store, continued or held.
     ///
     /// Each access creates a subscription. Earlier intents are kept for the first one.
-    /// ``StorePolicies/promotedPurchase`` decides which purchases continue immediately. watchOS has none.
+    /// ``PaymentQueuePolicies/promotedPurchase`` decides which purchases continue immediately. watchOS has none.
     public var purchaseIntents: AsyncStream<StorePurchaseIntent> {
         core.stream(of: \.purchaseIntents) { [weak core] promotion in
             core.map { StorePurchaseIntent(promotion, core: $0) }

@@ -2,30 +2,30 @@ import AppReceipt
 
 // The customer's transactions.
 extension PurchaseStore {
-    /// Every transaction of the customer, newest first, as far as StoreKit has it.
+    /// Returns every transaction of the customer that StoreKit still has, newest first.
     ///
     /// | Engine | What the history contains |
     /// |---|---|
     /// | StoreKit 2 | Each purchase and each renewal, refunded and upgraded ones too, each with its signature in ``VerifiedTransaction/jws``. Finished consumables only if the app's `Info.plist` has `SKIncludeConsumableInAppPurchaseHistory`, from iOS 18 and macOS 15 on. |
     /// | StoreKit 1 | What the receipt on the device lists, without separate signatures. Consumables only until they're finished. |
     ///
-    /// Each access reads the complete history, which can take a moment. Transactions that another Apple Account made on
+    /// Each call reads the complete history, which can take a moment. Transactions that another Apple Account made on
     /// this device are left out where the signed transactions tell the two apart, and transactions whose signature
     /// isn't valid are left out.
     /// - Throws: ``StoreError/Code/receiptUnavailable`` over StoreKit 1 if there's no receipt, and the reason why the
     ///   device couldn't be read.
-    public var transactionHistory: [VerifiedTransaction] {
-        get async throws(StoreError) { try await history { _ in true } }
+    public func transactionHistory() async throws(StoreError) -> [VerifiedTransaction] {
+        try await history { _ in true }
     }
 
-    /// Returns the transactions of one product, newest first. See ``transactionHistory``.
-    /// - Throws: What ``transactionHistory`` throws.
+    /// Returns the transactions of one product, newest first. See ``transactionHistory()``.
+    /// - Throws: What ``transactionHistory()`` throws.
     public func transactionHistory(for productID: String) async throws(StoreError) -> [VerifiedTransaction] {
         try await history { $0 == productID }
     }
 
-    /// Returns the transactions of several products, newest first. See ``transactionHistory``.
-    /// - Throws: What ``transactionHistory`` throws.
+    /// Returns the transactions of several products, newest first. See ``transactionHistory()``.
+    /// - Throws: What ``transactionHistory()`` throws.
     public func transactionHistory(
         for productIDs: some Collection<String>
     ) async throws(StoreError) -> [VerifiedTransaction] {
@@ -34,8 +34,8 @@ extension PurchaseStore {
     }
 
     /// Returns the newest transaction of a product, whether or not it still gives access; `nil` if the customer has
-    /// never had the product. See ``transactionHistory``. To decide about access, use ``entitlements``.
-    /// - Throws: What ``transactionHistory`` throws.
+    /// never had the product. See ``transactionHistory()``. To decide about access, use ``entitlements``.
+    /// - Throws: What ``transactionHistory()`` throws.
     public func latestTransaction(for productID: String) async throws(StoreError) -> VerifiedTransaction? {
         try await transactionHistory(for: productID).first
     }

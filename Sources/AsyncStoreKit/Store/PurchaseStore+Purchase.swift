@@ -37,7 +37,7 @@ extension PurchaseStore {
     ///
     /// The closure isn't called if StoreKit answers with a purchase that is being delivered, or was delivered before:
     /// in this process, or by the ``StoreConfiguration/deliveryLedger`` in an earlier one.
-    /// ``StorePurchase/isDelivered`` is `true` then.
+    /// ``StorePurchase/isHandledElsewhere`` is `true` then.
     /// - Throws: As ``purchase(_:options:)-(String,_)`` does; ``StoreError/Code/deliveryFailed`` with what the closure
     ///   threw underneath; and ``StoreError/Code/taskCancelled`` if the task was cancelled before the closure returned.
     @discardableResult
@@ -70,7 +70,7 @@ extension PurchaseStore {
     nonisolated(nonsending) func delivering(
         _ outcome: PurchaseOutcome, _ deliver: nonisolated(nonsending) (StorePurchase) async throws -> Void
     ) async throws(StoreError) {
-        guard case .success(let purchase) = outcome, !purchase.isDelivered else { return }
+        guard case .success(let purchase) = outcome, !purchase.isHandledElsewhere else { return }
         try await core.deliver(purchase, deliver)
     }
 }

@@ -23,8 +23,8 @@ extension PurchaseStore {
     ///
     /// If a purchase is being delivered when the restore brings it, the restore waits for that delivery, up to
     /// ``StoreConfiguration/restoreTimeout``. The closure is called only if that delivery fails. Otherwise
-    /// ``StorePurchase/isDelivered`` is `true`. A restore inside a delivery doesn't wait for that delivery. Purchases
-    /// that were delivered before the restore are delivered again, with ``StorePurchase/isRedelivery``.
+    /// ``StorePurchase/isHandledElsewhere`` is `true`. A restore inside a delivery doesn't wait for that delivery.
+    /// Purchases that were delivered before the restore are delivered again, with ``StorePurchase/isRedelivery``.
     /// - Throws: As ``restore(account:)`` does, and ``StoreError/Code/deliveryFailed`` with the first error that
     ///   the closure threw underneath.
     @discardableResult
@@ -36,9 +36,10 @@ extension PurchaseStore {
         var failed: [String] = []
         var firstFailure: StoreError?
         for (index, purchase) in purchases.enumerated() {
-            guard !purchase.isDelivered else { continue }
+            guard !purchase.isHandledElsewhere else { continue }
             guard !Task.isCancelled else {
-                core.enqueue(.undelivered(purchases[index...].filter { !$0.isDelivered }.map(\.transaction.token)))
+                core.enqueue(
+                    .undelivered(purchases[index...].filter { !$0.isHandledElsewhere }.map(\.transaction.token)))
                 throw .cancelled("the delivery of a restore")
             }
             do throws(StoreError) {

@@ -76,7 +76,7 @@ extension PurchaseStore {
         in anchor: PresentationAnchor? = nil
     ) async throws(StoreError) -> OfferCodeOutcome {
         do throws(StoreError) {
-            return try await present(.codeRedemption, in: anchor).map { .redeemed($0) } ?? .closed
+            return try await present(.codeRedemption, in: anchor).map { .redeemed($0) } ?? .unknown
         } catch {
             guard error.code == .userCancelled else { throw error }
             return .userCancelled
@@ -95,8 +95,8 @@ extension PurchaseStore {
         try await present(.message(message), in: anchor)
     }
 
-    /// Asks the customer to agree to a price increase that ``StorePolicies/shouldShowPriceConsent`` has held, if there
-    /// is one. StoreKit 1 only, on iOS and visionOS. Over StoreKit 2, the App Store sends a message: ``messages``.
+    /// Asks the customer to agree to a price increase that ``PaymentQueuePolicies/shouldShowPriceConsent`` has held, if
+    /// there is one. StoreKit 1 only, on iOS and visionOS. Over StoreKit 2, the App Store sends a message: ``messages``.
     /// - Throws: ``StoreError/Code/unsupported`` elsewhere.
     public func showPriceConsent() async throws(StoreError) {
         try await present(.priceConsent)
@@ -132,6 +132,6 @@ public enum OfferCodeOutcome: Sendable, Hashable {
     indirect case redeemed(StoreTransaction)
     /// The customer closed the sheet. On the same systems.
     case userCancelled
-    /// The sheet was closed, or is still open: earlier systems and StoreKit 1 don't report what the customer did.
-    case closed
+    /// Earlier systems and StoreKit 1 don't report what the customer did.
+    case unknown
 }

@@ -67,37 +67,6 @@ extension PurchaseStore {
         try await core.products(for: productIDs)
     }
 
-    /// Loads products into an array, in the order of the identifiers. See ``products(for:)``.
-    ///
-    /// ```swift
-    /// let products: [StoreProduct] = try await store.products(for: ["pro", "coins"])
-    /// ```
-    /// - Parameters:
-    ///   - productIDs: The identifiers. Unknown ones are left out.
-    ///   - type: The type of the elements. The compiler chooses this function where an array is expected.
-    /// - Throws: What ``products(for:)`` throws.
-    nonisolated(nonsending) public func products(
-        for productIDs: some Collection<String> & Sendable, of type: StoreProduct.Type = StoreProduct.self
-    ) async throws(StoreError) -> [StoreProduct] {
-        try await core.products(for: productIDs).products
-    }
-
-    /// Returns the receipt on the device.
-    /// - Throws: ``StoreError/Code/receiptUnavailable`` if the device has no receipt, as in the sandbox before the
-    ///   first purchase.
-    public func receiptData() throws(StoreError) -> Data {
-        try core.backend.receiptData()
-    }
-
-    /// Requests a new receipt from the App Store. The system may ask the customer for a password.
-    ///
-    /// Concurrent calls share one request. Canceling the task only ends this wait.
-    /// - Throws: ``StoreError/Code/timedOut`` after ``StoreConfiguration/receiptTimeout``,
-    ///   ``StoreError/Code/taskCancelled``, or the error of the App Store or the network.
-    public func refreshReceipt() async throws(StoreError) {
-        try await core.refreshReceipt()
-    }
-
     /// The paid transactions that aren't finished, oldest first, including those that are being delivered.
     public var unfinishedTransactions: [StoreTransaction] {
         get async { (try? await core.ask { .unfinished($0) }) ?? [] }
@@ -111,9 +80,9 @@ extension PurchaseStore {
         await core.diagnose(Set(productIDs))
     }
 
-    /// The transactions that the store holds, and the calls that wait, at this moment.
-    public var diagnostics: StoreDiagnostics {
-        get async throws(StoreError) { try await core.ask { .diagnostics($0) } }
+    /// Returns the transactions that the store holds, and the calls that wait, at this moment.
+    public func diagnostics() async throws(StoreError) -> StoreDiagnostics {
+        try await core.ask { .diagnostics($0) }
     }
 
     /// Returns a text that a customer can send to your support: the unfinished purchases with their attempts, the
@@ -122,7 +91,7 @@ extension PurchaseStore {
     /// The text names products, transactions and dates. It contains no receipt, no token, no header field, no account
     /// and no name. It's in English.
     public func supportReport() async -> String {
-        guard let diagnostics = try? await diagnostics else { return "The store is closed." }
+        guard let diagnostics = try? await diagnostics() else { return "The store is closed." }
         let report = SupportReport(
             now: now, engine: core.engineName, mode: "\(core.configuration.mode)", canMakePayments: canMakePayments,
             storefront: storefront?.countryCode, diagnostics: diagnostics,
@@ -206,7 +175,7 @@ extension PurchaseStore {
 // Policies of the payment queue.
 extension PurchaseStore {
     /// Replaces the answers to the payment queue's questions. Takes effect immediately.
-    public func setPolicies(_ policies: StorePolicies) {
+    public func setPolicies(_ policies: PaymentQueuePolicies) {
         core.configuration.log(StoreLogEvent(.notice, "Other policies replace the earlier ones."))
         core.apply(policies)
     }

@@ -110,12 +110,12 @@ package final class StoreCore: Sendable {
         var configuration = configuration
         configuration.delivery = nil
         configuration.deliveryLedger = nil
-        configuration.policies = StorePolicies()
+        configuration.policies = PaymentQueuePolicies()
         return configuration
     }
 
     /// Replaces the policies. The anchor of the store stays.
-    func apply(_ policies: StorePolicies) {
+    func apply(_ policies: PaymentQueuePolicies) {
         var policies = policies
         policies.anchor = anchor
         backend.apply(policies)

@@ -8,20 +8,35 @@ extension PurchaseStore {
     @available(*, unavailable, renamed: "transactions")
     public var updates: AsyncStream<StorePurchase> { transactions }
     /// Use ``unfinishedTransactions``.
-    @available(*, unavailable, renamed: "unfinishedTransactions")
-    public var unfinished: [StoreTransaction] { get async { await unfinishedTransactions } }
+    @available(*, unavailable, message: "Use unfinishedTransactions, an array. transactions begins with them, too.")
+    public var unfinished: AsyncStream<StorePurchase> { transactions }
     /// Use ``entitlements``.
     @available(*, unavailable, renamed: "entitlements")
     public var currentEntitlements: EntitlementSequence { entitlements }
-    /// Use ``transactionHistory``.
-    @available(*, unavailable, renamed: "transactionHistory")
+    /// Use ``transactionHistory()``.
+    @available(*, unavailable, renamed: "transactionHistory()")
     public var all: [VerifiedTransaction] {
-        get async throws(StoreError) { try await transactionHistory }
+        get async throws(StoreError) { try await transactionHistory() }
     }
     /// Use ``latestTransaction(for:)``.
     @available(*, unavailable, renamed: "latestTransaction(for:)")
     public func latest(for productID: String) async throws(StoreError) -> VerifiedTransaction? {
         try await latestTransaction(for: productID)
+    }
+    /// Use ``entitlements``.
+    @available(*, unavailable, message: "Use entitlements.current[productID].")
+    public func currentEntitlement(for productID: String) async -> StoreEntitlement? {
+        await entitlements.current[productID]
+    }
+    /// Use ``subscriptionStatus(inGroup:)``.
+    @available(*, unavailable, renamed: "subscriptionStatus(inGroup:)")
+    public func subscriptionStatus(group groupID: String) async -> SubscriptionGroupStatus {
+        await subscriptionStatus(inGroup: groupID)
+    }
+    /// Use ``isEligibleForIntroductoryOffer(inGroup:)``.
+    @available(*, unavailable, renamed: "isEligibleForIntroductoryOffer(inGroup:)")
+    public func isEligibleForIntroOffer(for groupID: String) async -> Bool {
+        await isEligibleForIntroductoryOffer(inGroup: groupID) ?? false
     }
     /// Use ``subscriptionStatus(inGroup:)``.
     @available(*, unavailable, renamed: "subscriptionStatus(inGroup:)")
@@ -70,22 +85,84 @@ extension StoreProduct {
             "Use the product's subscriptionPeriod, introductoryOffer, promotionalOffers, winBackOffers, subscriptionGroupID."
     )
     public var subscription: StoreSubscriptionPeriod? { subscriptionPeriod }
-    /// Use ``PurchaseStore/purchase(_:options:deliver:)-(StoreProduct,_,_)``.
-    @available(*, unavailable, message: "Use PurchaseStore.purchase(_:options:).")
-    public func purchase(
-        options: PurchaseOptions = [], in store: PurchaseStore
-    ) async throws(StoreError) -> PurchaseOutcome {
-        try await store.purchase(self, options: options)
+    /// Use ``PurchaseStore/purchase(_:options:)-(StoreProduct,_)``.
+    @available(*, unavailable, message: "Use purchase(_:options:) of the PurchaseStore.")
+    public func purchase(options: PurchaseOptions = []) async throws(StoreError) -> PurchaseOutcome {
+        throw StoreError.storeClosed
     }
+    /// Use ``PurchaseStore/isEligibleForIntroductoryOffer(inGroup:)``.
+    @available(
+        *, unavailable, message: "Use offers(for:) or isEligibleForIntroductoryOffer(inGroup:) of the PurchaseStore."
+    )
+    public var isEligibleForIntroOffer: Bool { get async { false } }
+    /// Use ``billingPlans``.
+    @available(*, unavailable, renamed: "billingPlans")
+    public var pricingTerms: [BillingPlanTerms] { billingPlans }
+    /// Use ``PurchaseStore/latestTransaction(for:)``.
+    @available(*, unavailable, message: "Use latestTransaction(for:) of the PurchaseStore.")
+    public var latestTransaction: VerifiedTransaction? { get async { nil } }
+    /// Use ``PurchaseStore/entitlements``.
+    @available(*, unavailable, message: "Use entitlements.current[productID] of the PurchaseStore.")
+    public var currentEntitlement: StoreEntitlement? { get async { nil } }
+}
+
+extension StoreEntitlements {
+    /// Use ``status(inGroup:)``.
+    @available(*, unavailable, message: "Use status(inGroup:).")
+    public var subscriptionStatus: SubscriptionGroupStatus? { nil }
+}
+
+extension SubscriptionGroupStatus {
+    /// Use ``StoreEntitlement/renewal-swift.property``.
+    @available(*, unavailable, message: "Use renewal.")
+    public var renewalInfo: StoreEntitlement.Renewal? { entitlement?.renewal }
+    /// Use ``StoreEntitlement/Renewal/willRenew``.
+    @available(*, unavailable, message: "Use renewal?.willRenew.")
+    public var willAutoRenew: Bool? { entitlement?.renewal?.willRenew }
+}
+
+extension StoreError {
+    /// Use ``Code/networkError``.
+    @available(*, unavailable, message: "Use StoreError.Code.networkError.")
+    public static var networkError: Code { .networkError }
+    /// Use ``Code/userCancelled``.
+    @available(
+        *, unavailable, message: "Use StoreError.Code.userCancelled, or the outcome userCancelled of a purchase."
+    )
+    public static var userCancelled: Code { .userCancelled }
+    /// Use ``Code/systemError``.
+    @available(*, unavailable, message: "Use StoreError.Code.systemError.")
+    public static var systemError: Code { .systemError }
+    /// Use ``Code/productUnavailable``.
+    @available(*, unavailable, message: "Use StoreError.Code.productUnavailable.")
+    public static var productUnavailable: Code { .productUnavailable }
+    /// Use ``Code/purchaseNotAllowed``.
+    @available(*, unavailable, message: "Use StoreError.Code.purchaseNotAllowed.")
+    public static var purchaseNotAllowed: Code { .purchaseNotAllowed }
 }
 
 extension StoreEntitlement {
     /// Use ``kind``.
     @available(*, unavailable, renamed: "kind")
     public var type: ProductKind { kind }
+    /// Use ``renewal-swift.property``.
+    @available(*, unavailable, renamed: "renewal")
+    public var renewalInfo: Renewal? { renewal }
+    /// Use ``Renewal/willRenew``.
+    @available(*, unavailable, message: "Use renewal?.willRenew.")
+    public var willAutoRenew: Bool? { renewal?.willRenew }
 }
 
 extension StoreEntitlement.Renewal {
+    /// Use ``StoreEntitlement/id``.
+    @available(*, unavailable, message: "Use productID of the entitlement. productID here is the next period's.")
+    public var currentProductID: String? { nil }
+    /// Use ``StoreEntitlement/accessEndDate``.
+    @available(*, unavailable, message: "Use accessEndDate of the entitlement, which includes the grace period.")
+    public var gracePeriodExpirationDate: Date? { nil }
+    /// Use ``StoreEntitlement/state``.
+    @available(*, unavailable, message: "Compare the state of the entitlement with .inBillingRetryPeriod.")
+    public var isInBillingRetry: Bool { false }
     /// Use ``willRenew``.
     @available(*, unavailable, renamed: "willRenew")
     public var willAutoRenew: Bool? { willRenew }
@@ -107,6 +184,12 @@ extension StoreEntitlement.Renewal {
 }
 
 extension StoreTransaction {
+    /// Use ``signedInfo``.
+    @available(*, unavailable, message: "Use signedInfo?.facts.productKind, or the kind of the product.")
+    public var productType: ProductKind? { signedInfo?.facts.productKind }
+    /// Use ``PurchaseStore/finish(_:)``.
+    @available(*, unavailable, message: "Use finish(_:) of the PurchaseStore, or finish() of the StorePurchase.")
+    public func finish() async {}
     /// Use ``jws``.
     @available(*, unavailable, renamed: "jws")
     public var jwsRepresentation: String? { jws }
@@ -125,6 +208,9 @@ extension StoreTransaction {
 }
 
 extension StorePurchase {
+    /// Use ``quantity``.
+    @available(*, unavailable, renamed: "quantity")
+    public var purchasedQuantity: Int { quantity }
     /// Use ``jws``.
     @available(*, unavailable, renamed: "jws")
     public var jwsRepresentation: String? { jws }
@@ -198,7 +284,5 @@ extension StoreOffer {
 extension StoreMessage {
     /// Use ``PurchaseStore/show(_:in:)``.
     @available(*, unavailable, message: "Use PurchaseStore.show(_:in:).")
-    public func display(in anchor: PresentationAnchor, of store: PurchaseStore) async throws(StoreError) {
-        try await store.show(self, in: anchor)
-    }
+    public func display(in anchor: PresentationAnchor) throws(StoreError) {}
 }

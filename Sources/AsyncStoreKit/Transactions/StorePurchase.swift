@@ -47,7 +47,7 @@ public struct StorePurchase: Sendable, Hashable {
     public var isPreexisting: Bool { record.isPreexisting }
     /// Whether the purchase was delivered before, or is being delivered by the installed delivery or the closure of
     /// another call. Then there is nothing left to deliver or to finish.
-    public var isDelivered: Bool { record.isDelivered }
+    public var isHandledElsewhere: Bool { record.isDelivered }
     /// Whether this process has given the purchase to a closure, a delivery, a caller, or a loop before, whether or not
     /// it was delivered then; or by the ``StoreConfiguration/deliveryLedger``, an earlier process has delivered the
     /// purchase. To recognize a purchase across launches, use ``deliveryKey``.
@@ -111,12 +111,12 @@ public struct StorePurchase: Sendable, Hashable {
     ///
     /// Don't call this function in a delivery closure or an installed delivery: the store finishes the transaction when
     /// the closure returns or the delivery accepts. A second call has no effect, and neither does a call while
-    /// ``isDelivered`` is `true`. The function returns when the payment queue has been told.
+    /// ``isHandledElsewhere`` is `true`. The function returns when the payment queue has been told.
     ///
     /// The call is your statement that the content is delivered, and takes effect in a cancelled task, too. Check the
     /// result of your delivery first: in a cancelled task, a request to your server fails immediately.
     public func finish() async {
-        guard !isDelivered else { return }
+        guard !isHandledElsewhere else { return }
         await owner?.finishQuietly(transaction)
     }
 
@@ -126,7 +126,7 @@ public struct StorePurchase: Sendable, Hashable {
     /// Has no effect if the purchase is finished or is being delivered.
     /// - Parameter seconds: The pause, up to a day. `nil` waits longer each time, up to an hour.
     public func retryDelivery(after seconds: TimeInterval? = nil) async {
-        guard !isDelivered else { return }
+        guard !isHandledElsewhere else { return }
         await owner?.release(transaction, after: seconds)
     }
 
@@ -174,7 +174,9 @@ package protocol PurchaseOwner: Sendable {
 extension StorePurchase: CustomStringConvertible {
     /// The transaction, and why it's delivered, on one line.
     public var description: String {
-        let notes = [cause.description, isRedelivery ? "redelivery" : nil, isDelivered ? "delivered" : nil]
+        let notes = [
+            cause.description, isRedelivery ? "redelivery" : nil, isHandledElsewhere ? "handled elsewhere" : nil,
+        ]
         return "\(transaction) (\(notes.compactMap(\.self).joined(separator: ", ")))"
     }
 }

@@ -36,6 +36,8 @@ struct TransactionLedger: Sendable {
         var pending: PendingPurchase?
         /// How often the transaction was given back undelivered.
         var releases = 0
+        /// Whether the developer was warned that the transaction isn't finished.
+        fileprivate(set) var isOverdue = false
         /// Whether the queue has removed the transaction while it is being delivered.
         fileprivate(set) var hasLeft = false
 
@@ -367,6 +369,15 @@ extension TransactionLedger {
     var outstanding: [Entry] {
         entries.values.filter { ($0.owner == .subscribers || $0.owner == .caller) && !wasDelivered($0.transaction) }
             .inOrder { $0.transaction.token < $1.transaction.token }
+    }
+
+    /// Marks the outstanding entries that have had their owner since a date or longer, and returns them. Each entry is
+    /// marked once. Also returns when the oldest of the others got its owner.
+    mutating func markOverdue(since date: Date) -> (overdue: [Entry], next: Date?) {
+        let open = outstanding.filter { !$0.isOverdue }
+        let overdue = open.filter { $0.since <= date }
+        for entry in overdue { entries[entry.transaction.token]?.isOverdue = true }
+        return (overdue, open.lazy.filter { $0.since > date }.map(\.since).min())
     }
 
     /// The entries that no call has or waits for: offered, or waiting for an approval. Oldest first.

@@ -37,7 +37,7 @@ extension BackendBehavior {
             let store = world.launch()
             let asked = Locked<[String]>([])
             store.setPolicies(
-                StorePolicies(shouldContinueTransaction: { transaction, storefront in
+                PaymentQueuePolicies(shouldContinueTransaction: { transaction, storefront in
                     asked.withLock { $0 += [transaction.productID, storefront.countryCode] }
                     return false
                 }))
@@ -48,14 +48,14 @@ extension BackendBehavior {
             try await world.expectError(.notAvailableInStorefront) { _ = try await purchase.value }
             try world.expect(asked.withLock { $0 }, is: [BehaviorWorld.pro, "DEU"], "the policy's questions")
             // Without a policy, every transaction continues.
-            store.setPolicies(StorePolicies())
+            store.setPolicies(PaymentQueuePolicies())
             world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
             let another = Task { try await store.purchase(BehaviorWorld.news) }
             try await world.untilInFlight(store)
             world.appStore.storefront = .unitedStates
             try await world.settle(store)
             try world.expect(
-                try await store.diagnostics.inFlight?.productID, is: BehaviorWorld.news, "the continued payment")
+                try await store.diagnostics().inFlight?.productID, is: BehaviorWorld.news, "the continued payment")
             another.cancel()
             try await world.expectError(.taskCancelled) { _ = try await another.value }
             try world.expect(asked.withLock { $0.count }, is: 2, "the number of values in all questions")

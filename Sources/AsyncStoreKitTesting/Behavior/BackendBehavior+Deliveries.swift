@@ -13,7 +13,7 @@ extension BackendBehavior {
                 return .accepted
             }
             let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
-            try world.expect(purchase.isDelivered, "the purchase is marked as not delivered")
+            try world.expect(purchase.isHandledElsewhere, "the purchase is marked as not delivered")
             try world.appStore.buyProduct(productID: BehaviorWorld.news)
             let causes = try await log.wait(for: "two deliveries") { $0.count == 2 ? $0 : nil }
             try world.expect(causes, is: [.requested, .unsolicited], "the causes")
@@ -48,7 +48,7 @@ extension BackendBehavior {
                 world.clock.advance(by: pause)
             }
             let update = try await world.next(of: updates)
-            try world.expect(update.isDelivered, "the purchase is marked as not delivered")
+            try world.expect(update.isHandledElsewhere, "the purchase is marked as not delivered")
             try world.expect(attempts.value, is: [0, 1, 2], "the attempts")
             try await world.expectFinished(store)
         },

@@ -39,11 +39,11 @@ extension BackendBehavior {
             }
             try await world.settle(store)
             try world.expect(
-                try await store.diagnostics.held.map(\.reason), is: [.downloading], "the reason for holding")
+                try await store.diagnostics().held.map(\.reason), is: [.downloading], "the reason for holding")
             world.appStore.advance(by: 0.001_5)
             try await world.settle(store)
             try world.expect(
-                try await store.diagnostics.held.map(\.reason), is: [.downloading], "with one of two downloaded")
+                try await store.diagnostics().held.map(\.reason), is: [.downloading], "with one of two downloaded")
             world.appStore.advance(by: 1)
             try await world.expectFinished(store)
         },

@@ -51,7 +51,7 @@ extension BackendBehavior {
             let store = world.launch()
             let asked = Locked<[String]>([])
             store.setPolicies(
-                StorePolicies(
+                PaymentQueuePolicies(
                     promotedPurchase: .decide { product in
                         asked.withLock { $0.append(product.id) }
                         return product.id == BehaviorWorld.pro ? .continue : .hold
@@ -68,7 +68,7 @@ extension BackendBehavior {
             try world.appStore.promotePurchase(of: BehaviorWorld.coins)
             try world.expect(
                 try await world.next(of: promotions).isContinuedAutomatically, is: false, "the second intent")
-            store.setPolicies(StorePolicies(promotedPurchase: .continue))
+            store.setPolicies(PaymentQueuePolicies(promotedPurchase: .continue))
             try world.appStore.promotePurchase(of: BehaviorWorld.coins)
             try world.expect(
                 try await world.next(of: promotions).isContinuedAutomatically, is: true, "the third intent")

@@ -52,9 +52,9 @@ extension BackendBehavior {
             "a missing receipt is an error, and a refresh loads the receipt", requires: [.receipt]
         ) { world in
             let store = world.launch()
-            try await world.expectError(.receiptUnavailable) { _ = try store.receiptData() }
-            try await store.refreshReceipt()
-            try world.expect(!(try store.receiptData().isEmpty), "the receipt is empty")
+            try await world.expectError(.receiptUnavailable) { _ = try store.receipt.data() }
+            try await store.receipt.refresh()
+            try world.expect(!(try store.receipt.data().isEmpty), "the receipt is empty")
         },
     ]
 
@@ -114,7 +114,7 @@ extension BackendBehavior {
         ) { world in
             let store = world.launch()
             try await world.expectError(.productUnavailable) { _ = try await store.purchase("unknown") }
-            try world.expect(try await store.diagnostics.waitingPayments, is: 0, "the waiting payments")
+            try world.expect(try await store.diagnostics().waitingPayments, is: 0, "the waiting payments")
             world.appStore.behavior.canMakePayments = false
             try await world.expectError(.purchaseNotAllowed) { _ = try await store.purchase(BehaviorWorld.pro) }
             try world.expect(world.appStore.allTransactions().isEmpty, "a product was bought")

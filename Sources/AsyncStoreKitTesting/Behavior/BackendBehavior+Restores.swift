@@ -90,7 +90,7 @@ extension BackendBehavior {
             try await world.untilInFlight(store)
             let outcome = try await store.restore { _ in }
             try world.expect(outcome.productIDs, is: [BehaviorWorld.pro], "restored")
-            try world.expect(try await store.diagnostics.inFlight != nil, "the payment was answered by the restore")
+            try world.expect(try await store.diagnostics().inFlight != nil, "the payment was answered by the restore")
             buying.cancel()
             try await world.expectError(.taskCancelled) { _ = try await buying.value }
         },

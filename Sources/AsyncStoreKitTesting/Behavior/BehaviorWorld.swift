@@ -57,7 +57,7 @@ package struct BehaviorWorld: Sendable {
         var parts = ["The App Store has \(appStore.allTransactions())."]
         for (number, store) in launched.withLock({ $0 }).map(\.store).enumerated() {
             guard let store else { continue }
-            let diagnostics = try? await withDeadline("diagnostics", within: 1) { try await store.diagnostics }
+            let diagnostics = try? await withDeadline("diagnostics", within: 1) { try await store.diagnostics() }
             parts.append("Launch \(number + 1): \(diagnostics.map { "\($0)" } ?? "no diagnostics after a second").")
         }
         return parts.joined(separator: " ")
@@ -68,7 +68,7 @@ package struct BehaviorWorld: Sendable {
         try await withDeadline("all events to be processed") { [appStore] in
             for _ in 0..<3 {
                 await appStore.waitUntilIdle()
-                _ = try await store.diagnostics
+                _ = try await store.diagnostics()
             }
         }
     }

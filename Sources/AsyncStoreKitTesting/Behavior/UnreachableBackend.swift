@@ -28,7 +28,7 @@ package struct UnreachableBackend: StoreBackend {
 
     package func forget(_ tokens: [TransactionToken]) {}
 
-    package func apply(_ policies: StorePolicies) {}
+    package func apply(_ policies: PaymentQueuePolicies) {}
 
     package func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) { throw unavailable }
 

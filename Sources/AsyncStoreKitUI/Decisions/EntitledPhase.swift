@@ -11,30 +11,20 @@ package enum EntitledPhase: Sendable, Hashable {
 
     /// - Parameters:
     ///   - entitlements: The customer's entitlements.
-    ///   - productIDs: Any of these products gives access. An empty set gives access to no one.
-    package init(_ entitlements: StoreEntitlements, anyOf productIDs: Set<String>) {
-        if entitlements.contains(anyOf: productIDs) {
-            self = .content
-        } else {
-            // A paying customer must never see the paywall for a moment.
-            self = entitlements.basis == .unknown ? .placeholder : .locked
-        }
-    }
-
-    /// - Parameters:
-    ///   - entitlements: The customer's entitlements.
-    ///   - groupID: A subscription of this group gives access.
+    ///   - level: The level of access. A level without products and groups gives no access.
     ///   - products: The products that the model has loaded. A receipt of StoreKit 1 names no groups: the products do.
-    package init(_ entitlements: StoreEntitlements, group groupID: String, products: [StoreProduct]) {
-        let members = Set(products.filter { $0.subscriptionGroupID == groupID }.map(\.id))
-        if entitlements.contains(group: groupID) || entitlements.contains(anyOf: members) {
+    package init(_ entitlements: StoreEntitlements, _ level: AccessLevel, products: [StoreProduct] = []) {
+        let members = Dictionary(grouping: products) { $0.subscriptionGroupID ?? "" }
+        let known = level.groupIDs.flatMap { members[$0] ?? [] }
+        let hasUnknownGroup = level.groupIDs.contains { groupID in
+            members[groupID] == nil && entitlements.status(inGroup: groupID).state == .unknown
+        }
+        if entitlements.contains(level) || known.contains(where: { entitlements.contains($0.id) }) {
             self = .content
-        } else if entitlements.status(inGroup: groupID).state == .unknown {
-            // A subscription whose group isn't known may belong to this group, until the products of the group are
-            // known.
-            self = entitlements.basis == .unknown || members.isEmpty ? .placeholder : .locked
         } else {
-            self = .locked
+            // A paying customer must never see the paywall for a moment. A subscription whose group isn't known may
+            // belong to the level, until the products of the group are known.
+            self = entitlements.basis == .unknown || hasUnknownGroup ? .placeholder : .locked
         }
     }
 }

@@ -78,7 +78,8 @@ package struct SubscriptionPickerState: Sendable, Hashable {
                 }
         }
         let isSubscribed =
-            state.entitlements.contains(group: groupID) || products.contains { state.entitlements.contains($0.id) }
+            state.entitlements.subscription(inGroup: groupID)?.isEntitled == true
+            || products.contains { state.entitlements.contains($0.id) }
         let text: CustomerText =
             if selected?.terms.isTrial == true {
                 .buttonStartTrial

@@ -28,7 +28,7 @@ package import AsyncStoreKit
                 for await pending in store.pendingPurchases { self?.change { $0.pendingChanged(to: pending) } }
             },
             Task { [weak self] in
-                for await purchase in store.observedPurchases where purchase.isDelivered {
+                for await purchase in store.observedPurchases where purchase.isHandledElsewhere {
                     self?.change { $0.delivered(purchase.productID) }
                 }
             },

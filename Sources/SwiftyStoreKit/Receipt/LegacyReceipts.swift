@@ -20,7 +20,7 @@ package struct LegacyReceipts: Sendable {
     }
 
     /// The receipt on the device; `nil` for a missing or empty file.
-    package var localReceiptData: Data? { (try? store.receiptData()).flatMap { $0.isEmpty ? nil : $0 } }
+    package var localReceiptData: Data? { (try? store.receipt.data()).flatMap { $0.isEmpty ? nil : $0 } }
 
     /// Fetches the receipt. If the receipt on the device is sufficient, calls the completion on the caller's thread
     /// before returning, and returns no request.
@@ -67,8 +67,8 @@ package struct LegacyReceipts: Sendable {
         request.run(
             Task { [store, advice] in
                 do throws(StoreError) {
-                    try await store.refreshReceipt()
-                    let data = try? store.receiptData()
+                    try await store.receipt.refresh()
+                    let data = try? store.receipt.data()
                     let missing = advice.map { ReceiptError.networkError(error: $0) } ?? .noReceiptData
                     proceed(data.map { .success(receiptData: $0) } ?? .error(error: missing))
                 } catch {

@@ -34,7 +34,7 @@ extension DemoScene {
             }
             stage.say(.app, "throws \(error)")
         }
-        let pending = try await stage.store.diagnostics.pendingRetries
+        let pending = try await stage.store.diagnostics().pendingRetries
         stage.say(.app, "has \(pending) undelivered \(pending == 1 ? "purchase" : "purchases"), still unfinished")
 
         try server.start()
@@ -57,8 +57,8 @@ extension DemoScene {
                 "receives \(names) with \(evidence) in attempt \(attempt + 1), and responds \(acceptance)")
         }
         let purchase = try await stage.nextPurchase()
-        let state = purchase.isDelivered ? "delivered by the server" : "not delivered"
-        stage.say(.stream, "\(stage.describe(purchase)), \(state)", purchase.isDelivered ? .good : .bad)
+        let state = purchase.isHandledElsewhere ? "delivered by the server" : "not delivered"
+        stage.say(.stream, "\(stage.describe(purchase)), \(state)", purchase.isHandledElsewhere ? .good : .bad)
         try await stage.sayUnfinished()
         stage.relaunch()
     }

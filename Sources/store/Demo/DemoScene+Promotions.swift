@@ -8,7 +8,7 @@ extension DemoScene {
         let name = stage.name(of: productID)
         let asked = Locked<[String]>([])
         stage.store.setPolicies(
-            StorePolicies(
+            PaymentQueuePolicies(
                 promotedPurchase: .decide { product in
                     asked.withLock { $0.append(product.id) }
                     return .hold

@@ -28,9 +28,13 @@ final class DemoStage {
         self.console = console
         appStore = SimulatedAppStore(catalog: catalog)
         restores = RestoreHold(SimulatedBackend(appStore, engine: engine))
-        store = PurchaseStore(over: restores, configuration: StoreConfiguration(clock: SimulatedClock(appStore)))
+        store = PurchaseStore(
+            over: restores, configuration: StoreConfiguration(clock: SimulatedClock(appStore), log: Self.quiet))
         purchases = StreamListener(store.transactions)
     }
+
+    /// A scene says what happens itself. Days pass between a purchase and its end, which the log would warn about.
+    private static let quiet: @Sendable (StoreLogEvent) -> Void = { _ in }
 
     func say(_ speaker: Speaker, _ text: String, _ style: Console.Style = .plain) {
         console.line(lead(speaker) + [.init(text, style)], indent: Self.leadWidth)
@@ -49,7 +53,8 @@ final class DemoStage {
     func relaunch(clock: (any StoreClock)? = nil, log: (@Sendable (StoreLogEvent) -> Void)? = nil) {
         restores = RestoreHold(SimulatedBackend(appStore, engine: engine))
         store = PurchaseStore(
-            over: restores, configuration: StoreConfiguration(clock: clock ?? SimulatedClock(appStore), log: log))
+            over: restores,
+            configuration: StoreConfiguration(clock: clock ?? SimulatedClock(appStore), log: log ?? Self.quiet))
         purchases = StreamListener(store.transactions)
     }
 
@@ -75,7 +80,7 @@ final class DemoStage {
     func settle() async throws {
         for _ in 0..<3 {
             await appStore.waitUntilIdle()
-            _ = try await store.diagnostics
+            _ = try await store.diagnostics()
         }
     }
 

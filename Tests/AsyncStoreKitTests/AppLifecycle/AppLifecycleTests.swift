@@ -34,7 +34,7 @@ import Testing
         try await clock.waitForSleepers(1)
         comeBack(store)
         expectEqual(try await delivered.first(2).map(\.attempt), [0, 1])
-        let diagnostics = try await store.core.diagnostics { $0.held.isEmpty }
+        let diagnostics = try await store.core.diagnostics() { $0.held.isEmpty }
         expectEqual(diagnostics.pendingRetries, 0)
         expectEqual(clock.now, appStore.now, "the clock wasn't advanced")
     }
@@ -60,17 +60,17 @@ import Testing
         }
         flap()
         expectEqual(try await delivered.first(2).map(\.attempt), [0, 1])
-        _ = try await store.core.diagnostics { $0.pendingRetries == 1 }
+        _ = try await store.core.diagnostics() { $0.pendingRetries == 1 }
         flap()
         // An input after the refresh. When it's answered, the refresh has been processed.
-        expectEqual(try await store.diagnostics.pendingRetries, 1)
+        expectEqual(try await store.diagnostics().pendingRetries, 1)
         expectEqual(delivered.elements.count, 2)
         clock.advance(by: 50)
         expectEqual(try await delivered.first(3).map(\.attempt), [0, 1, 2])
-        _ = try await store.core.diagnostics { $0.pendingRetries == 1 }
+        _ = try await store.core.diagnostics() { $0.pendingRetries == 1 }
         clock.advance(by: 3_599)
         flap()
-        expectEqual(try await store.diagnostics.pendingRetries, 1, "a requested pause is kept for an hour")
+        expectEqual(try await store.diagnostics().pendingRetries, 1, "a requested pause is kept for an hour")
         expectEqual(delivered.elements.count, 3)
         clock.advance(by: 60)
         flap()
@@ -84,7 +84,7 @@ import Testing
         store.core.lifecycle.receive(.woke)
         store.core.lifecycle.receive(.woke)
         expectEqual(try await delivered.first(2).map(\.attempt), [0, 1])
-        expectEqual(try await store.core.diagnostics { $0.held.isEmpty }.pendingRetries, 0)
+        expectEqual(try await store.core.diagnostics() { $0.held.isEmpty }.pendingRetries, 0)
     }
 
     @Test func `a pause that the server has requested is kept`() async throws {
@@ -93,7 +93,7 @@ import Testing
         try await clock.waitForSleepers(1, duration: 600)
         comeBack(store)
         // An input after the refresh. When it's answered, the refresh has been processed.
-        expectEqual(try await store.diagnostics.pendingRetries, 1)
+        expectEqual(try await store.diagnostics().pendingRetries, 1)
         expectEqual(delivered.elements.count, 1)
         clock.advance(by: 600)
         expectEqual(try await delivered.first(2).count, 2)
@@ -111,7 +111,7 @@ import Testing
         expectEqual(await purchases.next()?.deliveryKey, purchase.deliveryKey)
         await purchase.retryDelivery(after: 600)
         comeBack(store)
-        expectEqual(try await store.diagnostics.pendingRetries, 1, "a pause that the app has requested is kept")
+        expectEqual(try await store.diagnostics().pendingRetries, 1, "a pause that the app has requested is kept")
     }
 
     private final class Time: BackgroundTime {
@@ -274,7 +274,7 @@ import Testing
         try await other.arrivals(1)
         expectEqual(store.core.lifecycle.deliveries, 1)
         other.open()
-        _ = try await store.core.diagnostics { $0.held.isEmpty }
+        _ = try await store.core.diagnostics() { $0.held.isEmpty }
         expectEqual(store.core.lifecycle.deliveries, 0)
     }
 }

@@ -37,7 +37,7 @@ import Testing
 
     /// Uses every requirement once. A requirement that isn't used here is missing from the recording.
     private static func callEverything(of backend: some StoreBackend) async throws {
-        backend.apply(StorePolicies())
+        backend.apply(PaymentQueuePolicies())
         backend.activate { _ in }
         _ = backend.clock
         _ = backend.usualPaymentResponseTimeout
@@ -146,7 +146,7 @@ private final class RecordingBackend: StoreBackend, HostedContentBackend, System
     func submit(_ payment: PaymentRequest, as id: CallID) { record() }
     func release(_ id: CallID) { record() }
     func forget(_ tokens: [TransactionToken]) { record() }
-    func apply(_ policies: StorePolicies) { record() }
+    func apply(_ policies: PaymentQueuePolicies) { record() }
     func restoreCompletedTransactions(applicationUsername: String?) { record() }
     func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) { record() }
     var finishesImmediately: Bool {

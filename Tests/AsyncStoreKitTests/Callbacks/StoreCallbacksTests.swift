@@ -170,7 +170,7 @@ private struct Answers<Value: Sendable>: Sendable {
         world.appStore.behavior.receiptRefreshesAreNeverAnswered = false
         store.callbacks.refreshReceipt { receipts.take($0) }
         try await receipts.recorder.first(2).last?.get()
-        #expect(throws: Never.self) { try store.receiptData() }
+        #expect(throws: Never.self) { try store.receipt.data() }
     }
 
     @Test func `a pending completion keeps its store alive; a call that has ended and an event handler don't`()

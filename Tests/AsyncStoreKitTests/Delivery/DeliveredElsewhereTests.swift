@@ -32,7 +32,7 @@ import Testing
         }
         try await gate.arrivals(1)
         let purchase = try await purchase(from: store)
-        #expect(purchase.isDelivered && purchase.isPreexisting)
+        #expect(purchase.isHandledElsewhere && purchase.isPreexisting)
         await purchase.finish()
         try await world.appStore.idle()
         #expect(!isFinished)
@@ -48,10 +48,10 @@ import Testing
         store.setDelivery { _ in .retryLater(after: 100) }
         try await world.until("a delivery to be pending", store) { $0.pendingRetries == 1 }
         let purchase = try await purchase(from: store)
-        #expect(purchase.isDelivered)
+        #expect(purchase.isHandledElsewhere)
         await purchase.finish()
         try await world.appStore.idle()
         #expect(!isFinished)
-        expectEqual(try await store.diagnostics.pendingRetries, 1)
+        expectEqual(try await store.diagnostics().pendingRetries, 1)
     }
 }

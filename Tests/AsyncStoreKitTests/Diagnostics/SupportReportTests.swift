@@ -29,7 +29,7 @@ import Testing
             .body("", status: 503, headers: ["Retry-After": "60"]), .body("", status: 502),
         ])
         let store = try await pendingStore(server)
-        var held = try #require(try await store.diagnostics.held.first)
+        var held = try #require(try await store.diagnostics().held.first)
         expectEqual(held.reason, .pendingRetry)
         expectEqual(held.attempts, 1)
         let requestID = try #require(server.requests.first?.headers["x-request-id"])
@@ -43,7 +43,7 @@ import Testing
                 + "the last: \(error), next attempt \(next.formatted(.iso8601))")
         try await scene.passPause()
         try await scene.untilPending(afterAttempts: 2)
-        held = try #require(try await store.diagnostics.held.first)
+        held = try #require(try await store.diagnostics().held.first)
         expectEqual(held.attempts, 2)
         #expect(held.lastError?.hasPrefix("HTTP 502") == true)
     }
@@ -52,7 +52,7 @@ import Testing
         let store = scene.launch()
         store.setDelivery { _ in .retryLater(after: 60, reason: "The account is being checked.") }
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
-        expectEqual(try await store.diagnostics.held.map(\.lastError), ["The account is being checked."])
+        expectEqual(try await store.diagnostics().held.map(\.lastError), ["The account is being checked."])
     }
 
     @Test func `the report says what happened to a purchase, and nothing about a person`() async throws {
@@ -69,7 +69,7 @@ import Testing
         ] {
             #expect(report.contains(text), "\(text) is missing in:\n\(report)")
         }
-        let receipt = try store.receiptData().base64EncodedString()
+        let receipt = try store.receipt.data().base64EncodedString()
         for secret in ["ann.smith", "hunter2", receipt, NSHomeDirectory(), NSUserName()] where secret.count > 3 {
             #expect(!report.contains(secret), "\(report)")
         }
@@ -106,7 +106,7 @@ import Testing
         let event = try await scene.log.first { $0.message.contains("wasn't delivered by the closure of its call") }
         expectEqual(event.level, .warning)
         #expect(event.message.hasSuffix("\(CocoaError.errorDomain) 640 (coins.json)."), "\(event)")
-        let recent = try await store.diagnostics.recentEvents
+        let recent = try await store.diagnostics().recentEvents
         #expect(recent.contains { $0.hasSuffix(event.message) })
     }
 }

@@ -44,7 +44,7 @@ import Testing
         let buying = Task { try await store.purchase(BehaviorWorld.pro) }
         try await world.untilInFlight(store)
         expectEqual(try await store.restore().productIDs, [BehaviorWorld.pro])
-        expectEqual(try await store.diagnostics.inFlight?.productID, BehaviorWorld.pro)
+        expectEqual(try await store.diagnostics().inFlight?.productID, BehaviorWorld.pro)
         buying.cancel()
         try await world.expectError(.taskCancelled) { _ = try await buying.value }
     }

@@ -30,7 +30,7 @@ import Testing
 
     func buyAndDeliver() async throws {
         try await store.purchase(BehaviorWorld.pro) { purchase in
-            try await server.deliver(purchase, receipt: store.receiptData())
+            try await server.deliver(purchase, receipt: store.receipt.data())
         }
     }
 
@@ -47,7 +47,7 @@ import Testing
     func listen(until count: Int) async {
         for await purchase in store.transactions {
             do {
-                try await server.deliver(purchase, receipt: store.receiptData())
+                try await server.deliver(purchase, receipt: store.receipt.data())
                 await purchase.finish()
             } catch {
                 await purchase.retryDelivery()  // offered again after a pause
@@ -68,7 +68,7 @@ import Testing
     }
 
     func isSubscribed(_ verifier: LocalReceiptVerifier) async throws -> Bool {
-        let receipt = try await store.verifyReceipt(using: verifier)
+        let receipt = try await store.receipt.verify(using: verifier)
         return receipt.subscriptionStatus(of: ["weekly", "monthly", "yearly"], at: .now).isEntitled
     }
 }

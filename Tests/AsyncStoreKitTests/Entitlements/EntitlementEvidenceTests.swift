@@ -78,7 +78,7 @@ import Testing
         }
         try await world.own("coins")
         try await world.own("pro")
-        expectEqual(try await Launch(world).store.consumablePurchases.count, 1)
+        expectEqual(try await Launch(world).store.consumablePurchases().count, 1)
     }
 
     @Test func `the history is read once for entitlements, and says why access has ended`() async throws {
@@ -103,7 +103,7 @@ import Testing
         expectEqual(entitlements.productIDs, ["premium", "season"])
         for _ in 0..<20 { _ = await launch.store.entitlements.refresh() }
         expectEqual(launch.historyReads.elements.count, 1)
-        _ = try await launch.store.consumablePurchases
+        _ = try await launch.store.consumablePurchases()
         expectEqual(launch.historyReads.elements.count, 2, "on request")
     }
 

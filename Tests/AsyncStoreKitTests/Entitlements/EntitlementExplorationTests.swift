@@ -176,7 +176,7 @@ private struct EntitlementModel: ExploredModel {
 
     private func check() throws(BrokenPromise) {
         for row in shown.values where row.revocationDate == nil && (row.expirationDate ?? .distantFuture) > now {
-            try promise(run.entitlements.contains(anyOf: [row.productID]), "\(row.productID) is lost")
+            try promise(run.entitlements.contains(row.productID), "\(row.productID) is lost")
         }
         for entitlement in run.entitlements.active {
             try promise(
@@ -203,10 +203,10 @@ private struct EntitlementModel: ExploredModel {
             }
         }
         let ownsPro = rows.contains { $0.productID == "pro" && $0.revocationDate == nil }
-        try promise(run.entitlements.contains(anyOf: ["pro"]) == ownsPro, "pro is \(ownsPro ? "lost" : "kept")")
+        try promise(run.entitlements.contains("pro") == ownsPro, "pro is \(ownsPro ? "lost" : "kept")")
         let ends = rows.compactMap(\.expirationDate).max()
         try promise(
-            !run.entitlements.contains(anyOf: ["basic"]) || ends.map { $0 > now } ?? false, "a period does not end")
+            !run.entitlements.contains("basic") || ends.map { $0 > now } ?? false, "a period does not end")
         // A list that still has a period after its end leaves a question open.
         let isContradicted = ends.map { $0 <= now } ?? false
         try promise(

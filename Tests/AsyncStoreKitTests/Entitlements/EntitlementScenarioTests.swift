@@ -170,7 +170,7 @@ import Testing
         expectEqual(store.entitlements.latest.productIDs, ["premium"])
         let group = try #require(await store.products(for: ["basic"]).first?.subscriptionGroupID)
         expectEqual(store.entitlements.latest.subscription(inGroup: group)?.productID, "premium")
-        #expect(store.entitlements.latest.contains(group: group))
+        #expect(store.entitlements.latest.contains(AccessLevel(groups: [group])))
     }
 
     @Test func `eligibility for a group without a loaded product isn't known`() async throws {

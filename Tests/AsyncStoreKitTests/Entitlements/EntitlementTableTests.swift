@@ -98,7 +98,7 @@ import Testing
         row("an empty list", .empty, .endless, .askAgain) { $0.hasBeenMissing = true },
         row("an empty list, after the end", .empty, .endedForGood, .askAgain),
         row("an empty list, a month after the last confirmation", .empty, .endless, .askAgain) { $0.isOverdue = true },
-        row("empty lists again and again, a month after the last confirmation", .empty, .endless, .endAndAskAgain) {
+        row("empty lists again and again, a month after the last confirmation", .empty, .endless, .end) {
             ($0.isOverdue, $0.isEmptyRepeated) = (true, true)
         },
         row("empty lists again and again", .empty, .endless, .askAgain) { $0.isEmptyRepeated = true },
@@ -172,14 +172,15 @@ import Testing
         {
             return "a read that says nothing ends no access"
         }
+        let isAbandoned =
+            !hasEnded && [.empty, .contradicted].contains(evidence.listing) && evidence.isOverdue
+            && evidence.isEmptyRepeated
         if !hasEnded, verdict.isEnd {
             let isRevoked = evidence.status == .revoked && evidence.listing != .listed
             let isMissing =
                 evidence.listing == .lacking
                 && (evidence.hasBeenMissing && evidence.report != .recent || evidence.report == .outdated
                     || evidence.hasBeenMissing && evidence.status == .expired)
-            let isAbandoned =
-                [.empty, .contradicted].contains(evidence.listing) && evidence.isOverdue && evidence.isEmptyRepeated
             if !isRevoked, !isMissing, !isAbandoned { return "access ends before the end of its period" }
         }
         if hasEnded, verdict.isEnd, evidence.period != .endedForGood, !evidence.isOverdue,
@@ -198,7 +199,7 @@ import Testing
         let isResolved = evidence.status == .expired && evidence.listing == .lacking && evidence.hasBeenMissing
         if disagrees, !isResolved, !verdict.asksAgain { return "a disagreement is asked about" }
         let saysNothing = [.empty, .contradicted, .partial, .failed].contains(evidence.listing)
-        if evidence.status == .unknown, saysNothing, !verdict.asksAgain {
+        if evidence.status == .unknown, saysNothing, !isAbandoned, !verdict.asksAgain {
             return "a read that says nothing settles nothing"
         }
         if verdict == .endAndAskAgain, evidence.status != .revoked, !evidence.isRenewalExpected,
@@ -215,7 +216,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (EntitlementEvidence.Period.running, true, EntitlementEvidence.Verdict.endAndAskAgain),
+        (EntitlementEvidence.Period.running, true, EntitlementEvidence.Verdict.end),
         (.running, false, .askAgain), (.ended, true, .endAndAskAgain), (.ended, false, .askAgain),
         (.endedForGood, false, .askAgain),
     ])

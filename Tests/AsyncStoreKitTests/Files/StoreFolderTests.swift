@@ -40,10 +40,10 @@ import Testing
     }
 
     @Test func `every file of the package is in this folder by default`() {
-        let formerPurchase = FormerPurchase.defaultCache as? EntitlementFile
+        let paidAppUpgrade = PaidAppUpgrade.defaultCache as? EntitlementFile
         for (url, name) in [
             (DeliveryLedger().url, "Deliveries"), (EntitlementFile().url, "Entitlements"),
-            (EntitlementFile(appGroup: "").url, "Entitlements"), (formerPurchase?.url, "AppTransaction"),
+            (EntitlementFile(appGroup: "").url, "Entitlements"), (paidAppUpgrade?.url, "AppTransaction"),
         ] {
             expectEqual(url, StoreFolder().file(name))
         }

@@ -153,6 +153,7 @@ extension StoreScript {
         case .paymentPatience: "patience"
         case .restoreInactivity(let id): "inactivity of \(calls.name(of: id))"
         case .deliveryRetry: "retry"
+        case .unfinishedWarning: "unfinished"
         }
     }
 

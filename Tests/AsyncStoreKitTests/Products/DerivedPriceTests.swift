@@ -64,12 +64,11 @@ import Testing
         expectEqual(product(0, .year).saving(comparedTo: month), nil, "free isn't a saving in percent")
     }
 
-    @Test func `an array of products needs no conversion`() async throws {
+    @Test func `a response is a collection of the products that exist`() async throws {
         let appStore = SimulatedAppStore(
             catalog: SimulatedCatalog(products: [.consumable("coins", price: 2), .nonConsumable("pro", price: 10)]))
         let store = PurchaseStore(simulating: appStore)
-        var products: [StoreProduct] = []
-        products = try await store.products(for: ["pro", "none", "coins"])
+        let products = try await store.products(for: ["pro", "none", "coins"]).products
         expectEqual(products.map(\.id), ["pro", "coins"])
         let response = try await store.products(for: ["pro", "none"])
         expectEqual(response.invalidProductIDs, ["none"])

@@ -16,7 +16,7 @@ import Testing
 /// Two purchases from the App Store, and calls that continue them.
 private struct PromotionModel: ExploredModel {
     enum Input {
-        case begin(Int, PromotedPurchasePolicy.Decision)
+        case begin(Int, PurchaseIntentPolicy.Decision)
         case take(Int)
         case submit(Int)
         case release(Int)

@@ -26,7 +26,7 @@ import Testing
     private func receipt(buying productID: String) async throws -> Data {
         let store = appStore.relaunch(configuration)
         try await store.purchase(productID) { _ in }
-        return try await store.receiptData(refreshing: .ifMissing)
+        return try await store.receipt.data(refreshing: .ifMissing)
     }
 
     @Test func `verifying a receipt from before a grace period finds the grace period`() async throws {
@@ -67,7 +67,7 @@ import Testing
         _ = try await store.purchase("pro")
         appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let waiting = Task { try await store.purchase("monthly") }
-        _ = try await store.diagnostics
+        _ = try await store.diagnostics()
         let next = appStore.relaunch(configuration)
         await #expect {
             _ = try await waiting.value

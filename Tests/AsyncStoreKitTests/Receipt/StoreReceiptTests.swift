@@ -16,10 +16,10 @@ import Testing
 
     @Test func `a missing receipt is requested once, and verified on the device`() async throws {
         let store = world.launch()
-        let empty = try await store.verifyReceipt(using: local())
+        let empty = try await store.receipt.verify(using: local())
         expectEqual(empty.bundleID, "com.example.app")
         let purchase = try world.success(try await store.purchase(BehaviorWorld.weekly))
-        let receipt = try await store.verifyReceipt(using: local())
+        let receipt = try await store.receipt.verify(using: local())
         let id = try #require(purchase.transaction.id)
         #expect(receipt.transaction(id: id) != nil)
         #expect(receipt.owns(BehaviorWorld.weekly, at: .now))
@@ -33,10 +33,10 @@ import Testing
 
     @Test func `the error for an invalid receipt has the failed check underneath`() async throws {
         let store = world.launch()
-        try await store.refreshReceipt()
+        try await store.receipt.refresh()
         for verifier in [local(bundleID: "com.example.other"), .local(bundleID: "com.example.app", environment: nil)] {
             await #expect {
-                _ = try await store.verifyReceipt(using: verifier)
+                _ = try await store.receipt.verify(using: verifier)
             } throws: { error in
                 let error = error as? StoreError
                 return error?.code == .receiptInvalid && error?.underlying is ReceiptVerificationError
@@ -49,7 +49,7 @@ import Testing
         let store = world.launch()
         var receipts = 0
         try await store.restore { purchase in
-            let data = try await store.receiptData(refreshing: .untilContains(purchase.transaction))
+            let data = try await store.receipt.data(refreshing: .untilContains(purchase.transaction))
             receipts += data.isEmpty ? 0 : 1
         }
         expectEqual(receipts, 1)
@@ -67,9 +67,9 @@ import Testing
         let eligible = { (receipt: Receipt) in
             products.filter { receipt.isEligibleForIntroductoryOffer($0, in: products) }.map(\.id)
         }
-        expectEqual(eligible(try await store.verifyReceipt(using: .simulated())), ["monthly", "yearly"])
+        expectEqual(eligible(try await store.receipt.verify(using: .simulated())), ["monthly", "yearly"])
         try await store.purchase("monthly") { _ in }
-        expectEqual(eligible(try await store.verifyReceipt(using: .simulated(), refreshing: .always)), [])
+        expectEqual(eligible(try await store.receipt.verify(using: .simulated(), refreshing: .always)), [])
     }
 
     @Test func `an app's own verifier is called, and its error is underneath`() async throws {
@@ -78,7 +78,7 @@ import Testing
             func verify(_ receiptData: Data) async throws -> Receipt { throw Refusal() }
         }
         await #expect {
-            _ = try await world.launch().verifyReceipt(using: Own())
+            _ = try await world.launch().receipt.verify(using: Own())
         } throws: { error in
             (error as? StoreError)?.underlying is Refusal
         }
@@ -89,7 +89,7 @@ import Testing
         let store = world.launch()
         let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
         let id = try #require(purchase.transaction.id)
-        let fetching = Task { try await store.receiptData(refreshing: .untilContains(purchase.transaction)) }
+        let fetching = Task { try await store.receipt.data(refreshing: .untilContains(purchase.transaction)) }
         for pause in [1.0, 2.0] {
             try await world.clock.waitForSleepers(1, duration: pause)
             world.clock.advance(by: pause)
@@ -102,7 +102,7 @@ import Testing
         world.appStore.behavior.receiptLag = .refreshes(100)
         let store = world.launch()
         let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
-        let fetching = Task { try await store.receiptData(refreshing: .untilContains(purchase.transaction)) }
+        let fetching = Task { try await store.receipt.data(refreshing: .untilContains(purchase.transaction)) }
         for pause in [1.0, 2, 4, 8] {
             try await world.clock.waitForSleepers(1, duration: pause)
             world.clock.advance(by: pause)
@@ -113,7 +113,7 @@ import Testing
     @Test func `an unanswered refresh times out`() async throws {
         world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
         let store = world.launch()
-        let waiting = Task { try await store.refreshReceipt() }
+        let waiting = Task { try await store.receipt.refresh() }
         try await world.clock.waitForSleepers(1)
         world.clock.advance(by: 60)
         try await world.expectError(.timedOut) { try await waiting.value }

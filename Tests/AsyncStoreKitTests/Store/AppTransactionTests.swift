@@ -19,13 +19,13 @@ import Testing
         try await store.purchase("pro") { _ in }
         for _ in 0..<20 { _ = await store.entitlements.refresh() }
         _ = await store.entitlements.current
-        _ = try await store.consumablePurchases
+        _ = try await store.consumablePurchases()
         _ = await store.isEligibleForIntroductoryOffer(inGroup: "club")
         _ = try await store.core.purchaseReceipt()
         expectEqual(world.appStore.appTransactionSignInCount, 0)
-        let first = try await store.appTransaction
+        let first = try await store.appTransaction()
         expectEqual(world.appStore.appTransactionSignInCount, 1)
-        expectEqual(try await store.appTransaction, first)
+        expectEqual(try await store.appTransaction(), first)
         expectEqual(world.appStore.appTransactionSignInCount, 1)
         world.appStore.advance(by: 2)
         let transaction = try #require(world.launch.transactions(.currentEntitlements).first)
@@ -35,7 +35,7 @@ import Testing
     @Test(arguments: [true, false]) func `a switch determines whether the dialog appears`(asks: Bool) async throws {
         let world = StatementWorld()
         world.appStore.behavior.appTransactionAsksToSignIn = asks
-        _ = try await store(world.launch).appTransaction
+        _ = try await store(world.launch).appTransaction()
         expectEqual(world.appStore.appTransactionSignInCount, asks ? 1 : 0)
         #expect(
             SimulatorBehavior.demanding.appTransactionAsksToSignIn && !SimulatorBehavior().appTransactionAsksToSignIn)
@@ -49,14 +49,14 @@ import Testing
         let store = store(world.launch)
         for count in 1...2 {
             await #expect {
-                try await store.appTransaction
+                try await store.appTransaction()
             } throws: {
                 ($0 as? StoreError)?.code == .unverified
             }
             expectEqual(world.appStore.appTransactionSignInCount, count)
         }
         world.appStore.behavior.transactionsAreUnverified = false
-        expectEqual(try await store.appTransaction.bundleID, "com.example.club")
+        expectEqual(try await store.appTransaction().bundleID, "com.example.club")
         expectEqual(world.appStore.appTransactionSignInCount, 3)
     }
 
@@ -64,7 +64,7 @@ import Testing
         let world = StatementWorld(.demanding)
         try world.appStore.buyProduct(productID: "pro")
         let store = PurchaseStore(over: SimulatedBackend(launch: world.launch, engine: .storeKit1))
-        expectEqual(try await store.appTransaction.bundleID, "com.example.club")
+        expectEqual(try await store.appTransaction().bundleID, "com.example.club")
         expectEqual(world.appStore.appTransactionSignInCount, 0)
     }
 }

@@ -38,14 +38,14 @@ import Testing
 
     @Test func `diagnostics print what waits, a line for each`() async throws {
         let store = PurchaseStore(simulating: appStore)
-        expectEqual("\(try await store.diagnostics)", "nothing waits")
+        expectEqual("\(try await store.diagnostics())", "nothing waits")
         _ = try await store.purchase("coins", options: [.quantity(2)])
         appStore.behavior.askToBuyEnabled = true
         _ = try await store.purchase("pro")
         try await store.settled()
-        let transaction = try #require(try await store.diagnostics.held.first?.transaction)
+        let transaction = try #require(try await store.diagnostics().held.first?.transaction)
         expectEqual(
-            "\(try await store.diagnostics)",
+            "\(try await store.diagnostics())",
             "\(transaction), returned to the caller since 2026-01-01T00:00:00Z\npro: pending")
     }
 

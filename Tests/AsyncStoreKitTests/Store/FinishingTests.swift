@@ -39,7 +39,7 @@ import Testing
             ended.record("the purchase")
         }
         try await backend.gate.arrivals(1)
-        _ = try await store.diagnostics
+        _ = try await store.diagnostics()
         #expect(ended.elements.isEmpty)
         expectEqual(unfinished, 1)
         backend.gate.open()
@@ -61,7 +61,7 @@ import Testing
             }
         }
         try await backend.gate.arrivals(1)
-        _ = try await store.diagnostics
+        _ = try await store.diagnostics()
         await MainActor.run {}
         #expect(ended.elements.isEmpty && unfinished == 1)
         backend.gate.open()

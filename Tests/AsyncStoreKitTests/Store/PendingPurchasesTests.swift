@@ -53,7 +53,7 @@ import Testing
         _ = try await ask(world.launch())
         let store = world.launch()
         try await world.settle(store)
-        let pending = try #require(try await store.diagnostics.pendingPurchases.first)
+        let pending = try #require(try await store.diagnostics().pendingPurchases.first)
         let purchases = StreamListener(store.transactions)
         try world.appStore.approvePurchase(of: BehaviorWorld.pro)
         let purchase = try await world.next(of: purchases)

@@ -27,7 +27,7 @@ import Testing
     private var configuration: StoreConfiguration {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         var configuration = StoreConfiguration(
-            policies: StorePolicies(
+            policies: PaymentQueuePolicies(
                 promotedPurchase: .decide { _ in .hold }, shouldContinueTransaction: { _, _ in true }),
             deliveryLedger: DeliveryLedger(url: folder.appendingPathComponent("Deliveries")), log: { _ in })
         configuration.entitlementCache = EntitlementFile(url: folder.appendingPathComponent("Entitlements"))
@@ -50,8 +50,8 @@ import Testing
         let message = StoreLogEvent(.notice, "a line")
         return [
             products, products.products, closure, outcome, request, restored, await store.entitlements.current,
-            try await store.diagnostics, try await store.transactionHistory, try await store.consumablePurchases,
-            try await store.appTransaction, await store.offers(for: products.products[2]),
+            try await store.diagnostics(), try await store.transactionHistory(), try await store.consumablePurchases(),
+            try await store.appTransaction(), await store.offers(for: products.products[2]),
             await store.diagnose(["coins", "unknown"]), configuration, options, configuration.policies,
             HTTPDeliveryOptions(), HTTPDeliveryResponse(statusCode: 200), CustomerTexts.current, message,
             StoreError(.networkError, "There is no network."), DeliveryDecision.retryLater(after: 60),

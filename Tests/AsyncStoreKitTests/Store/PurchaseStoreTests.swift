@@ -24,7 +24,7 @@ import Testing
                             try world.expect(purchase.quantity, is: number % 10 + 1, "the quantity")
                         }
                     case 2: _ = try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.news])
-                    case 3: _ = try await store.diagnostics
+                    case 3: _ = try await store.diagnostics()
                     default:
                         do throws(StoreError) {
                             try await store.restore { _ in }
@@ -117,7 +117,7 @@ import Testing
     @Test func `a restore that can't start fails at once, and doesn't block the next one`() async throws {
         let store = PurchaseStore(over: UnreachableBackend())
         for _ in 0..<2 { try await world.expectError(.backendUnavailable) { _ = try await store.restore() } }
-        expectEqual(try await store.diagnostics.isRestoring, false)
+        expectEqual(try await store.diagnostics().isRestoring, false)
     }
 
     @MainActor private final class Shop {
@@ -247,7 +247,8 @@ import Testing
         let store = PurchaseStore(
             backend: SimulatedBackend(world.appStore, engine: .storeKit1), configuration: configuration)
         try world.appStore.buyProduct(productID: BehaviorWorld.pro)
-        expectEqual(try await log.first { $0.message.contains(BehaviorWorld.pro) }.level, .notice)
+        try await store.advance(by: 61)
+        expectEqual(try await log.first { $0.message.contains(BehaviorWorld.pro) }.level, .warning)
         store.setDelivery { _ in .accepted }
         store.setDelivery { _ in .accepted }
         _ = try await log.first { $0.message.contains("replaces") }

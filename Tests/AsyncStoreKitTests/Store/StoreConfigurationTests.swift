@@ -87,7 +87,7 @@ import Testing
             over: listener, configuration: isOnCallers ? configuration.workingOnCallersThread() : configuration)
         _ = try await store.purchase(BehaviorWorld.coins) { _ in }
         await world.appStore.waitUntilIdle()
-        _ = try await store.diagnostics
+        _ = try await store.diagnostics()
         let answers = Recorder<Bool>()
         try await MainQueue.run {
             _ = store.callbacks.purchase(BehaviorWorld.coins) { result in

@@ -64,7 +64,7 @@ import Testing
         let app = App(appStore)
         let entitlement = try #require(await app.store.entitlements.refresh()["pro"])
         let past = try #require(try await app.store.latestTransaction(for: "pro"))
-        let consumable = try #require(try await app.store.consumablePurchases.first)
+        let consumable = try #require(try await app.store.consumablePurchases().first)
         let proID = try #require(pro.transaction.id)
         let coinsID = try #require(coins.transaction.id)
         expectEqual(try await app.store.requestRefund(for: entitlement.transaction), .submitted)
@@ -116,7 +116,7 @@ import Testing
     @Test func `the sheet for offer codes returns the result, on systems that report it`() async throws {
         let app = App(appStore)
         appStore.behavior.offerCodeSheetReturnsTransaction = false
-        expectEqual(try await app.store.redeemOfferCode(), .closed)
+        expectEqual(try await app.store.redeemOfferCode(), .unknown)
         appStore.behavior.offerCodeSheetReturnsTransaction = true
         expectEqual(try await app.store.redeemOfferCode(), .userCancelled)
         try appStore.setNextOfferCode("gift", for: "basic")
@@ -129,7 +129,7 @@ import Testing
 
     @Test func `StoreKit 1 has the sheets for offer codes and price consent, and no others`() async throws {
         let store = PurchaseStore(over: SimulatedBackend(appStore, engine: .storeKit1))
-        expectEqual(try await store.redeemOfferCode(), .closed)
+        expectEqual(try await store.redeemOfferCode(), .unknown)
         try await store.showPriceConsent()
         let refund = await #expect(throws: StoreError.self) { try await store.requestRefund(for: "1") }
         let management = await #expect(throws: StoreError.self) { try await store.manageSubscriptions() }
@@ -175,7 +175,7 @@ import Testing
         let app = App(appStore)
         let window = Window()
         app.store.setPresentationAnchor { PresentationAnchor(object: window) }
-        app.store.setPolicies(StorePolicies(promotedPurchase: .continue))
+        app.store.setPolicies(PaymentQueuePolicies(promotedPurchase: .continue))
         _ = try await app.store.purchase("pro") { _ in }
         expectEqual(app.anchors.elements, [PresentationAnchor(object: window)])
     }

@@ -28,7 +28,7 @@ import Testing
         _ = try await first.purchase("basic") { _ in }
         appStore.advance(by: 40 * 86_400)
         let store = store()
-        let history = try await store.transactionHistory
+        let history = try await store.transactionHistory()
         expectEqual(ids(history), ["basic", "basic", "pro"])
         expectEqual(Set(history.map(\.id)).count, 3)
         expectEqual(history.map(\.purchaseDate), history.map(\.purchaseDate).sorted(by: >))
@@ -45,7 +45,7 @@ import Testing
         expectEqual(ids(try await store.transactionHistory(for: "basic")), ["basic", "basic"])
         expectEqual(ids(try await store.transactionHistory(for: ["pro", "coins"])), ["pro"])
         let latest = try #require(try await store.latestTransaction(for: "basic"))
-        expectEqual(latest, try await store.transactionHistory.first)
+        expectEqual(latest, try await store.transactionHistory().first)
         expectEqual(try await store.latestTransaction(for: "coins"), nil)
     }
 
@@ -60,13 +60,13 @@ import Testing
     @Test func `over StoreKit 1 the history is the receipt, without signed texts`() async throws {
         let store = store(.storeKit1)
         _ = try await store.purchase("pro") { _ in }
-        let history = try await store.transactionHistory
+        let history = try await store.transactionHistory()
         expectEqual(ids(history), ["pro"])
         expectEqual(history.first?.jws, nil)
     }
 
     @Test func `over StoreKit 1 a missing receipt is an error`() async throws {
-        let error = await #expect(throws: StoreError.self) { try await store(.storeKit1).transactionHistory }
+        let error = await #expect(throws: StoreError.self) { try await store(.storeKit1).transactionHistory() }
         expectEqual(error?.code, .receiptUnavailable)
     }
 

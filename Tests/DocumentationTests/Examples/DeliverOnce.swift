@@ -34,7 +34,7 @@ private struct LedgerExamples {
     }
 
     func checkLedger() async throws {
-        if let error = try await store.diagnostics.deliveryLedgerError { report(error.message) }
+        if let error = try await store.diagnostics().deliveryLedgerError { report(error.message) }
     }
 }
 
@@ -51,14 +51,14 @@ private struct LedgerExamples {
     }
 
     func makeStore() -> PurchaseStore {
-        let formerPurchase = FormerPurchase(
+        let paidAppUpgrade = PaidAppUpgrade(
             grants: "com.example.pro", before: switchDate, orBuilds: [.iOS: "412", .macOS: "3.0"])
-        return PurchaseStore(configuration: StoreConfiguration(formerPurchase: formerPurchase))
+        return PurchaseStore(configuration: StoreConfiguration(paidAppUpgrade: paidAppUpgrade))
     }
 
     func boughtTheAppBefore() async -> String {
         do {
-            switch try await store.checkFormerPurchase() {
+            switch try await store.checkPaidAppUpgrade() {
             case .paid: return "Thank you. Pro is yours."
             case .notPaid: return "You got the app when it was free."
             case .undecided: return "Your purchase can't be checked here. Please contact us."
@@ -71,7 +71,7 @@ private struct LedgerExamples {
     func unlock() async {
         for await entitlements in store.entitlements {
             isPro = entitlements.contains("com.example.pro")
-            badge = entitlements.formerPurchase == nil ? "" : "Early supporter"
+            badge = entitlements.paidAppUpgrade == nil ? "" : "Early supporter"
             return
         }
     }
@@ -102,7 +102,7 @@ private struct LedgerExamples {
     @Test @MainActor func `a former customer is thanked, and has the badge`() async throws {
         let switchDate = Date(timeIntervalSince1970: 1_767_225_600)
         let configuration = StoreConfiguration(
-            formerPurchase: FormerPurchase(grants: "com.example.pro", before: switchDate, cache: nil))
+            paidAppUpgrade: PaidAppUpgrade(grants: "com.example.pro", before: switchDate, cache: nil))
         let customer = FormerCustomer(PurchaseStore(simulating: appStore, configuration: configuration), switchDate)
         #expect(await customer.boughtTheAppBefore().contains("can't be checked"), "nothing is concluded in the sandbox")
         appStore.behavior.environment = .production

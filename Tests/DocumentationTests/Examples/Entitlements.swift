@@ -23,7 +23,7 @@ private struct EntitlementExamples {
 
     func follow(_ store: PurchaseStore) async {
         for await entitlements in store.entitlements {
-            show(entitlements.contains(anyOf: ["pro"]))
+            show(entitlements.contains("pro"))
         }
     }
 

@@ -21,11 +21,11 @@ private struct OfferExamples {
     }
 
     func continueAtOnce(unless isInGame: @escaping @Sendable () -> Bool) {
-        store.setPolicies(StorePolicies(promotedPurchase: isInGame() ? .hold : .continue))
+        store.setPolicies(PaymentQueuePolicies(promotedPurchase: isInGame() ? .hold : .continue))
     }
 
     func ownsPro() async throws -> Bool {
-        let receipt = try await store.verifyReceipt(using: .local(bundleID: "com.example.app", environment: nil))
+        let receipt = try await store.receipt.verify(using: .local(bundleID: "com.example.app", environment: nil))
         return receipt.owns("com.example.pro", at: .now)
     }
 
@@ -36,7 +36,7 @@ private struct OfferExamples {
 
     func bundleIsWrong() async throws(StoreError) -> Bool {
         do throws(StoreError) {
-            _ = try await store.verifyReceipt(using: .local(bundleID: "com.example.other", environment: nil))
+            _ = try await store.receipt.verify(using: .local(bundleID: "com.example.other", environment: nil))
             return false
         } catch {
             guard error.code == .receiptInvalid, let reason = error.underlying as? ReceiptVerificationError else {
@@ -94,7 +94,7 @@ extension Server {
     @Test func `a receipt is verified, and the error for another app's receipt says why`() async throws {
         let examples = examples
         try await examples.store.purchase("com.example.monthly") { _ in }
-        let receipt = try await examples.store.verifyReceipt(using: .simulated())
+        let receipt = try await examples.store.receipt.verify(using: .simulated())
         #expect(examples.subscription(in: receipt) == "Member")
         // The simulator's receipts are not Apple's.
         await #expect(throws: StoreError.self) { try await examples.ownsPro() }

@@ -113,7 +113,7 @@ import Testing
     }
 
     func historyLines() async throws -> [String] {
-        try await store.transactionHistory.map { transaction in
+        try await store.transactionHistory().map { transaction in
             let refund = transaction.revocationDate == nil ? "" : ", refunded"
             let currency = transaction.currency ?? ""
             let price = "\(transaction.price ?? 0) \(currency)"

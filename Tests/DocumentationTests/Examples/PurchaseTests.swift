@@ -42,7 +42,7 @@ actor FakeServer {
         }
         observation = Task { [weak self] in
             for await entitlements in store.entitlements {
-                self?.hasPro = entitlements.contains(anyOf: ["pro", "club.monthly"])
+                self?.hasPro = entitlements.contains(AccessLevel(products: ["pro", "club.monthly"]))
             }
         }
     }

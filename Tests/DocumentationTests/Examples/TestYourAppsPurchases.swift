@@ -20,7 +20,7 @@ import Testing
     /// A screen that an app shows to customers without access.
     private enum Paywall {
         static func isNeeded(by entitlements: StoreEntitlements) -> Bool {
-            !entitlements.contains(anyOf: ["club.monthly", "club.yearly", "club.basic"])
+            !entitlements.contains(AccessLevel(products: ["club.monthly", "club.yearly", "club.basic"]))
         }
     }
 

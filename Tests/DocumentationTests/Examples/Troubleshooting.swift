@@ -13,7 +13,7 @@ private struct TroubledApp {
 
     func printDiagnosis() async throws {
         print(await store.diagnose(["com.example.pro", "com.example.coins"]))
-        print(try await store.diagnostics)
+        print(try await store.diagnostics())
         print(await store.entitlements.refresh())
     }
 

@@ -64,11 +64,11 @@ import Testing
         }
         try await gate.arrivals(1)
         let restore = Task.immediate { try await store.restore { record($0, by: "restore") } }
-        _ = try await store.core.diagnostics { !$0.isRestoring }
+        _ = try await store.core.diagnostics() { !$0.isRestoring }
         gate.open()
         let restored = try await restore.value.purchases
         expectEqual(restored.map(\.productID), ["pro"])
-        expectEqual(restored.map(\.isDelivered), [true])
+        expectEqual(restored.map(\.isHandledElsewhere), [true])
         _ = try await purchase.value
         expectEqual(deliveries.elements, ["closure pro"])
         expectEqual(device.world.unfinished, [])
@@ -85,9 +85,9 @@ import Testing
         }
         try await gate.arrivals(1)
         let restore = Task.immediate { try await store.restore { record($0, by: "restore") } }
-        _ = try await store.core.diagnostics { !$0.isRestoring }
+        _ = try await store.core.diagnostics() { !$0.isRestoring }
         gate.open()
-        expectEqual(try await restore.value.purchases.map(\.isDelivered), [false])
+        expectEqual(try await restore.value.purchases.map(\.isHandledElsewhere), [false])
         await #expect(throws: StoreError.self) { try await purchase.value }
         expectEqual(deliveries.elements, ["closure pro", "restore pro again"])
         expectEqual(device.world.unfinished, [])
@@ -104,10 +104,10 @@ import Testing
         }
         try await gate.arrivals(1)
         let second = Task.immediate { try await store.restore { record($0, by: "second") } }
-        _ = try await store.core.diagnostics { !$0.isRestoring }
+        _ = try await store.core.diagnostics() { !$0.isRestoring }
         gate.open()
-        expectEqual(try await first.value.purchases.map(\.isDelivered), [false])
-        expectEqual(try await second.value.purchases.map(\.isDelivered), [true])
+        expectEqual(try await first.value.purchases.map(\.isHandledElsewhere), [false])
+        expectEqual(try await second.value.purchases.map(\.isHandledElsewhere), [true])
         expectEqual(deliveries.elements, ["first pro"])
         try await store.restore { record($0, by: "third") }
         expectEqual(deliveries.elements, ["first pro", "third pro again"], "the customer asked for it")
@@ -117,7 +117,7 @@ import Testing
         try await store.purchase("pro") { purchase in
             record(purchase, by: "closure")
             let restored = try await store.restore { record($0, by: "restore") }
-            expectEqual(restored.purchases.map(\.isDelivered), [true])
+            expectEqual(restored.purchases.map(\.isHandledElsewhere), [true])
         }
         expectEqual(deliveries.elements, ["closure pro"])
     }
@@ -127,15 +127,15 @@ import Testing
         let purchase = Task.immediate { try await store.purchase("pro") { _ in await gate.pass() } }
         try await gate.arrivals(1)
         let cancelled = Task.immediate { try await store.restore { record($0, by: "restore") } }
-        _ = try await store.core.diagnostics { !$0.isRestoring }
+        _ = try await store.core.diagnostics() { !$0.isRestoring }
         cancelled.cancel()
         let error = await #expect(throws: StoreError.self) { try await cancelled.value }
         expectEqual(error?.code, .taskCancelled)
         let patient = Task.immediate { try await store.restore { record($0, by: "restore") } }
-        _ = try await store.core.diagnostics { !$0.isRestoring }
+        _ = try await store.core.diagnostics() { !$0.isRestoring }
         try await device.clock.waitForSleepers(1, duration: 300)
         device.clock.advance(by: 300)
-        expectEqual(try await patient.value.purchases.map(\.isDelivered), [true])
+        expectEqual(try await patient.value.purchases.map(\.isHandledElsewhere), [true])
         gate.open()
         _ = try await purchase.value
         expectEqual(deliveries.elements, [])
@@ -345,7 +345,7 @@ private final class Device: Sendable {
         // A read begins when the previous read has ended.
         try await beginRead()
         try await beginRead()
-        _ = try await store.diagnostics
+        _ = try await store.diagnostics()
     }
 
     private func beginRead() async throws {

@@ -55,7 +55,7 @@ final class EngineSchedule: Sendable {
             if case .unlistedTransactions(let tokens) = event { backend.forget(tokens) }
             events.record(event)
         }
-        backend.apply(StorePolicies(promotedPurchase: continuesIntents ? .continue : .hold))
+        backend.apply(PaymentQueuePolicies(promotedPurchase: continuesIntents ? .continue : .hold))
         if isStoreKit2 { backend.sheets?.startObservingMessages() }
         try await settle()
         // The first read of the history starts another one in the background, unless it's complete.

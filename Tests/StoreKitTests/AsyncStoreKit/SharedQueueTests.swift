@@ -23,11 +23,12 @@ import Testing
         let store = PurchaseStore(sharing: sharing, configuration: configuration)
         #expect(environment.queue.delegate == nil)
         for policies in [
-            StorePolicies(shouldContinueTransaction: { _, _ in true }), StorePolicies(shouldShowPriceConsent: { true }),
+            PaymentQueuePolicies(shouldContinueTransaction: { _, _ in true }),
+            PaymentQueuePolicies(shouldShowPriceConsent: { true }),
         ] {
             store.setPolicies(policies)
             #expect(environment.queue.delegate != nil)
-            store.setPolicies(StorePolicies())
+            store.setPolicies(PaymentQueuePolicies())
             #expect(environment.queue.delegate == nil)
         }
     }
@@ -46,7 +47,7 @@ import Testing
         let dropped = Task { [third] in try await third?.purchase(BehaviorWorld.coins) }
         third = nil
         _ = try await withDeadline("a payment to be in flight") {
-            try await one.core.diagnostics { $0.inFlight != nil }
+            try await one.core.diagnostics() { $0.inFlight != nil }
         }
         dropped.cancel()
         await #expect(throws: StoreError.self) { _ = try await dropped.value }

@@ -126,7 +126,7 @@ import Testing
             revocation.transactions.map(\.productID) == [BehaviorWorld.pro] && revocation.transactions.first?.jws != nil
         )
         await appStore.waitUntilIdle()
-        _ = try await store.diagnostics
+        _ = try await store.diagnostics()
         let later = launched(over: .storeKit2)
         let listener = StreamListener(later.revocations)
         try await later.purchase(BehaviorWorld.coins) { _ in }
@@ -141,7 +141,7 @@ import Testing
         let store = PurchaseStore(
             over: backend, configuration: StoreConfiguration(mode: .observing, clock: SimulatedClock(appStore)))
         expectEqual(try await StreamListener(store.revocations).next()?.productIDs, [BehaviorWorld.pro])
-        _ = try await store.diagnostics
+        _ = try await store.diagnostics()
         let next = launched(over: .storeKit2)
         let revocation = try await StreamListener(next.revocations).next()
         expectEqual(revocation?.productIDs, [BehaviorWorld.pro])

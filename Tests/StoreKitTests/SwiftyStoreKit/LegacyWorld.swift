@@ -94,7 +94,7 @@ struct LegacyWorld: Sendable {
             // The tasks of the store that call StoreKit aren't counted here. On a busy machine they start late.
             for _ in 0..<32 {
                 await appStore.waitUntilIdle()
-                _ = try? await store.diagnostics
+                _ = try? await store.diagnostics()
                 try await MainQueue.drain()
             }
         }

@@ -102,7 +102,7 @@ package final class Schedule {
         case 58..<60: if let entry = anyEntry() { appStore.finishFromAnotherObserver(entry) }
         case 60..<63: await relaunch()
         case 63..<65: clock.advance(by: 10)
-        case 65..<70: _ = try? await store?.diagnostics
+        case 65..<70: _ = try? await store?.diagnostics()
         case 70..<74: await readEntitlements()
         case 74..<79: store?.refreshPendingState()
         case 79..<83: await Task.yield()
@@ -181,7 +181,7 @@ package final class Schedule {
             }
             guard case .success(let purchase) = try await store.purchase(productID, options: options) else { return }
             check(purchase, productID, options.quantity, keeper)
-            if !purchase.isDelivered { await keeper.deliver(purchase, by: .app) }
+            if !purchase.isHandledElsewhere { await keeper.deliver(purchase, by: .app) }
             await purchase.finish()
         } catch {
             // Every StoreError is an expected answer, and the type excludes other errors.
@@ -215,7 +215,7 @@ package final class Schedule {
                 return
             }
             for purchase in try await store.restore().purchases {
-                if !purchase.isDelivered { await keeper.deliver(purchase, by: .app) }
+                if !purchase.isHandledElsewhere { await keeper.deliver(purchase, by: .app) }
                 await purchase.finish()
             }
         } catch {
@@ -230,7 +230,7 @@ package final class Schedule {
         loops.append(
             Task {
                 for await update in updates {
-                    if !update.isDelivered { await keeper.deliver(update, by: .app) }
+                    if !update.isHandledElsewhere { await keeper.deliver(update, by: .app) }
                     await update.finish()
                 }
             })
@@ -251,7 +251,7 @@ package final class Schedule {
                 keeper.violate("the stream ended, or an unfinished transaction didn't arrive on it")
                 break
             }
-            if !update.isDelivered { await keeper.deliver(update, by: .app) }
+            if !update.isHandledElsewhere { await keeper.deliver(update, by: .app) }
             await update.finish()
             await settle()
         }

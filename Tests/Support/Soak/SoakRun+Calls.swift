@@ -166,7 +166,7 @@ extension SoakRun {
     private func handle(
         _ purchase: StorePurchase, by deliverer: SoakJournal.Deliverer, _ loop: SoakLoop, choice: Int
     ) async {
-        guard !purchase.isDelivered else { return }
+        guard !purchase.isHandledElsewhere else { return }
         if !journal.isCalm {
             if choice < loop.ignores { return }
             if choice < loop.ignores + loop.releases {

@@ -71,10 +71,10 @@ extension SoakRun {
         await appStore.waitUntilIdle()
         answerPending(approving: true)
         await appStore.waitUntilIdle()
-        _ = try? await store?.diagnostics
+        _ = try? await store?.diagnostics()
         clock.advance(by: 400)
         await appStore.waitUntilIdle()
-        _ = try? await store?.diagnostics
+        _ = try? await store?.diagnostics()
     }
 
     /// Lets a possible second delivery of a purchase happen.
@@ -82,13 +82,13 @@ extension SoakRun {
         store?.refreshPendingState()
         for _ in 0..<20 { await Task.yield() }
         await appStore.waitUntilIdle()
-        _ = try? await store?.diagnostics
+        _ = try? await store?.diagnostics()
     }
 
     /// The work that the store waits for, for the message about calls that haven't ended.
     private var situation: String {
         get async {
-            guard let diagnostics = try? await store?.diagnostics else { return "The store is closed." }
+            guard let diagnostics = try? await store?.diagnostics() else { return "The store is closed." }
             let payments = [diagnostics.inFlight].compactMap(\.self) + diagnostics.unresponsivePayments
             let products = payments.map(\.productID).joined(separator: ", ")
             return "With StoreKit: [\(products)], waiting: \(diagnostics.waitingPayments), "

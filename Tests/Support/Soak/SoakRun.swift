@@ -94,7 +94,7 @@ package final class SoakRun: Sendable {
         case 51..<54: startLoop(SoakLoop(&random))
         case 54..<58: change { $0.loops.randomElement(using: &random) }?.cancel()
         case 58..<62: openGate(&random)
-        case 62..<64: _ = try? await store?.diagnostics
+        case 62..<64: _ = try? await store?.diagnostics()
         case 64..<68: clock.advance(by: Double(Int.random(in: 1...40, using: &random)))
         case 68..<69: clock.advance(by: 31 * 86_400)
         default: disturb(&random)

@@ -12,7 +12,7 @@
             let request = PaymentRequest(payment)
             let product = StoreProduct(product)
             let decision =
-                answer.map { $0 ? PromotedPurchasePolicy.Decision.continue : .hold } ?? policy.decision(on: product)
+                answer.map { $0 ? PurchaseIntentPolicy.Decision.continue : .hold } ?? policy.decision(on: product)
             let id = PromotedPayment.ID()
             let hold = HeldPayment(payment: payment)
             send { state in

@@ -205,7 +205,7 @@ extension PaymentQueueObserver: SKPaymentQueueDelegate {
 
 extension StoreKit1Backend {
     /// Replaces the policies. The queue's delegate is set only if a policy needs it.
-    public func apply(_ policies: StorePolicies) {
+    public func apply(_ policies: PaymentQueuePolicies) {
         observer.state.withLock { $0.queue.policies = policies }
         let queue = environment.queue
         if policies.needsDelegate {

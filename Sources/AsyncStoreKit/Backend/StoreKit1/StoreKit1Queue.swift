@@ -23,7 +23,7 @@ package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, H
 
     /// Where events go.
     package var receive: (@Sendable (QueueEvent) -> Void)?
-    package var policies = StorePolicies()
+    package var policies = PaymentQueuePolicies()
 
     private var stamper = TransactionStamper<Identity>()
     /// Kept while they are in the queue, because the address of a deallocated object can be used again.

@@ -34,7 +34,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         var storefront: AppStorefront?
         /// The storefront that was reported last.
         var lastReportedStorefront: AppStorefront?
-        var policies = StorePolicies()
+        var policies = PaymentQueuePolicies()
         /// Decides about purchases from the App Store instead of the policy.
         var intentHandler: IntentHandler?
         /// The observations that run while the queue is observed.
@@ -139,7 +139,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     package func newestToken() -> TransactionToken { state.withLock { $0.queue.newest } }
 
-    package func apply(_ policies: StorePolicies) { state.withLock { $0.policies = policies } }
+    package func apply(_ policies: PaymentQueuePolicies) { state.withLock { $0.policies = policies } }
 
     private func take(_ event: StoreKit2Environment.Event) {
         switch event {
@@ -289,8 +289,7 @@ extension StoreKit2Backend {
         handler(value.id) { [weak self] goesOn in self?.begin(payment, value, goesOn ? .continue : .hold) }
     }
 
-    private func begin(_ payment: PaymentRequest, _ product: StoreProduct, _ decision: PromotedPurchasePolicy.Decision)
-    {
+    private func begin(_ payment: PaymentRequest, _ product: StoreProduct, _ decision: PurchaseIntentPolicy.Decision) {
         update { _ in
             [
                 .promotedPayment(

@@ -144,7 +144,12 @@ extension StoreKit2Queue {
     /// Records an update.
     mutating func receive(_ transaction: StoreKit2Statement) -> [QueueEvent] {
         // A list tells whether it is unfinished.
-        if transaction.isVerified, transaction.version.isUpgraded, records[transaction.id] == nil { return [] }
+        if transaction.isVerified, transaction.version.isUpgraded, records[transaction.id] == nil {
+            return [
+                .upgradedTransaction(
+                    StoreTransaction(transaction, memo.info(of: transaction), token: .none, isRestored: false))
+            ]
+        }
         return receive(transaction, readAt: nil)
     }
 

@@ -42,12 +42,12 @@ public struct StoreEntitlements: Sendable {
     }
 
     /// A product that the customer has because of an earlier purchase of the app, by
-    /// ``StoreConfiguration/formerPurchase``.
-    public struct Grant: Sendable, Hashable {
+    /// ``StoreConfiguration/paidAppUpgrade``.
+    public struct PaidAppGrant: Sendable, Hashable {
         /// The product.
         public let productID: String
-        /// The evidence that the customer paid for the app.
-        public let evidence: FormerPurchase.Evidence
+        /// The fact that shows that the customer paid for the app.
+        public let basis: PaidAppUpgrade.Basis
     }
 
     private final class Storage: Sendable {
@@ -56,9 +56,11 @@ public struct StoreEntitlements: Sendable {
         let basis: Basis
         let issues: Set<Issue>
         let nextChange: Date?
-        let grant: Grant?
+        let grant: PaidAppGrant?
 
-        init(_ all: [StoreEntitlement], _ basis: Basis, _ issues: Set<Issue>, _ nextChange: Date?, _ grant: Grant?) {
+        init(
+            _ all: [StoreEntitlement], _ basis: Basis, _ issues: Set<Issue>, _ nextChange: Date?, _ grant: PaidAppGrant?
+        ) {
             self.grant = grant
             self.all = all
             places = Dictionary(all.indices.map { (all[$0].productID, $0) }, uniquingKeysWith: { first, _ in first })
@@ -74,12 +76,12 @@ public struct StoreEntitlements: Sendable {
         storage = Storage(all, basis, issues, nextChange, nil)
     }
 
-    private init(_ other: StoreEntitlements, _ grant: Grant) {
+    private init(_ other: StoreEntitlements, _ grant: PaidAppGrant) {
         storage = Storage(other.all, other.basis, other.issues, other.nextChange, grant)
     }
 
     /// Returns the entitlements with a product that the customer has because of an earlier purchase of the app.
-    func granting(_ grant: Grant) -> StoreEntitlements { StoreEntitlements(self, grant) }
+    func granting(_ grant: PaidAppGrant) -> StoreEntitlements { StoreEntitlements(self, grant) }
 
     /// The value before the first read.
     public static let unknown = StoreEntitlements([], basis: .unknown)
@@ -97,13 +99,13 @@ public struct StoreEntitlements: Sendable {
     ///
     /// ``productIDs`` and ``contains(_:)-(String)`` count the product. The elements of the collection don't, because it
     /// has no transaction.
-    public var formerPurchase: Grant? { storage.grant }
+    public var paidAppUpgrade: PaidAppGrant? { storage.grant }
 
     /// The purchases that the customer may use now.
     public var active: [StoreEntitlement] { all.filter(\.isEntitled) }
     /// The products that the customer may use now.
     public var productIDs: Set<String> {
-        Set(active.map(\.productID)).union(formerPurchase.map { [$0.productID] } ?? [])
+        Set(active.map(\.productID)).union(paidAppUpgrade.map { [$0.productID] } ?? [])
     }
 
     /// The entitlement to a product; `nil` if the customer never had it.
@@ -114,19 +116,14 @@ public struct StoreEntitlements: Sendable {
     /// Returns whether the customer may use a product now. If the result is `false`, look at the ``basis`` before you
     /// show a paywall.
     public func contains(_ productID: String) -> Bool {
-        self[productID]?.isEntitled == true || formerPurchase?.productID == productID
+        self[productID]?.isEntitled == true || paidAppUpgrade?.productID == productID
     }
 
-    /// Returns whether the customer may use a subscription of a group now. Over StoreKit 1, the group is known if the
-    /// product has been loaded.
-    public func contains(group groupID: String) -> Bool {
-        subscription(inGroup: groupID)?.isEntitled ?? false
-    }
-
-    /// Returns whether the customer may use at least one of these products now. If the result is `false`, look at the
-    /// ``basis`` before you show a paywall.
-    public func contains(anyOf productIDs: some Sequence<String>) -> Bool {
-        productIDs.contains { contains($0) }
+    /// Returns whether the customer has a level of access now: one of its products, or a subscription of its groups. If
+    /// the result is `false`, look at the ``basis`` before you show a paywall.
+    public func contains(_ level: AccessLevel) -> Bool {
+        level.productIDs.contains { contains($0) }
+            || level.groupIDs.contains { subscription(inGroup: $0)?.isEntitled == true }
     }
 
     /// The subscription in a group: the one that gives access, or the one that gave access last. `nil` if there never
@@ -168,7 +165,7 @@ extension StoreEntitlements: Hashable {
     public static func == (left: StoreEntitlements, right: StoreEntitlements) -> Bool {
         left.storage === right.storage
             || left.basis == right.basis && left.issues == right.issues && left.nextChange == right.nextChange
-                && left.formerPurchase == right.formerPurchase && left.all == right.all
+                && left.paidAppUpgrade == right.paidAppUpgrade && left.all == right.all
     }
 
     /// Hashes the basis and the entitlements.
@@ -188,7 +185,7 @@ extension StoreEntitlements: CustomStringConvertible {
             case .cached(let date): "cached \(date.formatted(.iso8601))"
             }
         let entitlements = all.isEmpty ? "nothing" : all.map(\.description).joined(separator: "; ")
-        let grant = formerPurchase.map { "; \($0.productID): paid with the app" } ?? ""
+        let grant = paidAppUpgrade.map { "; \($0.productID): paid with the app" } ?? ""
         let issues = issues.map { "\($0)" }.sorted().joined(separator: ", ")
         return "\(basis): \(entitlements)\(grant)" + (issues.isEmpty ? "" : " [\(issues)]")
     }

@@ -103,8 +103,11 @@ struct EntitlementEvidence: Sendable, Hashable {
             if report == .recent { return .askAgain }
             if report == .outdated { return .end }
             return hasEnded ? verdictOnEnd : hasBeenMissing ? .end : .askAgain
-        // A read that says nothing never settles a question, not even when access ends without an answer.
-        case .contradicted, .empty: return isOverdue && (hasEnded || isEmptyRepeated) ? .endAndAskAgain : .askAgain
+        // A read that says nothing never settles a question about a period, not even when access ends without an
+        // answer. A purchase without an end, or in its period, ends when it is forgotten.
+        case .contradicted, .empty:
+            guard isOverdue else { return .askAgain }
+            return hasEnded ? .endAndAskAgain : isEmptyRepeated ? .end : .askAgain
         case .partial, .failed: return isOverdue && hasEnded ? .endAndAskAgain : .askAgain
         case .notAsked: return isOverdue && hasEnded ? .end : hasEnded ? .askAgain : .keep
         }

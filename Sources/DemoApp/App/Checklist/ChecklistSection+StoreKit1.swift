@@ -4,8 +4,8 @@ extension ChecklistSection {
         checks: [
             ChecklistCheck(
                 "The receipt on iOS 26",
-                steps: "Buy, then call receiptData()",
-                expected: "verifyReceipt(using:refreshing:) accepts the receipt"),
+                steps: "Buy, then call receipt.data()",
+                expected: "receipt.verify(using:refreshing:) accepts the receipt"),
             ChecklistCheck(
                 "The device identifier of a Mac",
                 steps: "Verify a receipt with Wi-Fi switched off, on a Mac with several network interfaces",

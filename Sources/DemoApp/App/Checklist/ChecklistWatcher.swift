@@ -83,7 +83,7 @@ import Foundation
     }
 
     private func readDiagnostics() async {
-        guard let diagnostics = try? await store.diagnostics else { return }
+        guard let diagnostics = try? await store.diagnostics() else { return }
         report(diagnostics.deliveryLedgerError == nil ? .ledgerWorks : .ledgerFailed)
         if diagnostics.held.isEmpty { report(.nothingUnfinished) }
     }

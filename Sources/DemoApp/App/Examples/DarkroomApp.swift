@@ -25,6 +25,10 @@
         }
     }
 
+    extension AccessLevel {
+        static let club = AccessLevel("club", groups: ["club"])
+    }
+
     /// The app's own record of what the customer bought.
     actor Library {
         static let shared = Library()
@@ -43,14 +47,14 @@
 
         var body: some View {
             VStack(spacing: 16) {
-                EntitledView(anyOf: ["pro"]) {
+                EntitledView("pro") {
                     Label("The darkroom is open", systemImage: "camera.filters")
                 } paywall: {
                     PurchaseButton("pro")
                 } placeholder: {
                     ProgressView()
                 }
-                EntitledView(group: "club") {
+                EntitledView(.club) {
                     MembershipStatus()
                 } paywall: {
                     Button("Join the club") { isShopPresented = true }

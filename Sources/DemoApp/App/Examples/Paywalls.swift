@@ -50,7 +50,7 @@
     /// A screen of the app that is a paywall for customers who aren't members.
     struct ClubScreen: View {
         var body: some View {
-            EntitledView(group: "club") {
+            EntitledView(.club) {
                 MembershipStatus()
             } paywall: {
                 SubscriptionPicker(group: "club")

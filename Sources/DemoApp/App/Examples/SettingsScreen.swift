@@ -29,7 +29,7 @@
                     Text("Refund \(purchase.productID)")
                 }
             }
-            .task { purchases = (try? await model.store.consumablePurchases) ?? [] }
+            .task { purchases = (try? await model.store.consumablePurchases()) ?? [] }
         }
     }
 #endif

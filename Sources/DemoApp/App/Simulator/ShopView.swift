@@ -39,12 +39,12 @@
         var body: some View {
             VStack(alignment: .leading, spacing: 16) {
                 Text("\(world.coins) coins").font(.title2)
-                EntitledView(anyOf: ["pro"]) {
+                EntitledView("pro") {
                     Label("The darkroom is open", systemImage: "camera.filters")
                 } paywall: {
                     Label("Darkroom Pro opens the darkroom", systemImage: "lock")
                 }
-                EntitledView(group: "club") {
+                EntitledView(.club) {
                     Label("Welcome to the club", systemImage: "person.3")
                 } paywall: {
                     Label("For members only", systemImage: "lock")

@@ -123,7 +123,7 @@ import Testing
         guard case .promotedPayment(let held)? = try await events.first(1).last else { return }
         expectEqual(held.decision, .hold)
         expectEqual(held.product.id, "pro")
-        backend.apply(StorePolicies(promotedPurchase: .continue))
+        backend.apply(PaymentQueuePolicies(promotedPurchase: .continue))
         stage.send(.intent(try await world.product("coins"), offer: nil))
         let all = try await events.first(3)
         guard case .promotedPayment(let continued) = all[1], case .answeredPayment(_, let transaction, _) = all[2]
@@ -172,7 +172,7 @@ import Testing
         try backend.submit(PaymentRequest(productID: "pro"), as: CallID())
         let asked = Recorder<String>()
         backend.apply(
-            StorePolicies(shouldContinueTransaction: { transaction, storefront in
+            PaymentQueuePolicies(shouldContinueTransaction: { transaction, storefront in
                 asked.record("\(transaction.productID) \(transaction.state) \(storefront.countryCode)")
                 return false
             }))

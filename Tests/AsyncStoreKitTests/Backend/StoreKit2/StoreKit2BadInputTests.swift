@@ -66,11 +66,11 @@ import Testing
         expectEqual(offered.deliveryKey, bought.deliveryKey)
         expectEqual(offered.transaction.signedInfo?.productKind, .consumable)
         await offered.finish()
-        expectEqual(await store.entitlements.current.contains(anyOf: [BehaviorWorld.coins]), false)
+        expectEqual(await store.entitlements.current.contains(BehaviorWorld.coins), false)
         let owned = try success(try await store.purchase(BehaviorWorld.coins))
         expectEqual(owned.transaction.signedInfo?.productKind, .nonConsumable)
         await owned.finish()
-        #expect(await store.entitlements.current.contains(anyOf: [BehaviorWorld.coins]))
+        #expect(await store.entitlements.current.contains(BehaviorWorld.coins))
         #expect(unfinished.isEmpty)
     }
 
@@ -85,7 +85,7 @@ import Testing
         expectEqual(error?.code, .productUnavailable)
         expectEqual(unfinished, [BehaviorWorld.pro], "reading the transactions has finished none")
         await offered.finish()
-        #expect(await store.entitlements.current.contains(anyOf: [BehaviorWorld.pro]))
+        #expect(await store.entitlements.current.contains(BehaviorWorld.pro))
         // The listing doesn't have the new purchase yet.
         appStore.advance(by: 10)
         expectEqual(try await store.restore().purchases.map(\.productID), [BehaviorWorld.pro])
@@ -102,7 +102,7 @@ import Testing
         expectEqual(offered.productID, BehaviorWorld.news, "its payment has been answered, so it goes to the stream")
         expectEqual(unfinished, [BehaviorWorld.news])
         await offered.finish()
-        _ = try await store.diagnostics
+        _ = try await store.diagnostics()
         #expect(delivered.elements.count == 1 && listener.waiting.isEmpty)
         #expect(
             backend.repeated.elements.contains(BehaviorWorld.coins)
@@ -125,11 +125,11 @@ import Testing
         _ = try await store.products(for: [BehaviorWorld.coins, BehaviorWorld.news])
         appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: false))
         let silent = Task { try await store.purchase(BehaviorWorld.coins) }
-        _ = try await store.core.diagnostics { $0.inFlight != nil }
+        _ = try await store.core.diagnostics() { $0.inFlight != nil }
         async let other = store.purchase(BehaviorWorld.news) { _ in }
         let seconds = configured ?? engine.seconds
         try await clock.waitForSleepers(1, duration: seconds)
-        expectEqual(try await store.diagnostics.unresponsivePayments.count, 0)
+        expectEqual(try await store.diagnostics().unresponsivePayments.count, 0)
         clock.advance(by: seconds)
         _ = try await other
         silent.cancel()
@@ -147,7 +147,7 @@ import Testing
         try await clock.waitForSleepers(1, duration: 20)
         clock.advance(by: 20)
         _ = try await other
-        expectEqual(try await store.diagnostics.unresponsivePayments.map(\.productID), [BehaviorWorld.coins])
+        expectEqual(try await store.diagnostics().unresponsivePayments.map(\.productID), [BehaviorWorld.coins])
         silent.cancel()
         await #expect(throws: StoreError.self) { _ = try await silent.value }
         expectEqual(unfinished, [BehaviorWorld.coins], "paid, and the answer never came")

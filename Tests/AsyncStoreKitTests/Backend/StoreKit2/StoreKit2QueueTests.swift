@@ -24,6 +24,7 @@ import Testing
                 "rows " + batch.map { "\($0.state) \($0.productID)" }.joined(separator: " ")
             case .removedTransactions(let tokens): "removed \(tokens.count)"
             case .unlistedTransactions(let tokens): "unlisted \(tokens.count)"
+            case .upgradedTransaction(let transaction): "upgraded \(transaction.productID)"
             case .revokedEntitlements(let revocation):
                 "revoked \(revocation.productIDs.sorted().joined(separator: " "))"
             case .restoreFinished: "restored"
@@ -370,13 +371,13 @@ import Testing
         expectEqual(gone, entries)
     }
 
-    @Test func `an upgraded transaction is reported if the list has it, and ignored as an update`() async throws {
+    @Test func `an upgraded transaction is reported if the list has it, and is an event as an update`() async throws {
         var queue = StoreKit2Queue()
         let basic = try await bought("basic")
         _ = try await bought("premium")
         let upgraded = try await world.latest("basic")
         #expect(upgraded.version.isUpgraded && !basic.version.isUpgraded)
-        #expect(words(queue.receive(upgraded)).isEmpty)
+        expectEqual(words(queue.receive(upgraded)), ["upgraded basic"])
         expectEqual(words(read(&queue, at: 0, [upgraded])), ["unsolicited purchased basic"])
     }
 

@@ -25,7 +25,7 @@ import Testing
         let server = try LoopbackServer([.accepted])
         let store = try scene.launch(delivering: server)
         let purchase = try scene.world.success(try await store.purchase(BehaviorWorld.pro))
-        #expect(purchase.isDelivered)
+        #expect(purchase.isHandledElsewhere)
         expectEqual(isInReceipt(server), [true])
         let text = try #require(server.posted.first?["receipt"] as? String)
         let file = try #require(Data(base64Encoded: text))
@@ -55,7 +55,7 @@ import Testing
         scene.world.appStore.behavior.receiptRefreshError = .notConnectedToInternet
         let server = try LoopbackServer([.accepted])
         let store = try scene.launch(delivering: server)
-        #expect(try scene.world.success(try await store.purchase(BehaviorWorld.pro)).isDelivered)
+        #expect(try scene.world.success(try await store.purchase(BehaviorWorld.pro)).isHandledElsewhere)
         expectEqual(isInReceipt(server), [nil], "there is no receipt")
     }
 
@@ -111,7 +111,7 @@ import Testing
     @Test func `the receipt has a restored transaction under the identifier of its original`() async throws {
         let owner = scene.launch()
         try await owner.purchase(BehaviorWorld.pro) { _ in }
-        let receipt = try owner.receiptData()
+        let receipt = try owner.receipt.data()
         let original = scene.world.appStore.allTransactions().first?.transactionID
         var restored = StoreTransaction.entry(1, .restored, of: BehaviorWorld.pro)
         restored.report.original = .init(id: original, purchaseDate: nil)

@@ -58,11 +58,11 @@ import Testing
         let server = try LoopbackServer([.accepted])
         scene.world.appStore.behavior.finishingFails = true
         let store = try scene.launch(delivering: server)
-        #expect(try scene.world.success(try await store.purchase(BehaviorWorld.pro)).isDelivered)
+        #expect(try scene.world.success(try await store.purchase(BehaviorWorld.pro)).isHandledElsewhere)
         scene.world.appStore.behavior.finishingFails = false
         let next = try scene.launch(delivering: server)
         let updates = StreamListener(next.transactions)
-        expectEqual(try await updates.next()?.isDelivered, true)
+        expectEqual(try await updates.next()?.isHandledElsewhere, true)
         expectEqual(server.requests.count, 2)
         expectEqual(Set(server.deliveryKeys).count, 1)
         expectEqual(server.requests.last?.headers["delivery-cause"], "unsolicited")

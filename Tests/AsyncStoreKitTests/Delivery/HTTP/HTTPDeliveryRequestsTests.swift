@@ -184,7 +184,7 @@ import Testing
         let updates = StreamListener(store.transactions)
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
         store.retryDeliveries()
-        expectEqual(try await updates.next()?.isDelivered, true)
+        expectEqual(try await updates.next()?.isHandledElsewhere, true)
         expectEqual(statuses.elements, [nil, 401])
         expectEqual(server.requests.map { $0.headers["authorization"] }, ["old", "renewed"])
     }

@@ -19,7 +19,7 @@ import Testing
         let outcome = try await store.purchase(
             BehaviorWorld.coins, options: PurchaseOptions(quantity: 3, account: .username("ann")))
         let purchase = try scene.world.success(outcome)
-        #expect(purchase.isDelivered)
+        #expect(purchase.isHandledElsewhere)
         try await scene.world.expectFinished(store)
 
         let request = try #require(server.requests.first)
@@ -67,19 +67,19 @@ import Testing
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
         for attempt in 1...10 {
             try await scene.untilPending(afterAttempts: attempt)
-            expectEqual(try await store.diagnostics.pendingRetries, 1)
+            expectEqual(try await store.diagnostics().pendingRetries, 1)
             expectEqual(scene.world.appStore.allTransactions().map(\.isFinished), [false])
             try await scene.passPause(afterAttempts: attempt)
         }
         let update = try #require(await updates.next())
-        #expect(update.isDelivered)
+        #expect(update.isHandledElsewhere)
         expectEqual(server.requests.map { $0.headers["delivery-attempt"] }, (0...10).map { "\($0)" })
         expectEqual(Set(server.deliveryKeys).count, 1)
         expectEqual(Set(server.requests.map(\.body)).count, 1, "the same key has the same body")
         expectEqual(Set(server.requests.map { $0.headers["x-request-id"] }).count, 11)
         expectEqual(server.deliveryKeys.count, 11)
         try await scene.world.expectFinished(store)
-        expectEqual(try await store.diagnostics.pendingRetries, 0)
+        expectEqual(try await store.diagnostics().pendingRetries, 0)
     }
 
     @Test(arguments: [
@@ -102,7 +102,7 @@ import Testing
         expectEqual(scene.world.appStore.allTransactions().map(\.isFinished), [false])
         try await scene.passPause()
         let update = try #require(await updates.next())
-        #expect(update.isDelivered && update.isRedelivery)
+        #expect(update.isHandledElsewhere && update.isRedelivery)
         try await scene.world.expectFinished(store)
     }
 
@@ -179,7 +179,7 @@ import Testing
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
         expectEqual(scene.world.appStore.allTransactions().map(\.isFinished), [false])
         try await scene.passPause()
-        expectEqual(try await updates.next()?.isDelivered, true)
+        expectEqual(try await updates.next()?.isHandledElsewhere, true)
         try await scene.world.expectFinished(store)
     }
 
@@ -193,7 +193,7 @@ import Testing
         scene.deadline.advance(by: 20)
         expectEqual(try await purchase.value.code, .deliveryPending)
         try await scene.passPause()
-        expectEqual(try await updates.next()?.isDelivered, true)
+        expectEqual(try await updates.next()?.isHandledElsewhere, true)
     }
 
     @Test func `an unreachable server is asked again later`() async throws {
@@ -205,7 +205,7 @@ import Testing
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
         let server = try LoopbackServer([.accepted], port: port)
         try await scene.passPause()
-        expectEqual(try await updates.next()?.isDelivered, true)
+        expectEqual(try await updates.next()?.isHandledElsewhere, true)
         expectEqual(server.requests.count, 1)
         try await scene.world.expectFinished(store)
     }
@@ -217,9 +217,9 @@ import Testing
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
         try await scene.untilPending(afterAttempts: 1)
         scene.world.clock.advance(by: 119)
-        expectEqual(try await store.diagnostics.pendingRetries, 1)
+        expectEqual(try await store.diagnostics().pendingRetries, 1)
         scene.world.clock.advance(by: 121)
-        expectEqual(try await updates.next()?.isDelivered, true)
+        expectEqual(try await updates.next()?.isHandledElsewhere, true)
     }
 
     @Test func `a small restore is sent as one request with one receipt`() async throws {
@@ -252,7 +252,7 @@ import Testing
         let updates = StreamListener(store.transactions)
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
         try await scene.passPause()
-        expectEqual(try await updates.next()?.isDelivered, true)
+        expectEqual(try await updates.next()?.isHandledElsewhere, true)
         expectEqual(server.requests.map(\.body), Array(repeating: Data(BehaviorWorld.pro.utf8), count: 2))
         expectEqual(server.requests.first?.headers["content-type"], "text/csv")
     }
@@ -274,7 +274,7 @@ import Testing
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
         #expect(server.requests.isEmpty)
         try await scene.passPause()
-        expectEqual(try await updates.next()?.isDelivered, true)
+        expectEqual(try await updates.next()?.isHandledElsewhere, true)
     }
 
     @Test func `redirections aren't followed`() async throws {
@@ -307,7 +307,7 @@ import Testing
         var dumped = ""
         dump(delivery, to: &dumped)
         texts.append(dumped)
-        let receipt = try store.receiptData().base64EncodedString()
+        let receipt = try store.receipt.data().base64EncodedString()
         for text in texts {
             #expect(!text.contains("hunter2") && !text.contains("k-1234567") && !text.contains(receipt))
         }

@@ -44,7 +44,7 @@ import Testing
             let store = try await launch(engine, ledger)
             expectEqual(delivered.elements.suffix(1), [lost])
             expectEqual(delivered.elements.count, isByDate ? 2 : 1)
-            expectEqual(try await store.diagnostics.held, [])
+            expectEqual(try await store.diagnostics().held, [])
             expectEqual(Set(appStore.allTransactions().map(\.isFinished)), [true])
         }
         try? FileManager.default.removeItem(at: url)

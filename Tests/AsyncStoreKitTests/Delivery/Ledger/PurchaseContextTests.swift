@@ -179,7 +179,7 @@ import Testing
         try await store.settled()
         expectEqual(delivered.elements.map { $0.context(as: Gift.self) }.prefix(2).map { $0 }, [gift, nil])
         #expect(delivered.elements.dropFirst().allSatisfy { $0.context(as: Gift.self) == nil && $0.account == nil })
-        #expect(try await store.transactionHistory.allSatisfy { $0.appAccountToken == nil })
+        #expect(try await store.transactionHistory().allSatisfy { $0.appAccountToken == nil })
         remove()
     }
 

@@ -29,7 +29,7 @@ import Testing
         let answers = Answers<PurchaseResult>()
         let request = legacy.purchaseProduct(LegacyWorld.coins, completion: answers.completion())
         try await world.settle(legacy)
-        #expect(try await legacy.store.diagnostics.inFlight != nil)
+        #expect(try await legacy.store.diagnostics().inFlight != nil)
         // Reported again while the payment is in progress.
         world.appStore.redeliver(try world.entry(.purchased))
         try await world.settle(legacy)

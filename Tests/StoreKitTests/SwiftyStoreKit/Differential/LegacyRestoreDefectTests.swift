@@ -48,7 +48,7 @@ import Testing
         let answers = Answers<PurchaseResult>()
         let request = legacy.purchaseProduct(LegacyWorld.pro, completion: answers.completion())
         let payment = try await withDeadline("the payment") {
-            try await legacy.store.core.diagnostics { $0.inFlight != nil }
+            try await legacy.store.core.diagnostics() { $0.inFlight != nil }
         }
         expectEqual(payment.inFlight?.productID, LegacyWorld.pro)
         try await world.settle(legacy)

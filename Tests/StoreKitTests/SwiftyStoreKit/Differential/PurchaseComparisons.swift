@@ -275,7 +275,7 @@ enum PurchaseComparisons {
             stage.legacy.purchaseProduct(coins) { _ in }
             stage.legacy.purchaseProduct(pro) { _ in }
             try await stage.world.settle(stage.legacy)
-            let diagnostics = try await stage.legacy.store.diagnostics
+            let diagnostics = try await stage.legacy.store.diagnostics()
             return diagnostics.inFlight?.productID == "coins" && diagnostics.waitingPayments == 1
                 ? "one with StoreKit" : "both with StoreKit"
         },

@@ -65,7 +65,7 @@ import Testing
         let answers = Answers<PurchaseResult>()
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let request = legacy.purchaseProduct(LegacyWorld.pro, completion: answers.completion())
-        _ = try await legacy.store.core.diagnostics { $0.inFlight?.productID == LegacyWorld.pro }
+        _ = try await legacy.store.core.diagnostics() { $0.inFlight?.productID == LegacyWorld.pro }
         request.cancel()
         expectEqual(try await answers.next().error?.code, .paymentCancelled)
         try world.appStore.buyProduct(productID: LegacyWorld.pro)

@@ -75,13 +75,13 @@ import Testing
         let legacy = world.launch()
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(completion: answers.completion())
-        _ = try await legacy.store.diagnostics
+        _ = try await legacy.store.diagnostics()
         world.appStore.runUntilIdle()
         let batch = try await answers.next()
         expectEqual(batch.map(\.transaction.transactionState), [.deferred, .failed, .purchased])
         #expect(batch.allSatisfy { $0.transaction is SKPaymentTransaction && !$0.needsFinishTransaction })
         try await MainQueue.drain()
-        _ = try await legacy.store.diagnostics
+        _ = try await legacy.store.diagnostics()
         world.appStore.runUntilIdle()
         #expect(await legacy.store.unfinishedTransactions.isEmpty)
         #expect(answers.count == 1 && world.appStore.misuses.isEmpty)

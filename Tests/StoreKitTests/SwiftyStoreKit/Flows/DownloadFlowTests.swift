@@ -108,7 +108,7 @@ import Testing
         try await hold.begun()
         world.appStore.advance(by: 3600)
         try await world.appStore.idle()
-        _ = try await legacy.store.diagnostics
+        _ = try await legacy.store.diagnostics()
         legacy.updatedDownloadsHandler = nil
         #expect(legacy.updatedDownloadsHandler == nil)
         hold.release()

@@ -112,7 +112,7 @@ import Testing
         for _ in 0..<100 {
             // A late event of the former restore would end this restore.
             try await MainQueue.drain()
-            _ = try await legacy.store.diagnostics
+            _ = try await legacy.store.diagnostics()
             await world.appStore.waitUntilIdle()
             // StoreKit can't end the first restore before the second call.
             let hold = MainQueue.hold()

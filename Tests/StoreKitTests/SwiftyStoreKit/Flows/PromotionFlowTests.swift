@@ -81,7 +81,7 @@ import Testing
     ) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
-        legacy.store.setPolicies(StorePolicies(promotedPurchase: .continue))
+        legacy.store.setPolicies(PaymentQueuePolicies(promotedPurchase: .continue))
         let asked = Recorder<String>()
         legacy.shouldAddStorePaymentHandler = { payment, _ in
             asked.record(payment.productIdentifier)

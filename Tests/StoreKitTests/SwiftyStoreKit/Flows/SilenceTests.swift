@@ -55,7 +55,7 @@ import Testing
         // The store is still waiting for the unanswered payment, and for no other.
         expectEqual(silent.count, 0)
         #expect(world.appStore.allTransactions().count { $0.state == .purchased } == 0)
-        #expect(try await legacy.store.diagnostics.waitingPayments == 0)
+        #expect(try await legacy.store.diagnostics().waitingPayments == 0)
     }
 
     @Test func `a receipt refresh during an unanswered one sends its own request`() async throws {

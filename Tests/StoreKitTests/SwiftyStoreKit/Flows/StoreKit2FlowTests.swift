@@ -188,7 +188,7 @@ extension StoreKit2FlowTests {
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let silent = Answers<PurchaseResult>()
         _ = legacy.purchaseProduct(LegacyWorld.pro, completion: silent.completion())
-        _ = try await legacy.store.core.diagnostics { $0.inFlight?.productID == LegacyWorld.pro }
+        _ = try await legacy.store.core.diagnostics() { $0.inFlight?.productID == LegacyWorld.pro }
         try await world.settle(legacy)
         try world.appStore.approveAskToBuyTransaction(id: try world.entry(.deferred))
         // The transaction could be the answer to the payment.

@@ -2,10 +2,10 @@
 ///
 /// The queue calls policies on any thread, and they must return quickly. They belong to the payment queue:
 /// ``PurchaseStore/setPolicies(_:)`` replaces all of them at once.
-public struct StorePolicies: Sendable {
+public struct PaymentQueuePolicies: Sendable {
     /// Whether a purchase that a customer starts in the App Store continues immediately. Held by default, and offered
     /// on ``PurchaseStore/purchaseIntents``. watchOS does not ask.
-    public var promotedPurchase: PromotedPurchasePolicy
+    public var promotedPurchase: PurchaseIntentPolicy
     /// Whether a transaction that is being processed continues after the account has moved to another storefront. `nil`
     /// lets the transaction continue, and doesn't set the queue's delegate.
     public var shouldContinueTransaction: (@Sendable (StoreTransaction, AppStorefront) -> Bool)?
@@ -18,7 +18,7 @@ public struct StorePolicies: Sendable {
 
     /// Creates policies.
     public init(
-        promotedPurchase: PromotedPurchasePolicy = .hold,
+        promotedPurchase: PurchaseIntentPolicy = .hold,
         shouldContinueTransaction: (@Sendable (StoreTransaction, AppStorefront) -> Bool)? = nil,
         shouldShowPriceConsent: (@Sendable () -> Bool)? = nil
     ) {
@@ -31,7 +31,7 @@ public struct StorePolicies: Sendable {
     var needsDelegate: Bool { shouldContinueTransaction != nil || shouldShowPriceConsent != nil }
 }
 
-extension StorePolicies: CustomStringConvertible {
+extension PaymentQueuePolicies: CustomStringConvertible {
     /// How promoted purchases are handled, and the names of the policies that are set.
     public var description: String {
         let names = [

@@ -9,14 +9,14 @@ import Testing
 @testable import AsyncStoreKit
 
 /// Which customers paid for the app before it was free.
-@Suite(.bounded) struct FormerPurchaseTests {
+@Suite(.bounded) struct PaidAppUpgradeTests {
     /// One customer's purchase of the app, as Apple signs it, and the decision.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let fields: String
-        let decision: FormerPurchase.Decision
+        let decision: PaidAppUpgrade.Decision
 
-        init(_ name: String, _ fields: String, _ decision: FormerPurchase.Decision) {
+        init(_ name: String, _ fields: String, _ decision: PaidAppUpgrade.Decision) {
             testDescription = name
             self.fields = fields
             self.decision = decision
@@ -25,7 +25,7 @@ import Testing
 
     /// The app became free on January 1, 2026.
     private static let switchDate = Date(timeIntervalSince1970: 1_767_225_600)
-    private static let formerPurchase = FormerPurchase(
+    private static let paidAppUpgrade = PaidAppUpgrade(
         grants: "pro", before: switchDate, orBuilds: [.iOS: "412", .macOS: "3.0", .tvOS: "2.10.0"], cache: nil)
 
     private static let production = #""receiptType":"Production""#
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: cases) func `the date decides, or else the first build`(_ example: Case) throws {
-        expectEqual(Self.formerPurchase.decision(for: try Self.app(example.fields)), example.decision)
+        expectEqual(Self.paidAppUpgrade.decision(for: try Self.app(example.fields)), example.decision)
     }
 
     private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
@@ -134,9 +134,9 @@ import Testing
     private func launch(_ backend: some StoreBackend) -> PurchaseStore {
         let log = log
         appStore.behavior.appTransactionAsksToSignIn = true
-        var formerPurchase = Self.formerPurchase
-        formerPurchase.cache = memory
-        let configuration = StoreConfiguration(formerPurchase: formerPurchase, log: { log.record($0) })
+        var paidAppUpgrade = Self.paidAppUpgrade
+        paidAppUpgrade.cache = memory
+        let configuration = StoreConfiguration(paidAppUpgrade: paidAppUpgrade, log: { log.record($0) })
         return PurchaseStore(over: backend, configuration: configuration)
     }
 
@@ -163,22 +163,22 @@ import Testing
         buyApp(1_600_000_000)
         let store = launch()
         var entitlements = await store.entitlements.current
-        #expect(!entitlements.contains("pro") && entitlements.formerPurchase == nil)
+        #expect(!entitlements.contains("pro") && entitlements.paidAppUpgrade == nil)
         expectEqual(appStore.appTransactionSignInCount, 0, "the App Store isn't asked at launch")
         var loop = store.entitlements.makeAsyncIterator()
         _ = await loop.next()
-        expectEqual(try await store.checkFormerPurchase(), .paid(.purchaseDate))
+        expectEqual(try await store.checkPaidAppUpgrade(), .paid(.purchaseDate))
         entitlements = try #require(await loop.next())
         #expect(
             entitlements.contains("pro") && entitlements.productIDs == ["pro"]
-                && entitlements.contains(anyOf: ["x", "pro"]))
-        expectEqual(entitlements.formerPurchase, .init(productID: "pro", evidence: .purchaseDate))
+                && entitlements.contains(AccessLevel(products: ["x", "pro"])))
+        expectEqual(entitlements.paidAppUpgrade, .init(productID: "pro", basis: .purchaseDate))
         #expect("\(entitlements)".contains("pro: paid with the app") && !entitlements.contains("coins"))
         expectEqual(appStore.appTransactionSignInCount, 1)
 
         let next = launch(Offline(next: SimulatedBackend(appStore)))
         #expect(await next.entitlements.current.contains("pro"))
-        await #expect(throws: StoreError.self) { try await next.checkFormerPurchase() }
+        await #expect(throws: StoreError.self) { try await next.checkPaidAppUpgrade() }
         #expect(await next.entitlements.refresh().contains("pro"), "a failure ends no access")
         expectEqual(appStore.appTransactionSignInCount, 1)
     }
@@ -188,7 +188,7 @@ import Testing
     {
         appStore.behavior.signsReceipts = true
         buyApp(1_600_000_000)
-        _ = try await launch().checkFormerPurchase()
+        _ = try await launch().checkPaidAppUpgrade()
         memory.isLocked.withLock { $0 = true }
         let store = launch(Offline(next: SimulatedBackend(appStore)))
         for _ in 1...3 { #expect(await !store.entitlements.current.contains("pro")) }
@@ -206,7 +206,7 @@ import Testing
     @Test func `the cached text is verified, and a refund ends the grant when the app asks again`() async throws {
         appStore.behavior.signsReceipts = true
         buyApp(1_600_000_000)
-        _ = try await launch().checkFormerPurchase()
+        _ = try await launch().checkPaidAppUpgrade()
         let text = try #require(memory.data.withLock { $0 })
         for forged in [text.dropLast(8), Data("{}".utf8), Data(text.reversed()), Data([0xFF, 0x00])] {
             memory.data.withLock { $0 = Data(forged) }
@@ -217,7 +217,7 @@ import Testing
         buyApp(1_600_000_000) { $0.revocationDate = Date(timeIntervalSince1970: 1_700_000_000) }
         let store = launch()
         #expect(await store.entitlements.current.contains("pro"))
-        #expect(try await !store.checkFormerPurchase().isPaid)
+        #expect(try await !store.checkPaidAppUpgrade().isPaid)
         #expect(await !store.entitlements.current.contains("pro"))
         #expect(await !launch().entitlements.current.contains("pro"))
     }
@@ -225,25 +225,25 @@ import Testing
     @Test func `only one decision means that the customer paid, and settings with different dates differ`() {
         expectEqual(
             [.paid(.purchaseDate), .notPaid(.firstBuild), .undecided(.volumePurchase)].map(
-                \FormerPurchase.Decision.isPaid),
+                \PaidAppUpgrade.Decision.isPaid),
             [true, false, false])
-        let settings = [1, 2].map { FormerPurchase(grants: "pro", before: Date(timeIntervalSince1970: $0), cache: nil) }
+        let settings = [1, 2].map { PaidAppUpgrade(grants: "pro", before: Date(timeIntervalSince1970: $0), cache: nil) }
         #expect(settings[0] != settings[1] && settings[0].hashValue != settings[1].hashValue)
     }
 
     @Test func `the sandbox decides nothing, and a store without the setting throws`() async throws {
-        expectEqual(try await launch().checkFormerPurchase(), .undecided(.testEnvironment))
+        expectEqual(try await launch().checkPaidAppUpgrade(), .undecided(.testEnvironment))
         let plain = PurchaseStore(simulating: appStore)
-        await #expect(throws: StoreError.self) { try await plain.checkFormerPurchase() }
+        await #expect(throws: StoreError.self) { try await plain.checkPaidAppUpgrade() }
     }
 
     @Test func `StoreKit 1's receipt decides by its date`() async throws {
         appStore.behavior.signsReceipts = true
         let store = launch(SimulatedBackend(appStore, engine: .storeKit1))
-        try await store.refreshReceipt()
-        let app = try await store.appTransaction
-        let decision = try await store.checkFormerPurchase()
-        expectEqual(decision, Self.formerPurchase.decision(for: app))
+        try await store.receipt.refresh()
+        let app = try await store.appTransaction()
+        let decision = try await store.checkPaidAppUpgrade()
+        expectEqual(decision, Self.paidAppUpgrade.decision(for: app))
         #expect(memory.data.withLock { $0 } == nil, "a receipt is on the device anyway")
     }
 }

@@ -5,9 +5,9 @@ import Foundation
 ///
 /// The answer of an earlier launch is read from the cache and verified at the first use of the entitlements. The App
 /// Store is asked only when the app wants that.
-final class FormerPurchaseKeeper: Sendable {
+final class PaidAppUpgradeKeeper: Sendable {
     private struct State: Sendable {
-        var decision: FormerPurchase.Decision?
+        var decision: PaidAppUpgrade.Decision?
         var isLoading = false
         /// Whether the cache couldn't be read, as before the first unlock of the device after its start.
         var isUnread = false
@@ -17,27 +17,27 @@ final class FormerPurchaseKeeper: Sendable {
         var hasAsked = false
     }
 
-    let formerPurchase: FormerPurchase
+    let paidAppUpgrade: PaidAppUpgrade
     private let backend: any StoreBackend
     private let log: @Sendable (StoreLogEvent) -> Void
     private let state = Locked(State())
 
-    init(_ formerPurchase: FormerPurchase, backend: any StoreBackend, log: @escaping @Sendable (StoreLogEvent) -> Void)
+    init(_ paidAppUpgrade: PaidAppUpgrade, backend: any StoreBackend, log: @escaping @Sendable (StoreLogEvent) -> Void)
     {
-        self.formerPurchase = formerPurchase
+        self.paidAppUpgrade = paidAppUpgrade
         self.backend = backend
         self.log = log
     }
 
     /// The entitlements, with the product that the customer has because of the purchase of the app.
     func adding(to entitlements: StoreEntitlements) -> StoreEntitlements {
-        guard case .paid(let evidence) = state.withLock({ $0.decision }) else { return entitlements }
-        return entitlements.granting(.init(productID: formerPurchase.productID, evidence: evidence))
+        guard case .paid(let basis) = state.withLock({ $0.decision }) else { return entitlements }
+        return entitlements.granting(.init(productID: paidAppUpgrade.productID, basis: basis))
     }
 
     /// Returns `true` once, when the cache is to be loaded.
     func beginLoading() -> Bool {
-        guard formerPurchase.cache != nil else { return false }
+        guard paidAppUpgrade.cache != nil else { return false }
         return state.withLock { state in
             defer { state.isLoading = true }
             return !state.isLoading && !state.hasAsked
@@ -54,7 +54,7 @@ final class FormerPurchaseKeeper: Sendable {
 
     /// Reads the answer of an earlier launch. Returns whether the entitlements have changed.
     func load() async -> Bool {
-        guard let cache = formerPurchase.cache else { return false }
+        guard let cache = paidAppUpgrade.cache else { return false }
         let cached: Data?
         do {
             cached = try cache.load()
@@ -71,7 +71,7 @@ final class FormerPurchaseKeeper: Sendable {
         guard let data = cached, !data.isEmpty else { return false }
         do {
             let app = try Self.verified(String(decoding: data, as: UTF8.self), await backend.historyTrust)
-            let decision = formerPurchase.decision(for: app)
+            let decision = paidAppUpgrade.decision(for: app)
             return state.withLock { state in
                 guard !state.hasAsked else { return false }
                 state.decision = decision
@@ -85,13 +85,13 @@ final class FormerPurchaseKeeper: Sendable {
 
     /// Records the App Store's answer, and saves the signed text. Returns the decision, and whether the entitlements
     /// have changed.
-    func receive(_ app: StoreAppTransaction) -> (decision: FormerPurchase.Decision, hasChanged: Bool) {
-        let decision = formerPurchase.decision(for: app)
+    func receive(_ app: StoreAppTransaction) -> (decision: PaidAppUpgrade.Decision, hasChanged: Bool) {
+        let decision = paidAppUpgrade.decision(for: app)
         let hasChanged = state.withLock { state in
             defer { (state.decision, state.hasAsked) = (decision, true) }
             return state.decision != decision
         }
-        if let text = app.signedText, let cache = formerPurchase.cache {
+        if let text = app.signedText, let cache = paidAppUpgrade.cache {
             do {
                 try cache.save(Data(text.utf8))
             } catch {

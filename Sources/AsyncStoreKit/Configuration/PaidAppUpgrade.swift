@@ -2,16 +2,16 @@ import AppReceipt
 public import Foundation
 
 /// A product that customers have because they paid for the app before it was free; for
-/// ``StoreConfiguration/formerPurchase``.
+/// ``StoreConfiguration/paidAppUpgrade``.
 ///
 /// ```swift
 /// var configuration = StoreConfiguration()
-/// configuration.formerPurchase = FormerPurchase(
+/// configuration.paidAppUpgrade = PaidAppUpgrade(
 ///     grants: "pro", before: switchDate, orBuilds: [.iOS: "412", .macOS: "3.0"])
 /// ```
-/// The store asks the App Store only when the app calls ``PurchaseStore/checkFormerPurchase()``. The answer is kept as
+/// The store asks the App Store only when the app calls ``PurchaseStore/checkPaidAppUpgrade()``. The answer is kept as
 /// Apple signed it, so that the product counts in later launches without a network. See <doc:MovingFromPaidToFree>.
-public struct FormerPurchase: Sendable {
+public struct PaidAppUpgrade: Sendable {
     /// The platform of a build, an open set.
     public struct Platform: RawRepresentable, Sendable, Hashable {
         /// The word in ``StoreAppTransaction/originalPlatform``.
@@ -35,11 +35,11 @@ public struct FormerPurchase: Sendable {
     /// The conclusion from the purchase of the app.
     public enum Decision: Sendable, Hashable {
         /// The customer paid for the app.
-        case paid(Evidence)
+        case paid(Basis)
         /// The customer didn't pay for the app, or got the money back.
-        case notPaid(Evidence)
+        case notPaid(Basis)
         /// The purchase of the app doesn't show whether the customer paid.
-        case undecided(Obstacle)
+        case undecided(UndecidedReason)
 
         /// Whether the customer paid for the app.
         public var isPaid: Bool {
@@ -47,8 +47,8 @@ public struct FormerPurchase: Sendable {
         }
     }
 
-    /// The value that decided.
-    public enum Evidence: Sendable, Hashable {
+    /// The fact that a decision rests on.
+    public enum Basis: Sendable, Hashable {
         /// The date at which the customer got the app.
         case purchaseDate
         /// The build that the customer got first.
@@ -57,8 +57,8 @@ public struct FormerPurchase: Sendable {
         case revoked(Date)
     }
 
-    /// Why nothing was decided.
-    public enum Obstacle: Sendable, Hashable {
+    /// A reason why nothing was decided.
+    public enum UndecidedReason: Sendable, Hashable {
         /// The sandbox, TestFlight and Xcode give every customer the same version and date.
         case testEnvironment
         /// The purchase of the app doesn't say where the app was bought.
@@ -88,7 +88,7 @@ public struct FormerPurchase: Sendable {
     ///   - cache: Where Apple's signed text is kept for later launches. `nil` keeps it nowhere, as in tests.
     public init(
         grants productID: String, before date: Date, orBuilds builds: [Platform: String] = [:],
-        cache: (any EntitlementCache)? = FormerPurchase.defaultCache
+        cache: (any EntitlementCache)? = PaidAppUpgrade.defaultCache
     ) {
         self.productID = productID
         self.date = date
@@ -100,9 +100,9 @@ public struct FormerPurchase: Sendable {
     public static var defaultCache: any EntitlementCache { EntitlementFile(url: StoreFolder().file("AppTransaction")) }
 }
 
-extension FormerPurchase: Hashable {
+extension PaidAppUpgrade: Hashable {
     /// Returns whether both give the same product to the same customers.
-    public static func == (left: FormerPurchase, right: FormerPurchase) -> Bool {
+    public static func == (left: PaidAppUpgrade, right: PaidAppUpgrade) -> Bool {
         left.productID == right.productID && left.date == right.date && left.builds == right.builds
     }
 
@@ -114,7 +114,7 @@ extension FormerPurchase: Hashable {
     }
 }
 
-extension FormerPurchase {
+extension PaidAppUpgrade {
     /// The App Store opened on this day. No purchase is older.
     private static let openingDay = Date(timeIntervalSince1970: 1_215_648_000)
 
@@ -133,13 +133,13 @@ extension FormerPurchase {
         if let revocationDate = app.revocationDate { return .notPaid(.revoked(revocationDate)) }
         guard let environment = app.environment else { return .undecided(.unknownEnvironment) }
         guard environment == .production else { return .undecided(.testEnvironment) }
-        guard let (isBefore, evidence) = comparison(with: app) else { return .undecided(.unknownBuild) }
-        if isBefore { return .paid(evidence) }
-        return app.isVolumePurchase ? .undecided(.volumePurchase) : .notPaid(evidence)
+        guard let (isBefore, basis) = comparison(with: app) else { return .undecided(.unknownBuild) }
+        if isBefore { return .paid(basis) }
+        return app.isVolumePurchase ? .undecided(.volumePurchase) : .notPaid(basis)
     }
 
-    /// Returns whether the customer got the app before it was free, and the evidence; `nil` if there is no evidence.
-    private func comparison(with app: StoreAppTransaction) -> (isBefore: Bool, evidence: Evidence)? {
+    /// Returns whether the customer got the app before it was free, and the basis of the answer; `nil` without one.
+    private func comparison(with app: StoreAppTransaction) -> (isBefore: Bool, basis: Basis)? {
         if let purchaseDate = app.originalPurchaseDate, purchaseDate >= Self.openingDay,
             app.signedDate.map({ purchaseDate <= $0 + 86_400 }) ?? true
         {

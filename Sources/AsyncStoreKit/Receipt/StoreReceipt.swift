@@ -2,23 +2,50 @@ public import AppReceipt
 public import Foundation
 
 extension PurchaseStore {
+    /// The receipt on the device, which is what StoreKit 1 has instead of signed transactions.
+    public var receipt: StoreReceipt { StoreReceipt(core: core) }
+}
+
+/// The receipt on the device, in ``PurchaseStore/receipt``: all purchases of the customer in one text, which Apple has
+/// signed.
+///
+/// StoreKit 2 signs each transaction instead: see ``StorePurchase/jws`` and ``PurchaseStore/transactionHistory()``.
+public struct StoreReceipt: Sendable {
+    let core: StoreCore
+
+    /// Returns the receipt on the device.
+    /// - Throws: ``StoreError/Code/receiptUnavailable`` if the device has no receipt, as in the sandbox before the
+    ///   first purchase.
+    public func data() throws(StoreError) -> Data {
+        try core.backend.receiptData()
+    }
+
+    /// Requests a new receipt from the App Store. The system may ask the customer for a password.
+    ///
+    /// Concurrent calls share one request. Canceling the task only ends this wait.
+    /// - Throws: ``StoreError/Code/timedOut`` after ``StoreConfiguration/receiptTimeout``,
+    ///   ``StoreError/Code/taskCancelled``, or the error of the App Store or the network.
+    public func refresh() async throws(StoreError) {
+        try await core.refreshReceipt()
+    }
+
     /// Returns the receipt on the device, and refreshes it first if the policy asks for that.
     ///
     /// Concurrent calls share one refresh. Canceling the task only ends this wait.
     /// - Throws: ``StoreError/Code/receiptIncomplete`` if the receipt still doesn't contain the transaction,
     ///   ``StoreError/Code/receiptInvalid`` if the receipt can't be read, ``StoreError/Code/receiptUnavailable`` if
-    ///   there's no receipt after a refresh, and the errors of ``refreshReceipt()``.
-    public func receiptData(refreshing: ReceiptRefreshPolicy) async throws(StoreError) -> Data {
+    ///   there's no receipt after a refresh, and the errors of ``refresh()``.
+    public func data(refreshing: ReceiptRefreshPolicy) async throws(StoreError) -> Data {
         switch refreshing {
         case .ifMissing:
-            if let data = try? receiptData() { return data }
-            try await refreshReceipt()
+            if let data = try? self.data() { return data }
+            try await refresh()
         case .always:
-            try await refreshReceipt()
+            try await refresh()
         case .untilContains(let transaction):
             return try await receipt(containing: transaction)
         }
-        return try receiptData()
+        return try data()
     }
 
     /// Returns a verified receipt.
@@ -27,15 +54,15 @@ extension PurchaseStore {
     ///     `AppStoreServer`, `.appleServer(bundleID:environment:)` asks Apple. Your own verifier may ask your server.
     ///   - refreshing: When to request a new receipt first.
     /// - Throws: ``StoreError/Code/receiptInvalid`` with the verifier's error underneath,
-    ///   ``StoreError/Code/taskCancelled``, and the errors of ``receiptData(refreshing:)``.
-    public func verifyReceipt(
+    ///   ``StoreError/Code/taskCancelled``, and the errors of ``data(refreshing:)``.
+    public func verify(
         using verifier: some ReceiptVerifier, refreshing: ReceiptRefreshPolicy = .ifMissing
     ) async throws(StoreError) -> Receipt {
         // Checks the device also if the compiler doesn't know the type of the verifier.
         if let local = verifier as? LocalReceiptVerifier {
-            return try await verifyReceipt(using: local, refreshing: refreshing)
+            return try await verify(using: local, refreshing: refreshing)
         }
-        let data = try await receiptData(refreshing: refreshing)
+        let data = try await self.data(refreshing: refreshing)
         do {
             return keepingTime(try await verifier.verify(data))
         } catch {
@@ -47,11 +74,11 @@ extension PurchaseStore {
     /// this device, on platforms that provide an identifier.
     /// - Throws: ``StoreError/Code/receiptInvalid`` with a `ReceiptVerificationError` underneath that names the failed
     ///   check, ``StoreError/Code/deviceIdentifierUnavailable`` while the device doesn't provide its identifier, as
-    ///   after a restart before it's unlocked, and the errors of ``receiptData(refreshing:)``.
-    public func verifyReceipt(
+    ///   after a restart before it's unlocked, and the errors of ``data(refreshing:)``.
+    public func verify(
         using verifier: LocalReceiptVerifier, refreshing: ReceiptRefreshPolicy = .ifMissing
     ) async throws(StoreError) -> Receipt {
-        let data = try await receiptData(refreshing: refreshing)
+        let data = try await self.data(refreshing: refreshing)
         var failure: (any Error)?
         for candidate in try await verifiers(for: verifier) {
             do {
@@ -96,15 +123,15 @@ extension PurchaseStore {
         }
         // No receipt contains the identifier of a restored transaction. The receipt has the original.
         let ids = [id, transaction.state == .restored ? transaction.original?.id : nil].compactMap(\.self)
-        if let data = try? receiptData(), try contains(data, ids) { return data }
+        if let data = try? self.data(), try contains(data, ids) { return data }
         for pause in [0.0, 1, 2, 4, 8] {
             do {
                 if pause > 0 { try await core.clock.sleep(for: pause) }
             } catch {
                 throw .cancelled("a receipt that contains \(id)")
             }
-            try await refreshReceipt()
-            let data = try receiptData()
+            try await refresh()
+            let data = try self.data()
             if try contains(data, ids) { return data }
         }
         throw StoreError(

@@ -1,0 +1,133 @@
+public import AppReceipt
+public import Foundation
+
+/// An event of a store, for analytics and logs: in ``PurchaseStore/events``.
+///
+/// An event says that something happened. It delivers nothing, and a loop over events doesn't replace a delivery. To
+/// check access, use ``PurchaseStore/entitlements``.
+public struct StoreEvent: Sendable {
+    /// The kind of an event.
+    ///
+    /// The set is open: later versions may add kinds, so a `switch` needs a `default`.
+    public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the kind.
+        public let description: String
+
+        /// A call of `purchase`, or a purchase from the App Store that continues, has its product.
+        public static let started = Kind(description: "started")
+        /// The customer has paid: in this app, or in another way without an offer code.
+        public static let purchased = Kind(description: "purchased")
+        /// The customer has redeemed an offer code.
+        public static let offerRedeemed = Kind(description: "offerRedeemed")
+        /// A subscription was renewed.
+        public static let renewed = Kind(description: "renewed")
+        /// A restore has returned the purchase.
+        public static let restored = Kind(description: "restored")
+        /// The purchase waits for an approval, or the customer has to confirm the payment elsewhere.
+        public static let pending = Kind(description: "pending")
+        /// The customer closed the sheet.
+        public static let cancelled = Kind(description: "cancelled")
+        /// The purchase failed without a payment. ``StoreEvent/error`` says why.
+        public static let failed = Kind(description: "failed")
+        /// Apple refunded the purchase, in full or in part.
+        public static let refunded = Kind(description: "refunded")
+        /// The purchase was revoked without a refund: a family no longer shares it, or, over StoreKit 1, for a reason
+        /// that isn't known.
+        public static let revoked = Kind(description: "revoked")
+        /// The subscription was replaced by a higher one of its group. The new one has an event of its own.
+        public static let upgraded = Kind(description: "upgraded")
+    }
+
+    /// The kind of the event.
+    public let kind: Kind
+    /// When the store received the event, by the store's clock.
+    public let date: Date
+    /// The product.
+    public let productID: String
+    /// The transaction; `nil` for the kinds `started`, `cancelled` and, for most errors, `failed`, and for `revoked`
+    /// over StoreKit 1.
+    public let transaction: StoreTransaction?
+    /// The reason of the kind `failed`; otherwise `nil`.
+    public let error: StoreError?
+    /// The transaction as Apple signed it; `nil` without a transaction and over StoreKit 1.
+    public let signedInfo: SignedTransactionInfo?
+
+    /// The price of one item, in the ``currency``; `nil` over StoreKit 1, without a transaction, and for a purchase
+    /// that a family member or an organization has paid for.
+    public var price: Decimal? { signedInfo.flatMap { $0.facts.isPaidByOthers ? nil : $0.price } }
+    /// The currency of the ``price``, an ISO 4217 code.
+    public var currency: String? { price.flatMap { _ in signedInfo?.currency } }
+    /// The quantity, from 1 to 10.
+    public var quantity: Int { transaction?.quantity ?? 1 }
+
+    init(_ recorded: RecordedEvent) {
+        let info = recorded.transaction?.signedInfo
+        kind = recorded.kind(info)
+        date = recorded.date
+        productID = recorded.productID
+        transaction = recorded.transaction
+        error = recorded.error
+        signedInfo = info
+    }
+}
+
+extension StoreEvent: CustomStringConvertible {
+    /// The kind, the product, and the price, the transaction and the error if they're known, on one line.
+    public var description: String {
+        let parts = [
+            price.map { "\($0) \(currency ?? "")" }, transaction?.id.map { "transaction \($0)" }, error?.description,
+        ].compactMap(\.self)
+        return "\(kind) \(productID)" + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
+    }
+}
+
+/// An event as the payment queue records it. What costs time, such as decoding a signed text, is done where the event
+/// is read.
+struct RecordedEvent: Sendable {
+    enum Occasion: Sendable {
+        case started, pending, cancelled, failed, restored, revoked, upgraded
+        /// A transaction is paid.
+        /// - Parameter isRequested: Whether the transaction answers a call.
+        case paid(isRequested: Bool)
+    }
+
+    let occasion: Occasion
+    let date: Date
+    let productID: String
+    var transaction: StoreTransaction?
+    var error: StoreError?
+
+    func kind(_ info: SignedTransactionInfo?) -> StoreEvent.Kind {
+        switch occasion {
+        case .started: .started
+        case .pending: .pending
+        case .cancelled: .cancelled
+        case .failed: .failed
+        case .restored: .restored
+        case .upgraded: .upgraded
+        case .revoked: info.map(Self.revocationKind) ?? .revoked
+        case .paid(let isRequested):
+            if let info, let reason = info.reason {
+                reason == .renewal
+                    ? .renewed : info.offer?.kind == .offerCode && !isRequested ? .offerRedeemed : .purchased
+            } else {
+                isRenewal ? .renewed : .purchased
+            }
+        }
+    }
+
+    private static func revocationKind(_ info: SignedTransactionInfo) -> StoreEvent.Kind {
+        if info.facts.isReplaced { return .upgraded }
+        switch info.revocationType {
+        case .fullRefund, .proratedRefund: return .refunded
+        // Signed before Apple added the type.
+        case nil: return info.facts.isPaidByOthers ? .revoked : .refunded
+        default: return .revoked
+        }
+    }
+
+    /// Whether the transaction continues an earlier one. Over StoreKit 1, only that shows a renewal.
+    private var isRenewal: Bool {
+        transaction.map { $0.originalID != $0.id && $0.state == .purchased } ?? false
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+
+/// Records the events of a store, each once: from the calls of `purchase`, from the responses to them, and from the
+/// payment queue.
+struct EventRecorder: Sendable {
+    private struct Fact: Hashable {
+        let name: String
+        let key: String
+    }
+
+    /// The products of the calls that have no response yet.
+    private var calls = [CallID: String]()
+    private var recorded: Set<Fact> = []
+    private(set) var events: [RecordedEvent] = []
+
+    /// Returns the recorded events, and forgets them.
+    mutating func takeEvents() -> [RecordedEvent] {
+        defer { events.removeAll(keepingCapacity: true) }
+        return events
+    }
+
+    mutating func callStarted(_ id: CallID, _ productID: String, at date: Date) {
+        calls[id] = productID
+        events.append(RecordedEvent(occasion: .started, date: date, productID: productID))
+    }
+
+    mutating func callEnded(_ id: CallID, _ result: Result<PurchaseResponse, StoreError>, at date: Date) {
+        guard let productID = calls.removeValue(forKey: id) else { return }
+        switch result {
+        // Recorded when the queue reported the transaction, whether or not it could be delivered.
+        case .success(.paid): break
+        case .success(.pending(_, let transaction)):
+            events.append(
+                RecordedEvent(occasion: .pending, date: date, productID: productID, transaction: transaction))
+        case .success(.userCancelled):
+            events.append(RecordedEvent(occasion: .cancelled, date: date, productID: productID))
+        case .failure(let error):
+            guard error.endsPayment else { return }
+            events.append(RecordedEvent(occasion: .failed, date: date, productID: productID, error: error))
+        }
+    }
+
+    /// Records failures of transactions that no call waits for.
+    mutating func reportsSent(_ reports: [StoreReport], at date: Date) {
+        for case .failure(let failure, _) in reports where failure.error.endsPayment {
+            events.append(
+                RecordedEvent(
+                    occasion: .failed, date: date, productID: failure.transaction.productID,
+                    transaction: failure.transaction, error: failure.error))
+        }
+    }
+
+    mutating func queueReported(_ event: QueueEvent, at date: Date) {
+        switch event {
+        case .updatedTransactions(let batch), .unsolicitedTransactions(let batch), .restoredTransactions(let batch):
+            for transaction in batch { paid(transaction, isRequested: false, at: date) }
+        case .answeredPayment(_, let transaction, let isPreexisting):
+            if !isPreexisting { paid(transaction, isRequested: true, at: date) }
+        case .upgradedTransaction(let transaction):
+            record(.upgraded, "upgraded", transaction, at: date)
+        case .revokedEntitlements(let revocation):
+            for transaction in revocation.transactions { record(.revoked, "revoked", transaction, at: date) }
+            guard revocation.transactions.isEmpty else { return }
+            for productID in revocation.productIDs.sorted() {
+                events.append(RecordedEvent(occasion: .revoked, date: date, productID: productID))
+            }
+        // A later revocation of the purchase is an event again.
+        case .reinstatedTransactions(let batch):
+            for transaction in batch { recorded.remove(Fact(name: "revoked", key: transaction.deliveryKey)) }
+        default: break
+        }
+    }
+
+    private mutating func paid(_ transaction: StoreTransaction, isRequested: Bool, at date: Date) {
+        guard transaction.holdsContent else { return }
+        if transaction.state == .restored {
+            record(.restored, "restored", transaction, at: date)
+        } else {
+            record(.paid(isRequested: isRequested), "paid", transaction, at: date)
+        }
+    }
+
+    private mutating func record(
+        _ occasion: RecordedEvent.Occasion, _ name: String, _ transaction: StoreTransaction, at date: Date
+    ) {
+        guard recorded.insert(Fact(name: name, key: transaction.deliveryKey)).inserted else { return }
+        events.append(
+            RecordedEvent(
+                occasion: occasion, date: date, productID: transaction.productID, transaction: transaction))
+    }
+}
+
+extension StoreError {
+    /// Whether the error says that there is no payment. After the others, StoreKit may still sell the product, or has
+    /// sold it.
+    fileprivate var endsPayment: Bool {
+        switch code {
+        case .taskCancelled, .timedOut, .storeClosed, .backendUnavailable, .deliveryFailed, .deliveryPending,
+            .deliveryRejected, .transactionRemoved, .purchaseInterrupted:
+            false
+        default: true
+        }
+    }
+}

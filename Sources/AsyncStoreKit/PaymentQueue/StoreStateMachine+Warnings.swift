@@ -1,0 +1,31 @@
+import Foundation
+
+// Warnings about purchases that stay unfinished: the app doesn't listen, or it forgets to call `finish()`.
+extension StoreStateMachine {
+    /// How long a purchase may be offered or with the app without a warning, in seconds.
+    static let unfinishedLimit: TimeInterval = 60
+
+    /// Starts the time after which the developer is warned about a purchase that was offered or given to the app.
+    mutating func watchUnfinished(_ record: PurchaseRecord) {
+        guard mode == .finishing, !isRunning(.unfinishedWarning) else { return }
+        let owner = ledger[record.transaction.token]?.owner
+        guard owner == .subscribers || owner == .caller else { return }
+        start(.unfinishedWarning, seconds: Self.unfinishedLimit)
+    }
+
+    /// Warns once about each purchase that isn't finished.
+    mutating func warnAboutUnfinished() {
+        guard mode == .finishing else { return }
+        // The timer's date is computed from an interval, and can be earlier by the last digit.
+        let (overdue, next) = ledger.markOverdue(since: now.addingTimeInterval(0.5 - Self.unfinishedLimit))
+        for entry in overdue {
+            let advice =
+                ledger.isRedelivery(entry.transaction)
+                ? "isn't finished \(Int(Self.unfinishedLimit)) seconds after the app has received it. Call `finish()` when the content is delivered."
+                : "waits to be delivered. Observe `transactions`, or set a delivery."
+            log(.warning, "\(StoreTransaction.name(of: [entry.transaction])) \(advice)")
+        }
+        guard let next else { return }
+        start(.unfinishedWarning, seconds: max(1, Self.unfinishedLimit - now.timeIntervalSince(next)))
+    }
+}
