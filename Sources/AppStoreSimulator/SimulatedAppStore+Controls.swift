@@ -99,7 +99,7 @@ extension SimulatedAppStore {
     ///   - productID: The identifier of the product.
     ///   - reason: The reason for the refund.
     ///   - percentage: The refunded percentage of the price, above 0 and up to 100; `nil` for a full refund.
-    /// - Throws: ``SimulatorError/Code/notOwned``, also for a product that only a family member bought, and
+    /// - Throws: ``SimulatorError/Code/notOwned``, including for a product that only a family member bought, and
     ///   ``SimulatorError/Code/invalidValue`` for another percentage.
     public func refund(
         _ productID: String, reason: SimulatedRevocationReason = .other, percentage: Decimal? = nil

@@ -221,7 +221,7 @@ public struct SimulatorBehavior: Sendable, Hashable {
     /// Whether a subscription that an upgrade replaced stays in the current entitlements until its paid period ends,
     /// marked as upgraded.
     public var entitlementsListUpgraded = false
-    /// Whether a subscription stays in the current entitlements while the App Store retries its payment, also after the
+    /// Whether a subscription stays in the current entitlements while the App Store retries its payment, even after the
     /// grace period.
     public var entitlementsListBillingRetry = false
     /// Whether the current entitlements are always empty.

@@ -67,7 +67,7 @@ package protocol StoreBackend: Sendable {
     /// Requests a new receipt from the App Store. Cancelling the task cancels the request.
     func refreshReceipt() async throws(StoreError)
 
-    /// Reads what decides about access, without using the network. Called in a task that nothing cancels.
+    /// Reads the evidence for entitlements, without using the network. Called in a task that nothing cancels.
     /// - Parameter groups: Subscription groups whose status is to be read, even if nothing that the device lists names
     ///   them.
     func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory
@@ -76,7 +76,7 @@ package protocol StoreBackend: Sendable {
     /// Returns the signed app transaction, or `nil` if the receipt contains it. StoreKit 2 may ask the customer to sign
     /// in.
     ///
-    /// Concurrent calls share one request. A cancelled call throws; its request goes on, and the result is kept.
+    /// Concurrent calls share one request. A cancelled call throws; its request continues, and the result is kept.
     func appTransaction() async throws(StoreError) -> String?
     /// The certificates, the app, the environment and the device by which the purchase history and the entitlement
     /// cache are verified.
@@ -124,7 +124,7 @@ package enum QueueEvent: Sendable {
     case revokedEntitlements(PurchaseRevocation)
     /// A refund of finished transactions was reversed. They aren't delivered again.
     case reinstatedTransactions([StoreTransaction])
-    /// A customer has begun a purchase in the App Store.
+    /// A customer has started a purchase in the App Store.
     indirect case promotedPayment(PromotedPayment)
     /// Entitlements may have changed without another event: a subscription has a new status, or the app has become
     /// active.
@@ -145,11 +145,11 @@ public struct PurchaseRevocation: Sendable, Hashable {
     /// ``PurchaseStore/entitlements``.
     public let transactions: [StoreTransaction]
 
-    /// When Apple took the products back; `nil` over StoreKit 1.
+    /// The revocation date, if any; `nil` over StoreKit 1.
     public var date: Date? { info?.revocationDate }
-    /// Why Apple took the products back; `nil` over StoreKit 1.
+    /// The reason for the revocation, if any; `nil` over StoreKit 1.
     public var reason: RevocationReason? { info?.revocationReason }
-    /// How much of the purchase Apple took back; `nil` if Apple doesn't say, and over StoreKit 1.
+    /// How much of the purchase Apple refunded; `nil` if Apple doesn't say, and over StoreKit 1.
     public var type: RevocationType? { info?.revocationType }
     /// The percentage of the price that was refunded, from 0 to 100; `nil` if Apple doesn't say, and over StoreKit 1.
     public var percentage: Decimal? { info?.revocationPercentage }

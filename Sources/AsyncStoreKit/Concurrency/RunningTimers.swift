@@ -12,7 +12,7 @@ final class RunningTimers: Sendable {
     private let schedule = Locked(RunningTimerSchedule())
 
     /// Starts a timer. `fire` is called on any thread, unless the timer is cancelled before.
-    /// - Parameter seconds: The time to wait. NaN counts as 0.
+    /// - Parameter seconds: The time to wait. NaN is treated as 0.
     /// - Returns: Cancels the timer. Has no effect after the timer has fired.
     func start(whileRunningFor seconds: TimeInterval, _ fire: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         let id = CallID()
@@ -33,9 +33,9 @@ final class RunningTimers: Sendable {
 
 /// Decides which timers are due, and how long to sleep until the next one.
 ///
-/// The app was suspended during a nap that took more than a second longer than planned: the nap counts with its planned
-/// length. After that, a timer has at least five more seconds, or its whole time if that is less, so that events that
-/// arrived in the meantime are handled first.
+/// The app was suspended during a nap that took more than a second longer than planned: the nap is measured with its
+/// planned length. After that, a timer has at least five more seconds, or its whole time if that is less, so that
+/// events that arrived in the meantime are handled first.
 struct RunningTimerSchedule: Sendable {
     typealias Fire = @Sendable () -> Void
 
@@ -59,7 +59,7 @@ struct RunningTimerSchedule: Sendable {
     private var timers: [CallID: Timer] = [:]
     /// The known time in which the app was suspended, in seconds.
     private var suspendedTime: TimeInterval = 0
-    /// The nap that counts.
+    /// The current nap.
     private var nap: Nap?
     private var lastNumber: UInt64 = 0
 
@@ -107,7 +107,7 @@ struct RunningTimerSchedule: Sendable {
         for (id, timer) in timers {
             timers[id]?.date = max(timer.date, runningTime + min(timer.seconds, Self.longestNap))
         }
-        // The overdue nap counts no longer, but its end is still to come.
+        // The overdue nap is no longer current, but it hasn't ended yet.
         self.nap = Nap(number: nap.number, end: now, seconds: nap.seconds)
     }
 }

@@ -25,7 +25,8 @@ extension StoreClock {
         try await sleep(for: seconds)
     }
 
-    /// Returns after a number of seconds. Throws `CancellationError` as soon as the task is cancelled. NaN counts as 0.
+    /// Returns after a number of seconds. Throws `CancellationError` as soon as the task is cancelled. NaN is treated
+    /// as 0.
     public func sleep(for seconds: TimeInterval) async throws {
         try await sleep(until: now.addingTimeInterval(seconds.isNaN ? 0 : seconds))
     }

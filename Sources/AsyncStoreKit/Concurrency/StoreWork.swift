@@ -60,8 +60,8 @@ package final class StoreWork: Sendable {
 }
 
 extension StoreWork? {
-    /// Starts a task that counts until it ends. The task is detached: several calls may wait for it, and it inherits
-    /// neither the priority nor the task-local values of the call that happens to start it.
+    /// Starts a task that is counted until it ends. The task is detached: several calls may wait for it, and it
+    /// inherits neither the priority nor the task-local values of the call that happens to start it.
     func task(
         _ kind: StoreWork.Kind = .task, priority: TaskPriority = .userInitiated,
         _ operation: @escaping @Sendable () async -> Void
@@ -77,8 +77,8 @@ extension StoreWork? {
     /// element needs. The stream ends with the task of its loop: a loop in a cancelled task receives no element, not
     /// even a buffered one.
     ///
-    /// An event counts from the moment at which it's sent until the loop asks for the next one. Until the loop asks for
-    /// the first, the events belong to the task that made the stream.
+    /// An event is counted from the moment at which it's sent until the loop asks for the next one. Until the loop asks
+    /// for the first, the events belong to the task that made the stream.
     /// - Parameters:
     ///   - onTermination: Called when the stream is dropped, ended or cancelled.
     ///   - element: Returns the element of an event, or `nil` to end the stream.

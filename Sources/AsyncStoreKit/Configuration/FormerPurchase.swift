@@ -10,7 +10,8 @@ public import Foundation
 ///     grants: "pro", before: switchDate, orBuilds: [.iOS: "412", .macOS: "3.0"])
 /// ```
 /// The store asks the App Store only when the app calls ``PurchaseStore/checkFormerPurchase()``. The answer is kept as
-/// Apple signed it, so that the product counts in later launches without a network. See <doc:MovingFromPaidToFree>.
+/// Apple signed it, so that the product is available in later launches without a network. See
+/// <doc:MovingFromPaidToFree>.
 public struct FormerPurchase: Sendable {
     /// The platform of a build, an open set.
     public struct Platform: RawRepresentable, Sendable, Hashable {
@@ -53,7 +54,7 @@ public struct FormerPurchase: Sendable {
         case purchaseDate
         /// The build that the customer got first.
         case firstBuild
-        /// The App Store took the app back at this date, as after a refund.
+        /// The app purchase was revoked on this date, as after a refund.
         case revoked(Date)
     }
 
@@ -74,8 +75,8 @@ public struct FormerPurchase: Sendable {
     public var productID: String
     /// The moment from which on the app was free.
     public var date: Date
-    /// The first free build of each platform: `CFBundleVersion`, on a Mac `CFBundleShortVersionString`. They count only
-    /// if the date can't tell.
+    /// The first free build of each platform: `CFBundleVersion`, on a Mac `CFBundleShortVersionString`. They're used
+    /// only if the date can't tell.
     public var builds: [Platform: String]
     /// Where Apple's signed text is kept for later launches; `nil` keeps it nowhere.
     public var cache: (any EntitlementCache)?

@@ -25,7 +25,7 @@ struct DeliveryStateMachine: Sendable {
         fileprivate(set) var pause: DeliveryPause?
         /// Whether StoreKit answered the call with an older transaction.
         var isPreexisting = false
-        /// The transactions that this process had handed over before the delivery that is running.
+        /// The transactions that the app received in this process before the running delivery.
         fileprivate(set) var redeliveries: Set<TransactionToken> = []
     }
 
@@ -94,7 +94,7 @@ struct DeliveryStateMachine: Sendable {
     }
 
     /// Records what a delivery is given: those of its transactions that nothing else has finished.
-    /// - Parameter redeliveries: The transactions that this process had handed over before.
+    /// - Parameter redeliveries: The transactions that the app received in this process before.
     mutating func start(_ id: CallID, with tokens: [TransactionToken], redeliveries: Set<TransactionToken>) {
         running[id]?.tokens = tokens
         running[id]?.redeliveries = redeliveries
@@ -105,7 +105,7 @@ struct DeliveryStateMachine: Sendable {
         running.removeValue(forKey: id)
     }
 
-    /// Records that the server has decided about a purchase.
+    /// Records that the server has accepted or rejected a purchase.
     mutating func serverDecided() {
         health.succeeded()
     }
@@ -125,7 +125,7 @@ struct DeliveryStateMachine: Sendable {
         paused.append(job)
     }
 
-    /// Ends the pauses that are over.
+    /// Ends the pauses whose time has passed.
     mutating func endPauses(now: Date) {
         endPauses { $0.isOver(at: now) }
     }
@@ -141,7 +141,7 @@ struct DeliveryStateMachine: Sendable {
 
     /// Returns whether enough time has passed since the last event.
     private mutating func takeEvent(_ now: Date) -> Bool {
-        // A clock that is put back counts as enough.
+        // A clock that is put back is treated as enough.
         if let lastEvent, lastEvent <= now, now < lastEvent + Self.eventInterval { return false }
         lastEvent = now
         return true

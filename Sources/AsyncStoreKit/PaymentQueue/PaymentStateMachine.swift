@@ -46,7 +46,7 @@ struct PaymentStateMachine: Sendable {
     /// open.
     static let longestPatienceOfSameProduct = 30.0
 
-    /// The difference up to which two dates count as the same, in seconds.
+    /// The difference up to which two dates are treated as the same, in seconds.
     static let tolerance = 0.000_5
 
     /// How long a payment may be silent while a call for another product waits, in seconds.

@@ -87,7 +87,8 @@ extension StoreStateMachine {
     }
 
     /// Answers the call of a restore that has ended, as soon as no other delivery of its purchases is running.
-    /// - Parameter isPatient: Whether the call waits for those deliveries. If not, their purchases count as delivered.
+    /// - Parameter isPatient: Whether the call waits for those deliveries. If not, their purchases are treated as
+    ///   delivered.
     mutating func continueRestore(_ id: CallID, isPatient: Bool) {
         guard let rows = restoreCalls[id]?.rows.map({ $0.map(currentEntry) }) else { return }
         restoreCalls[id]?.rows = rows
@@ -105,7 +106,7 @@ extension StoreStateMachine {
         var purchases: Set<String?> = []
         let undelivered = rows.filter { row in
             guard !isDeliveredElsewhere(row, call) else {
-                // The delivery that is running decides about the row.
+                // The running delivery determines the result for this row.
                 if call.claimed.contains(row.token) { ledger.setOwner(.sibling, of: row.token, now: now) }
                 return false
             }

@@ -68,7 +68,7 @@ extension StoreStateMachine {
             if !unclaimed.isEmpty { receive(unclaimed) }
             return []
         }
-        // All rows, also known ones: the customer asked for them, and the call returns what it doesn't deliver.
+        // All rows, including known ones: the customer asked for them, and the call returns what it doesn't deliver.
         claim(batch, for: id)
         return batch
     }
@@ -197,7 +197,7 @@ extension StoreStateMachine {
         if !reports.isEmpty { actions.append(.report(reports)) }
     }
 
-    /// Settles a transaction that isn't offered yet, if another entry of its purchase decides about it. If the purchase
+    /// Settles a transaction that isn't offered yet, if another entry of its purchase settles it. If the purchase
     /// was delivered, the transaction is finished. If another entry is offered or being delivered, the transaction
     /// waits for that entry.
     /// - Returns: Whether the transaction was settled.

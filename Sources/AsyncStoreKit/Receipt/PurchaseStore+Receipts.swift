@@ -31,7 +31,7 @@ extension PurchaseStore {
     public func verifyReceipt(
         using verifier: some ReceiptVerifier, refreshing: ReceiptRefreshPolicy = .ifMissing
     ) async throws(StoreError) -> Receipt {
-        // Checks the device also if the compiler doesn't know the type of the verifier.
+        // Checks the device even if the compiler doesn't know the type of the verifier.
         if let local = verifier as? LocalReceiptVerifier {
             return try await verifyReceipt(using: local, refreshing: refreshing)
         }
@@ -139,7 +139,7 @@ extension Receipt {
     ///
     /// `false` for a product without an introductory offer. The App Store may decide differently when it shows the
     /// sheet.
-    /// - Parameter products: The app's products; those of the same group count.
+    /// - Parameter products: The app's products; those of the same group are used.
     public func isEligibleForIntroductoryOffer(_ product: StoreProduct, in products: some Sequence<StoreProduct>)
         -> Bool
     {
@@ -157,7 +157,7 @@ public enum ReceiptRefreshPolicy: Sendable, Hashable {
     case ifMissing
     /// Always. Customers may have to enter their password.
     case always
-    /// Until the receipt contains this transaction, or the one that it restores: receipts have been seen to lag behind
+    /// Until the receipt contains this transaction, or the one that it restores: receipts sometimes lag behind
     /// purchases and renewals.
     ///
     /// The App Store is asked at most five times, after pauses of 1, 2, 4 and 8 seconds.

@@ -4,7 +4,7 @@ package enum ProductLookUp: Sendable {
     case none
     /// Loads a product that isn't known.
     case ifUnknown
-    /// Loads the product, also if it's known, and then what the caller needs besides.
+    /// Loads the product, even if it's known, and then what the caller needs besides.
     case always(also: (@Sendable (@escaping @Sendable (StoreError?) -> Void) -> StoreCall)? = nil)
 }
 
@@ -15,7 +15,7 @@ extension StoreCore {
     ///
     /// A call that loads its product doesn't block purchases of loaded products. Payments whose products are loaded are
     /// submitted in the order of their calls.
-    /// - Parameter respond: Called once, on any thread, also from inside the call.
+    /// - Parameter respond: Called once, on any thread, possibly from inside the call.
     package func purchase(
         _ productID: String, _ options: PurchaseOptions, style: Deliverer.CallStyle,
         lookUp: ProductLookUp = .ifUnknown,

@@ -18,7 +18,7 @@ public struct StoreAppTransaction: Sendable, Hashable {
     public let originalPlatform: String?
     /// The identifier of the app's download, the same on all of the customer's devices; `nil` in a receipt.
     public let appTransactionID: String?
-    /// When the App Store took the app back, as after a refund; `nil` while the customer has the app. From iOS 27 and
+    /// The revocation date, as after a refund; `nil` while the customer has the app. From iOS 27 and
     /// macOS 27 on.
     public let revocationDate: Date?
     /// Whether an organization got the app, in a volume purchase or with a managed device.

@@ -34,14 +34,15 @@ package final class CompletionQueue: @unchecked Sendable {
 
     static let shared = CompletionQueue()
 
-    /// The time without service of the main queue after which a tool's main thread counts as blocked, in seconds; `nil`
-    /// in an app.
+    /// The time without service of the main queue after which a tool's main thread is treated as blocked, in seconds;
+    /// `nil` in an app.
     private let blockedAfter: TimeInterval?
     private let lock = NSLock()
     private var state = State()
     private let background = DispatchQueue(label: "SwiftyStoreKit.completions")
 
-    /// - Parameter blockedAfter: The time after which the main thread counts as blocked, in seconds; `nil` for never.
+    /// - Parameter blockedAfter: The time after which the main thread is treated as blocked, in seconds; `nil` for
+    ///   never.
     package init(blockedAfter: TimeInterval? = CompletionQueue.isApp(Bundle.main) ? nil : 2) {
         self.blockedAfter = blockedAfter
     }

@@ -20,7 +20,7 @@ struct LegacyHandlers: Sendable {
     }
 }
 
-/// The closure that decides about purchases from the App Store.
+/// The closure that accepts or holds purchases from the App Store.
 // @unchecked because: the closure is called only on the main thread or by the code that set it.
 struct StorePaymentHandler: @unchecked Sendable {
     let shouldAdd: (SKPayment, SKProduct) -> Bool

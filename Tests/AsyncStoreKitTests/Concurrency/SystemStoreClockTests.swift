@@ -123,7 +123,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await sleep.value }
     }
 
-    @Test func `a clock of an app's own counts all time unless it says otherwise`() async throws {
+    @Test func `a clock of an app's own measures all time unless it overrides this`() async throws {
         let clock = SimulatedClock()
         let ended = Task { try await clock.sleep(whileRunningFor: 30) }
         try await clock.waitForSleepers(1, duration: 30)

@@ -43,7 +43,7 @@ private struct EntitlementModel: ExploredModel {
     private var rows: [PurchaseFacts] = []
     /// The purchases that the machine was shown or told, and that weren't refuted since.
     private var shown: [String: PurchaseFacts] = [:]
-    /// Since when complete reads have lacked a purchase.
+    /// The date since which complete reads have lacked a purchase.
     private var missing: [String: Date] = [:]
     private var events = 0
     /// The calls that wait, with the number of events at the time of the call.

@@ -170,7 +170,7 @@ extension SourceTreeTests {
         ]
         let isOwn: (String) -> Bool = { path in own.contains { path.hasPrefix($0) } }
         let tree = try SourceTree.sources.get()
-        // A nested type is qualified by its outer type, so only declarations at the beginning of a line count.
+        // A nested type is qualified by its outer type, so only declarations at the beginning of a line are searched.
         let declaration = "^public (final )?(class|struct|enum|protocol|actor|typealias) "
         let stores = try tree.places(of: declaration + "PurchaseStore\\b", in: isOwn)
         expectEqual(stores.count, 1, "a declaration would be found")

@@ -118,7 +118,7 @@ import Testing
         script.play { payments.perform($0) }
     }
 
-    /// Payments with the marks 10, 20 and 30, of which only the last isn't silent.
+    /// Payments with the marks 10, 20 and 30. Only the last isn't silent.
     static let answers = [
         Script(
             "the silent payment is answered when its transaction arrives, and the other by its own",

@@ -62,7 +62,7 @@ import Testing
         expectEqual(store.payments.submitted.map(\.id), [ids[1]])
     }
 
-    @Test func `a preexisting answer is marked as such, also if it was offered before`() {
+    @Test func `a preexisting answer is marked as such, even if it was offered before`() {
         var (store, ids) = buying("coins")
         let first = answer(&store, ids[0], .entry(11, .purchased), isEarlier: true).purchase(by: ids[0])
         expectEqual(first?.isPreexisting, true)

@@ -229,7 +229,7 @@ extension StoreRestoreTests {
         expectEqual(world.store.perform().offered.map(\.transaction.token), [.entry(11)])
     }
 
-    @Test func `a restore that waits for a delivery hands its row to the installed delivery, and its timer stops`()
+    @Test func `a restore that waits for a delivery gives its row to the installed delivery, and its timer stops`()
         throws
     {
         var (world, _) = deliveringWhatIsRestored()
@@ -278,7 +278,7 @@ extension StoreRestoreTests {
         #expect(world.store.perform().deliveries.isEmpty, "the subscribers have the purchase")
     }
 
-    @Test func `a delivery with nothing left to deliver doesn't count as the delivery of a restored purchase`() {
+    @Test func `a delivery with nothing left to deliver isn't treated as the delivery of a restored purchase`() {
         var world = Restoring()
         world.store.deliveryInstalled()
         let running = keepDeliveriesBusy(in: &world, with: 1...4)

@@ -5,7 +5,7 @@ import Foundation
 
 // The calm phase.
 extension SoakRun {
-    /// How often the app becomes active without any progress before the run gives up.
+    /// The number of times that the app becomes active without any progress before the run stops.
     private static let attempts = 4
 
     /// How long the run waits after an attempt without progress, in seconds. `SOAK_PATIENCE` sets it. While there is

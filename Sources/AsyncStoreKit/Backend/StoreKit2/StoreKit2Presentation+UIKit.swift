@@ -3,7 +3,7 @@
     public import UIKit
 
     extension PresentationAnchor {
-        /// A scene. Purchases are confirmed there from iOS 17 on, always on visionOS; sheets need a window scene.
+        /// A scene. Purchases are confirmed there in iOS 17 and later, always on visionOS; sheets need a window scene.
         public init(_ scene: UIScene) {
             self.init(object: scene)
         }

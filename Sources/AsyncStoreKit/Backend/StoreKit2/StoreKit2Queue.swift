@@ -5,10 +5,10 @@ import Foundation
 /// or finished.
 ///
 /// One transaction is one entry, whether it arrives as the answer to a payment, as an update, in a list, or with a
-/// restore. Payments that end without a transaction are local entries, of which StoreKit knows nothing. The queue is
+/// restore. Payments that end without a transaction are local entries that StoreKit doesn't have. The queue is
 /// pure: it returns the events to deliver.
 ///
-/// StoreKit's lists are read while transactions change, and have been seen to be empty or out of date. So every read
+/// StoreKit's lists are read while transactions change, and are sometimes empty or out of date. So every read
 /// carries the moment at which it began. A row is ignored if something newer is known of its transaction. A transaction
 /// that a list lacks leaves the queue only if a second list, read at least ``absenceInterval`` later, lacks it, too.
 struct StoreKit2Queue: Sendable {
@@ -56,7 +56,7 @@ struct StoreKit2Queue: Sendable {
     private var ids = [TransactionToken: UInt64]()
     /// Entries outside the queue that can be finished: revoked transactions, and those that lists lack.
     private var finishable = [TransactionToken: StoreKit2Statement]()
-    /// Entries of which StoreKit knows nothing.
+    /// Entries that StoreKit doesn't have.
     private var localEntries = [TransactionToken: Entry]()
     /// The transactions that StoreKit is being asked to finish.
     private var finishing: Set<UInt64> = []
@@ -129,8 +129,8 @@ extension StoreKit2Queue {
     /// The transactions that are held back.
     var heldTransactions: Set<UInt64> { payments.heldTransactions }
 
-    /// Reports the transactions for whose products no payment goes on.
-    /// - Parameter ids: Transactions to report although a payment for their product goes on.
+    /// Reports the transactions whose products have no running payment.
+    /// - Parameter ids: Transactions to report although a payment for their product is running.
     mutating func releaseHeldTransactions(_ ids: Set<UInt64> = []) -> [QueueEvent] {
         payments.takeReleasedTransactions(and: ids).map { transaction in
             if let error = transaction.verificationError { return reportUnverified(transaction, error) }

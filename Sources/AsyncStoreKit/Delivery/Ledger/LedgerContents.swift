@@ -3,8 +3,8 @@ import Foundation
 
 /// The content of a delivery ledger's file: a header with the version of the format, and one record per line.
 ///
-/// Records are only appended. If there are too many lines, a new file with the records that still count replaces the
-/// old one. A line with a wrong checksum is skipped, so that a damaged line costs one record.
+/// Records are only appended. If there are too many lines, a new file with the records that are still needed replaces
+/// the old one. A line with a wrong checksum is skipped, so that a damaged line costs one record.
 struct LedgerContents: Sendable {
     /// How a file begins.
     enum Header: Sendable, Hashable {

@@ -4,7 +4,7 @@
 /// first. A promotional offer also needs a signature of the app's server.
 public struct EligibleOffers: Sendable, Hashable {
     private let offers: [StoreOffer]
-    /// The offers of which it isn't known whether the customer may use them: the device hasn't been read, or StoreKit 1
+    /// The offers whose eligibility is unknown: the device hasn't been read, or StoreKit 1
     /// doesn't say. "No offers" is certain only if this is empty.
     public let unknown: [StoreOffer]
 

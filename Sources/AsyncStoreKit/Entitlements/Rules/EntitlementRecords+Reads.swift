@@ -105,8 +105,8 @@ extension EntitlementRecords {
             uniquingKeysWith: max)
     }
 
-    /// The purchases that StoreKit still gives as the latest of their product, and that nothing says have ended. Of a
-    /// subscription, its group's statuses say more.
+    /// The purchases that StoreKit still gives as the latest of their product, and that nothing says have ended. For a
+    /// subscription, its group's statuses take precedence.
     private func contradictions(_ read: PurchaseListing) -> Set<Key> {
         guard let customerID else { return [] }
         let latest = read.latest.lazy.map(\.value).filter { [statusGroups] row in

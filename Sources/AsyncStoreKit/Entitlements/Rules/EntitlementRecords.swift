@@ -205,7 +205,7 @@ extension EntitlementRecords {
         }
         guard report.isSigned || row.purchaseDate > now.addingTimeInterval(-timing.reportDuration) else { return false }
         if row.revocationReason == .upgradedToBundle {
-            // The customer has the subscription through a bundle from now on: the listing says so.
+            // The customer now has the subscription through a bundle: the listing says so.
             addPast([report])
             recordsChanged()
             return false

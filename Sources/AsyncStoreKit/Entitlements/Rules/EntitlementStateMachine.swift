@@ -139,7 +139,7 @@ extension EntitlementStateMachine {
     }
 
     /// Answers a call from a read that begins now.
-    /// - Parameter groupID: A subscription group whose status is to be read from now on.
+    /// - Parameter groupID: A subscription group whose status every later read includes.
     mutating func refresh(_ call: CallID, readingGroup groupID: String? = nil, at now: Date) -> [Action] {
         if let groupID { records.add(group: groupID) }
         if isClosed { return [.resume([call])] }

@@ -29,7 +29,7 @@ import Testing
             "crashes-\(UUID().uuidString)", isDirectory: true)
         let executable: URL
         var history: [String] = []
-        /// How many purchases the app can have credited when it was killed, of which the ledger didn't know.
+        /// How many purchases the app can have credited when it was killed, and that the ledger didn't have.
         var repeats = 0
 
         init() throws {

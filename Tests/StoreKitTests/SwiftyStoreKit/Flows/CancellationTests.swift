@@ -73,7 +73,7 @@ import Testing
         expectEqual(answers.count, 1)
     }
 
-    @Test(arguments: Engine.allCases) func `a cancellation after the end has no effect, also on the next purchase`(
+    @Test(arguments: Engine.allCases) func `a cancellation after the end has no effect, even on the next purchase`(
         engine: Engine
     )
         async throws
