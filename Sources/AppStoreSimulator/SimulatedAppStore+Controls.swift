@@ -201,7 +201,7 @@ extension SimulatedAppStore {
     }
 
     /// Starts a purchase in the App Store. The App Store asks every observer whether to continue immediately, and
-    /// continues if one of them agrees. Without an observer, the App Store asks the first observer that is added, also
+    /// continues if one of them agrees. Without an observer, the App Store asks the first observer that is added, even
     /// in a later launch.
     ///
     /// StoreKit 2 sends a purchase intent to the current or the next listeners, with the win-back offer that the

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Timers that count only the time in which the app runs.
+/// Timers that measure only the time in which the app runs.
 ///
 /// One timer of Dispatch serves all of them, and stays when they are cancelled. So starting and cancelling a timer
 /// costs only a lock, and no thread wakes for it.

@@ -14,7 +14,7 @@ public protocol StoreClock: Sendable {
     /// Returns after the app has run for a number of seconds. Throws `CancellationError` as soon as the task is
     /// cancelled.
     ///
-    /// Time-outs use this function, so that a suspended app doesn't miss an answer. The default implementation counts
+    /// Time-outs use this function, so that a suspended app doesn't miss an answer. The default implementation measures
     /// all time.
     func sleep(whileRunningFor seconds: TimeInterval) async throws
 }

@@ -123,7 +123,7 @@ extension FormerPurchase {
     ///
     /// | The purchase of the app … | Decision |
     /// |---|---|
-    /// | was taken back | not paid |
+    /// | was revoked | not paid |
     /// | is from the sandbox, TestFlight, or Xcode | undecided |
     /// | has a date before the switch | paid |
     /// | has a later date | not paid; undecided for an organization's app |

@@ -69,7 +69,7 @@ enum StoreTimer: Sendable, Hashable {
     /// The pause before deliveries are tried again.
     case deliveryRetry
 
-    /// Whether the timer counts only the time in which the app runs. A suspended app doesn't receive StoreKit's
+    /// Whether the timer measures only the time in which the app runs. A suspended app doesn't receive StoreKit's
     /// answers.
     var countsRunningTime: Bool {
         switch self {

@@ -39,7 +39,7 @@ extension PurchaseStore {
     /// transaction.
     ///
     /// Concurrent calls share one request. When the caller's task is cancelled, the call throws
-    /// ``StoreError/Code/taskCancelled``, and the request goes on. Its verified result answers every later call of
+    /// ``StoreError/Code/taskCancelled``, and the request continues. Its verified result answers every later call of
     /// this process. After a failure, the next call asks again.
     /// - Throws: ``StoreError/Code/receiptUnavailable`` when the device has none, as on iOS 15;
     ///   ``StoreError/Code/unverified`` when the signature doesn't verify; and the reason why the App Store couldn't

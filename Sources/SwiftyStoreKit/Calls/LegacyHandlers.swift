@@ -3,7 +3,7 @@ import StoreKit
 
 /// The handlers that an app sets once or through a property.
 struct LegacyHandlers: Sendable {
-    /// Decides about purchases from the App Store. The backend holds the closure, too.
+    /// Accepts or holds purchases from the App Store. The backend keeps the closure, too.
     var storePayment: StorePaymentHandler?
     var updatedDownloads: DownloadsHandler?
     /// The subscription of ``updatedDownloads``. Cancel the call to end the subscription.

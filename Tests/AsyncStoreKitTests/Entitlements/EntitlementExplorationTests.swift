@@ -186,7 +186,7 @@ private struct EntitlementModel: ExploredModel {
             !run.entitlements.issues.isEmpty
             || run.entitlements.active.contains { $0.accessEndDate.map { $0 <= now } ?? false }
         try promise(
-            !isOpen || run.reading != nil || run.nextWake != nil, "an issue stands, and the device isn't read again")
+            !isOpen || run.reading != nil || run.nextWake != nil, "an issue is open, and the device isn't read again")
     }
 
     /// From now on the device shows everything. Only the timer causes reads.

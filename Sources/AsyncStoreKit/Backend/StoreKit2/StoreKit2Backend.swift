@@ -35,7 +35,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         /// The storefront that was reported last.
         var lastReportedStorefront: AppStorefront?
         var policies = StorePolicies()
-        /// Decides about purchases from the App Store instead of the policy.
+        /// Accepts or holds purchases from the App Store instead of the policy.
         var intentHandler: IntentHandler?
         /// The observations that run while the queue is observed.
         var listening: [StoreKit2Environment.Listening] = []

@@ -23,7 +23,7 @@ import Testing
     ]
     private static let unprotected: Set<String> = ["credited", "lock", "open", "append", "replace", "sync"]
 
-    /// One customer's app: the launches, each of which may be killed, and at the end one that isn't.
+    /// One customer's app: launches that may be killed, and a last one that isn't.
     private struct Customer {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "crashes-\(UUID().uuidString)", isDirectory: true)
