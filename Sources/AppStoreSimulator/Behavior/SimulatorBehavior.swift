@@ -10,7 +10,8 @@ public struct SimulatorBehavior: Sendable, Hashable {
     public enum DeliveryThread: Sendable, Hashable, CaseIterable {
         /// A background thread, in order.
         case background
-        /// The main thread, each call in a separate turn, so that the app's own work on the main queue runs in between.
+        /// The main thread, each call in a separate pass of the run loop, so that the app's own work on the main queue
+        /// runs in between.
         case main
         /// The caller's thread, from inside the call that caused the event.
         case caller

@@ -41,7 +41,7 @@ public struct PurchaseOptions: Sendable, Hashable {
     /// How long to wait for the outcome, in seconds from the moment the payment is with StoreKit; `nil` waits without a
     /// limit.
     ///
-    /// After this time, the call throws ``StoreError/Code/timedOut`` and the next payment has its turn. The payment
+    /// After this time, the call throws ``StoreError/Code/timedOut`` and the next payment starts. The payment
     /// itself continues, and its transaction arrives on ``PurchaseStore/transactions``. Customers need time to read
     /// what they confirm.
     public var timeout: TimeInterval?

@@ -20,7 +20,7 @@ package protocol StoreBackend: Sendable {
 
     /// The clock that the store uses.
     var clock: any StoreClock { get }
-    /// How long the backend may stay silent about a payment before the next one has its turn, in seconds, unless the
+    /// How long the backend may stay silent about a payment before the next one starts, in seconds, unless the
     /// configuration says otherwise.
     var usualPaymentResponseTimeout: TimeInterval { get }
     /// Whether this device and its user can make payments.
@@ -40,7 +40,7 @@ package protocol StoreBackend: Sendable {
     /// - Parameter id: Identifies the payment in ``QueueEvent/answeredPayment(_:_:isPreexisting:)``, if the
     ///   queue says which payment a transaction answers.
     func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError)
-    /// Ends the attribution to a payment: no call waits for it any more, or the next payment has its turn.
+    /// Ends the attribution to a payment: no call waits for it any more, or the next payment has started.
     ///
     /// The backend reports the transactions that it held back because they might have answered the payment.
     func release(_ id: CallID)

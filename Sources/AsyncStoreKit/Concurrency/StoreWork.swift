@@ -1,10 +1,10 @@
 package import Foundation
 
-/// Counts the work that a store has started and not ended, so that a test can wait until a store is at rest.
+/// Counts the work that a store has started and not ended, so that a test can wait until a store is idle.
 ///
 /// Only a clock that a test controls has one; see ``WorkCountingClock``. With every other clock nothing is counted.
 /// Work is an input of the store's queue, a task, or an element of a stream whose loop is running. A task that waits
-/// for the clock or for an answer of the App Store is at rest.
+/// for the clock or for an answer of the App Store is idle.
 package final class StoreWork: Sendable {
     package enum Kind: Sendable, Hashable, CaseIterable {
         case input, task, delivery
@@ -167,7 +167,7 @@ private final class ElementCount: Sendable {
     }
 }
 
-/// A clock that knows whether the stores that use it are at rest.
+/// A clock that knows whether the stores that use it are idle.
 package protocol WorkCountingClock: StoreClock {
     var work: StoreWork { get }
     /// Calls a closure at a date, and returns the closure that prevents the call. A test that waits for sleeping tasks

@@ -25,7 +25,7 @@ public struct StoreConfiguration: Sendable {
     /// How long StoreKit may be silent during a restore, in seconds. 300 by default, because customers may have to
     /// enter their password.
     public var restoreTimeout: TimeInterval
-    /// How long StoreKit may stay silent about a payment before a waiting call for another product has its turn, in
+    /// How long StoreKit may stay silent about a payment before a waiting call for another product starts, in
     /// seconds in which the app runs. `nil`, the default, means 300 seconds over StoreKit 2 and 30 seconds over
     /// StoreKit 1.
     ///

@@ -100,7 +100,7 @@ struct DeliveryStateMachine: Sendable {
         running[id]?.redeliveries = redeliveries
     }
 
-    /// Ends a delivery, and frees its place.
+    /// Ends a delivery, and frees its slot.
     mutating func end(_ id: CallID) -> Job? {
         running.removeValue(forKey: id)
     }

@@ -349,7 +349,7 @@ extension PaymentQueueActor {
                 receipt: try? backend.receiptData(), refresh: refreshReceipt)
             let keys = Set(records.map(\.transaction.deliveryKey))
             let decision = await EnclosingDelivery.$keys.withValue(keys) { await delivery.deliver(request) }
-            // Ignored after the store was closed: the delivery may rest on calls that failed because of it.
+            // Ignored after the store was closed: the delivery may depend on calls that failed because of it.
             guard !Task.isCancelled else { return }
             inputs.enqueue(.deliveryEnded(job.id, decision, request.journal.answers))
         }

@@ -2,9 +2,9 @@ import Foundation
 
 /// Decides which payment is submitted next, and which transaction answers which payment.
 ///
-/// A call waits in line, has the slot while StoreKit processes its payment, receives its answer, may wait for an
-/// installed delivery, and ends. Calls wait in the order in which they were made. A call can reserve a place before its
-/// product is loaded, and doesn't block other calls while it loads. One payment at a time has the slot. If StoreKit
+/// A call waits in the queue, has the slot while StoreKit processes its payment, receives its answer, may wait for an
+/// installed delivery, and ends. Calls wait in the order in which they were made. A call can reserve a position before
+/// its product is loaded, and doesn't block other calls while it loads. One payment at a time has the slot. If StoreKit
 /// stays silent about a payment, a call for another product gets the slot. The silent payment is still answered when
 /// its transaction arrives.
 struct PaymentStateMachine: Sendable {
@@ -76,7 +76,7 @@ struct PaymentStateMachine: Sendable {
 
 // The line.
 extension PaymentStateMachine {
-    /// Reserves a place in line for a payment whose product isn't loaded yet.
+    /// Reserves a position in the queue for a payment whose product isn't loaded yet.
     mutating func reserve(_ id: CallID) {
         line.reserve(id)
     }
@@ -98,7 +98,7 @@ extension PaymentStateMachine {
     }
 
     enum CancelAction: Equatable {
-        /// Only a place was reserved. No call waits for an answer.
+        /// Only a position was reserved. No call waits for an answer.
         case release
         /// The payment was never submitted: answer the call.
         case withdraw

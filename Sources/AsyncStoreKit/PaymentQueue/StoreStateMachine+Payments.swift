@@ -15,7 +15,7 @@ extension StoreStateMachine {
     mutating func purchase(_ id: CallID, _ call: PaymentStateMachine.Call) {
         if let termination { return respond(id, .failure(termination)) }
         payments.enqueue(id, call)
-        if payments.waitingCount == 100 { log(.warning, "A hundred payments wait for their turn.") }
+        if payments.waitingCount == 100 { log(.warning, "A hundred payments wait for earlier ones.") }
         startPayments()
     }
 

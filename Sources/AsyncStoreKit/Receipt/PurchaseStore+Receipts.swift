@@ -134,7 +134,7 @@ extension StoreError {
 }
 
 extension Receipt {
-    /// Returns whether the customer is eligible for the introductory offer of a product, judging by this receipt: the
+    /// Returns whether the customer is eligible for the introductory offer of a product, according to this receipt: the
     /// product has an offer, and none was used in its subscription group.
     ///
     /// `false` for a product without an introductory offer. The App Store may decide differently when it shows the

@@ -5,7 +5,7 @@ package import Foundation
 /// Calls the closures of the block API on the main thread, in order.
 ///
 /// Closures that result from a report of StoreKit on the main thread are called before StoreKit's call returns: waking
-/// a thread costs more than a purchase. All other closures are called in a later turn of the main queue, so that a
+/// a thread costs more than a purchase. All other closures are called later on the main queue, so that a
 /// completion never runs inside the call that it belongs to.
 ///
 /// A command-line tool may block its main thread forever, for example on a semaphore that a completion signals. If the

@@ -196,7 +196,7 @@ enum HistoryTable {
 
     static let changes: [History] = [
         History(
-            name: "after an upgrade, a day before it is judged by what ran on that day",
+            name: "after an upgrade, a day before it is evaluated by what ran on that day",
             source: "is_upgraded: the transaction ended with the upgrade, not before",
             forms: [.json, .jws],
             rows: [

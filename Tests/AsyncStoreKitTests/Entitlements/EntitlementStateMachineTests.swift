@@ -226,7 +226,7 @@ import Testing
         #expect(machine.entitlements.contains(anyOf: ["shared"]), "it may name the member who paid")
     }
 
-    @Test func `reports of two customers aren't judged together before the list is known`() {
+    @Test func `reports of two customers aren't evaluated together before the list is known`() {
         var machine = EntitlementRun()
         machine.take(reports: [row("pro", customer: "1")], at: start)
         machine.take(reports: [row("filters", customer: "2")], at: start)

@@ -55,7 +55,7 @@ import Testing
         expectEqual(answer(&store, ids[0], .entry(11, .purchased)).offered.map(\.transaction.token), [.entry(11)])
     }
 
-    @Test func `an answer frees the slot for the next in line`() {
+    @Test func `an answer frees the slot for the next call`() {
         var (store, ids) = buying("coins", "gems")
         expectEqual(store.payments.submitted.map(\.id), [ids[0]])
         _ = answer(&store, ids[0], .entry(11, .failed))

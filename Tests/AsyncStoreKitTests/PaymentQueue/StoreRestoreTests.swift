@@ -260,7 +260,7 @@ extension StoreRestoreTests {
         #expect(world.store.diagnostics(isRestoring: false).held.isEmpty)
     }
 
-    @Test func `a retry that waits for a place doesn't deliver a purchase of a restore`() throws {
+    @Test func `a retry that waits for a slot doesn't deliver a purchase of a restore`() throws {
         var world = Restoring()
         world.store.deliveryInstalled()
         let first = try #require(world.report(.entry(1, .purchased)).deliveries.first)
@@ -282,7 +282,7 @@ extension StoreRestoreTests {
         var world = Restoring()
         world.store.deliveryInstalled()
         let running = keepDeliveriesBusy(in: &world, with: 1...4)
-        #expect(world.report(.entry(11, .purchased)).deliveries.isEmpty, "the delivery waits for a place")
+        #expect(world.report(.entry(11, .purchased)).deliveries.isEmpty, "the delivery waits for a slot")
         _ = world.begin(call, .closure)
         world.restore.add(world.store.receiveRestored([restoredEntry(11)], during: world.restore.phase))
         expectEqual(rows(world.end()), nil)

@@ -56,7 +56,7 @@ extension SoakRun {
             do {
                 try await journal.waitUntilQuiet(undelivered, within: patience)
                 await advance()
-                // A payment that waited for its turn may have been paid in the meantime.
+                // A payment that waited for earlier ones may have been paid in the meantime.
                 try await journal.waitUntilQuiet(undelivered, within: patience)
                 return
             } catch {

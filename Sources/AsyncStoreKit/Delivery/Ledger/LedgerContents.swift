@@ -76,7 +76,7 @@ struct LedgerContents: Sendable {
         return damaged
     }
 
-    /// Returns the kind of a file, judging by its beginning.
+    /// Returns the kind of a file, according to its beginning.
     static func header(of start: [UInt8]) -> Header {
         guard !start.isEmpty else { return .missing }
         guard let end = start.firstIndex(of: UInt8(ascii: "\n")), start[..<end].starts(with: name.utf8),

@@ -203,7 +203,7 @@ extension EntitlementStateMachine {
     /// Receives a refund, or the end of family sharing.
     mutating func purchasesRevoked(_ revocation: PurchaseRevocation, at now: Date) -> [Action] {
         if case .idle(let reports) = phase {
-            // The revoked transactions explain at the first answer why access ended.
+            // With the revoked transactions, the first answer has the reason that access ended.
             let revoked = revocation.transactions.map { Report(transaction: $0, isPaidHere: false) }
             phase = .idle(reports.filter { !revocation.productIDs.contains($0.transaction.productID) } + revoked)
             return []

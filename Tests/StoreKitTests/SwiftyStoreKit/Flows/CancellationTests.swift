@@ -35,7 +35,7 @@ import Testing
         expectEqual(world.appStore.allTransactions().map(\.productID), [LegacyWorld.coins])
     }
 
-    @Test(arguments: Engine.allCases) func `a payment canceled while it waits for its turn is removed`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `a payment canceled while it waits is removed`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine)
