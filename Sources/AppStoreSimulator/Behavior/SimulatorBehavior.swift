@@ -141,7 +141,7 @@ public struct SimulatorBehavior: Sendable, Hashable {
     /// The speed of subscriptions on the virtual clock. Running periods keep their end.
     public var timeRate = SimulatedTimeRate.realTime
 
-    /// The environment that receipts and signed texts name. To play the App Store build that replaces a TestFlight
+    /// The environment that receipts and signed texts name. To simulate the App Store build that replaces a TestFlight
     /// build, change it and launch the app again.
     public var environment = Environment.sandbox
 

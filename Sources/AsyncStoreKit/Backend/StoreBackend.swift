@@ -4,8 +4,8 @@ public import Foundation
 /// The store's only connection to an App Store: a payment queue and everything that belongs to it, as values.
 ///
 /// Call every method from any thread. A method that isn't `async` returns without waiting for the App Store.
-/// `StoreKit1Backend` and `StoreKit2Backend` use StoreKit. `SimulatedBackend` of `AsyncStoreKitTesting` plays either
-/// engine over a simulated App Store.
+/// `StoreKit1Backend` and `StoreKit2Backend` use StoreKit. `SimulatedBackend` of `AsyncStoreKitTesting` simulates
+/// either engine over a simulated App Store.
 ///
 /// No requirement has a default implementation, so the compiler finds every backend that a new requirement concerns,
 /// including those that pass everything on to another backend.

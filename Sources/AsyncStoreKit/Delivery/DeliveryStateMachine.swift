@@ -1,7 +1,7 @@
 import AppReceipt
 import Foundation
 
-/// Tracks the running deliveries, those that wait for a free place or for the server, and those that are tried again
+/// Tracks the running deliveries, those that wait for a free slot or for the server, and those that are tried again
 /// after a pause of their own.
 struct DeliveryStateMachine: Sendable {
     /// The call to answer when a delivery has ended.

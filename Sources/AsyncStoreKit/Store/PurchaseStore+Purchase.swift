@@ -24,9 +24,9 @@ extension PurchaseStore {
 
     /// Purchases a product and delivers it in the closure. The transaction is finished when the closure returns.
     ///
-    /// The closure runs in the caller's isolation, after the payment has made way for the next one: it may take its
-    /// time, and may make another purchase. If the closure throws, the transaction stays unfinished. It's offered on
-    /// ``transactions``, and again at the next launch.
+    /// The closure runs in the caller's isolation and doesn't block other payments: it may take its time, and may make
+    /// another purchase. If the closure throws, the transaction stays unfinished. It's offered on ``transactions``, and
+    /// again at the next launch.
     ///
     /// The same happens if the task is cancelled before the closure returns, whatever the closure returns: in a
     /// cancelled task, a request to your server fails immediately, and the closure may ignore the error. A closure

@@ -70,7 +70,7 @@ import Testing
     }
 }
 
-/// The deliveries of one customer, as the store plays them.
+/// The deliveries of one customer, in the store's order.
 private struct Customer {
     private let number: Int
     private let outage: DeliveryFleetTests.Outage

@@ -274,7 +274,7 @@ package final class EntitlementCheckpoint {
     }
 }
 
-/// The seeds of the checkpoints. By default, the same hundred are played in every run.
+/// The seeds of the checkpoints. By default, the same hundred are used in every run.
 package enum Checkpoints {
     private static let environment = ProcessInfo.processInfo.environment
     private static let isUsual = environment["CHECKPOINTS"] == nil && environment["CHECKPOINT_SEED"] == nil
