@@ -56,6 +56,7 @@ struct DeliveryStateMachine: Sendable {
 
     /// The next date at which a delivery can start without another event; `nil` if there is none.
     var nextDate: Date? {
+        // The end of a running delivery starts the next one, so it needs no timer.
         let probe = queue.isEmpty || isProbing ? nil : health.pause?.end
         return (paused.compactMap { $0.pause?.end } + [probe].compactMap(\.self)).min()
     }
@@ -160,6 +161,7 @@ struct DeliveryStateMachine: Sendable {
     }
 
     private mutating func endPauses(where isOver: (DeliveryPause) -> Bool) {
+        // In the order of the transactions: the pauses began in any order.
         let over = paused.filter { $0.pause.map(isOver) ?? true }.inOrder {
             ($0.tokens.first?.serial ?? 0) < ($1.tokens.first?.serial ?? 0)
         }
@@ -183,6 +185,7 @@ struct DeliveryStateMachine: Sendable {
         calls.update(where: { $0.tokens.contains(token) }) { $0.tokens.removeAll { $0 == token } }
         queue.update(where: { $0.tokens.contains(token) }) { $0.tokens.removeAll { $0 == token } }
         for index in paused.indices { paused[index].tokens.removeAll { $0 == token } }
+        // A call's delivery stays, even without transactions: its start answers the call.
         queue.removeAll { $0.tokens.isEmpty }
         paused.removeAll { $0.tokens.isEmpty }
     }

@@ -47,6 +47,7 @@ struct PaymentLine: Sendable {
         guard isReserved(id) else { return false }
         places[id] = .waiting(call)
         if let number = passed.removeValue(forKey: id) {
+            // Back to its position: before the calls that were set aside after it.
             heldBack[call.request.productID, default: FirstInFirstOut()]
                 .insert(HeldBack(id: id, number: number)) { $0.number > number }
         }
@@ -62,8 +63,8 @@ struct PaymentLine: Sendable {
     mutating func remove(_ id: CallID) -> Bool {
         guard places.removeValue(forKey: id) != nil else { return false }
         passed[id] = nil
-        // Abandoned places must not pile up behind a slow payment. Compacting once half of the line is abandoned costs
-        // each call one step on average.
+        // Abandoned positions must not pile up behind a slow payment. Compacting once half of the queue is abandoned
+        // costs each call one step on average.
         let length = order.count + heldBack.values.reduce(0) { $0 + $1.count }
         if length > 2 * places.count + 16 { dropGivenUpPlaces() }
         return true
@@ -79,13 +80,14 @@ struct PaymentLine: Sendable {
 
     /// Removes and returns the first call whose product is loaded and not held back.
     mutating func takeFirst(except products: Set<String>) -> (id: CallID, call: PaymentStateMachine.Call)? {
-        // Calls that were set aside are older than all calls in the line.
+        // Calls that were set aside are older than all calls in the queue.
         if let next = takeFirstHeldBack(except: products) { return next }
         while let id = order.first {
             switch places[id] {
             case .reserved:
                 order.removeFirst()
                 lastNumber &+= 1
+                // The number keeps its position among the calls that are set aside.
                 passed[id] = lastNumber
             case .waiting(let call) where products.contains(call.request.productID):
                 order.removeFirst()

@@ -64,7 +64,7 @@ struct PaymentStateMachine: Sendable {
         self.patience = patience.isNaN ? 0 : max(0, patience)
     }
 
-    /// The number of waiting calls, including reserved places.
+    /// The number of waiting calls, including reserved positions.
     var waitingCount: Int { line.count }
 
     /// The payment that has the slot.
@@ -74,24 +74,24 @@ struct PaymentStateMachine: Sendable {
     var silent: [PaymentRequest] { submitted.filter(\.isUnresponsive).map(\.request) }
 }
 
-// The line.
+// The queue of calls.
 extension PaymentStateMachine {
     /// Reserves a position in the queue for a payment whose product isn't loaded yet.
     mutating func reserve(_ id: CallID) {
         line.reserve(id)
     }
 
-    /// Adds a call to the line.
+    /// Adds a call to the queue.
     mutating func enqueue(_ id: CallID, _ call: Call) {
         line.append(id, call)
     }
 
-    /// Fills a reserved place. Returns `false` if the call was cancelled.
+    /// Fills a reserved position. Returns `false` if the call was cancelled.
     mutating func fill(_ id: CallID, _ call: Call) -> Bool {
         line.fill(id, call)
     }
 
-    /// Gives up a reserved place.
+    /// Gives up a reserved position.
     mutating func withdraw(_ id: CallID) {
         guard line.isReserved(id) else { return }
         _ = line.remove(id)
@@ -151,6 +151,8 @@ extension PaymentStateMachine {
     mutating func submitNext(now: Date) -> Submission? {
         // Setting the clock back must not extend the wait.
         for index in submitted.indices where submitted[index].lastResponse > now { submitted[index].lastResponse = now }
+        // Every payment has to be silent, including those that have lost the slot: a late report of one makes it
+        // current again.
         guard submitted.allSatisfy({ hasBeenSilent($0, for: patience, now: now) }) else { return nil }
         let held = submitted.filter { holdsBackSameProduct($0, now: now) }
         guard let next = line.takeFirst(except: Set(held.map(\.request.productID))) else { return nil }
@@ -176,6 +178,7 @@ extension PaymentStateMachine {
 
     /// Whether the payment blocks others for its product: the queue still has it, or it hasn't been silent for long.
     private func holdsBackSameProduct(_ payment: Submitted, now: Date) -> Bool {
+        // Without a timeout no call waits, not even for the same product.
         patience > 0
             && (payment.bound != nil || !hasBeenSilent(payment, for: patience * Self.patienceForSameProduct, now: now))
     }
@@ -194,6 +197,8 @@ extension PaymentStateMachine {
         else {
             return nil
         }
+        // The slot is free when the last payment has been silent for long enough. Calls for a product that is being
+        // paid for give up earlier.
         guard patienceOfSameProduct < patience else { return last }
         let behind = submitted.filter {
             !hasBeenSilent($0, for: patienceOfSameProduct, now: now) && line.waits(for: $0.request.productID)

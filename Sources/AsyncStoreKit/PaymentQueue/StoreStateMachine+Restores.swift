@@ -94,6 +94,7 @@ extension StoreStateMachine {
         restoreCalls[id]?.rows = rows
         for row in rows { claimIfFree(row.token, for: id) }
         guard let call = restoreCalls[id] else { return }
+        // A restore inside a delivery doesn't wait for that delivery, which waits for the restore.
         if isPatient,
             rows.contains(where: { isDeliveredElsewhere($0, call) && !call.enclosing.contains($0.deliveryKey) })
         {
@@ -111,6 +112,7 @@ extension StoreStateMachine {
                 return false
             }
             guard call.repeated.contains(row.token) || !ledger.wasDelivered(row) else { return false }
+            // StoreKit 1 can restore a purchase several times. One row is delivered, and settles the others.
             if purchases.insert(TransactionLedger.key(of: row)).inserted { return true }
             ledger.setOwner(.sibling, of: row.token, now: now)
             return false
@@ -147,6 +149,7 @@ extension StoreStateMachine {
             abandonRestore(id, rows, with: .cancelled("the restore"))
         case .none:
             guard let call = restoreCalls[id] else { return }
+            // The queue has ended the restore. The call waits for deliveries of others, or for its own.
             guard !waitingRestores.contains(id) else {
                 return abandonRestore(id, call.rows ?? [], with: .cancelled("the restore"))
             }

@@ -105,6 +105,7 @@ extension TransactionLedger {
         case .nobody:
             return before.state == transaction.state ? .duplicate : .new
         case .finished:
+            // A failed payment was finished, and is paid after all: the transaction has to be delivered.
             guard before.state == .failed, transaction.holdsContent else { return .finishAgain }
             entry.owner = .nobody
             return .new
@@ -329,6 +330,7 @@ extension TransactionLedger {
                 return departure.isUnlisted ? .finish : .departed
             }
             let newest = newest()
+            // Every token up to the newest had an entry in this queue. One that is gone is treated as finished.
             return token.source == newest.source && token <= newest ? .finished : .unknown
         }
         switch entry.owner {

@@ -101,6 +101,7 @@ extension StoreKit2Queue {
                 unverified.insert(transaction.id)
                 answer = makeLocalEntry(.payment(id), request, .failed, error)
             } else {
+                // StoreKit answers a purchase of an owned product with the transaction that the customer had before.
                 isEarlier =
                     ownedBefore.contains(transaction.id) || finished[transaction.id] != nil
                     || records[transaction.id].map { $0.firstEvent < start } ?? false
@@ -187,6 +188,7 @@ extension StoreKit2Queue {
             } else if let since = record.missingSince, since <= read.date {
                 if read.date.timeIntervalSince(since) >= absenceInterval { unlisted.append(record.token) }
             } else if record.isExpectedInList {
+                // The first read that lacks it, or the clock was set back since: the absence begins now.
                 records[id]?.missingSince = read.date
             }
         }
@@ -372,7 +374,8 @@ extension StoreKit2Queue {
 
     /// Makes an entry that is no approval: the answer to another payment, a row of a restore, or a revoked transaction.
     private mutating func makeSeparateEntry(_ entry: Entry, _ transaction: StoreKit2Statement) -> TransactionToken {
-        // A payment with a quantity of 0 matches no other payment.
+        // A payment with a quantity of 0 matches no other payment, and no other transaction takes the token of a failed
+        // entry.
         stamper.token(
             for: entry, transactionID: nil, payment: PaymentRequest(productID: transaction.productID, quantity: 0),
             hasFailed: true,

@@ -151,6 +151,7 @@ struct EntitlementRecords: Sendable {
             let (key, row) = (Key(statement.value), statement.value)
             if let known = past[key], !row.replaces(known.value) { continue }
             past[key] = statement
+            // Revocations are all kept: each ends the access of its own transaction.
             guard row.isValid else { continue }
             let purchase = PurchaseKey(row)
             guard let newest = newestPast[purchase], newest != key, let other = past[newest]?.value, other.isValid
