@@ -73,7 +73,7 @@ public struct FormerPurchase: Sendable {
 
     /// The product.
     public var productID: String
-    /// The moment from which on the app was free.
+    /// The moment at which the app became free.
     public var date: Date
     /// The first free build of each platform: `CFBundleVersion`, on a Mac `CFBundleShortVersionString`. They're used
     /// only if the date can't tell.
@@ -84,7 +84,7 @@ public struct FormerPurchase: Sendable {
     /// Describes who has the product because of an earlier purchase of the app.
     /// - Parameters:
     ///   - productID: The product.
-    ///   - date: The moment from which on the app was free. It's the same for all platforms.
+    ///   - date: The moment at which the app became free. It's the same for all platforms.
     ///   - builds: The first free build of each platform, for purchases whose date can't be right.
     ///   - cache: Where Apple's signed text is kept for later launches. `nil` keeps it nowhere, as in tests.
     public init(

@@ -6,8 +6,8 @@ extension PurchaseStore {
     /// and returns the scene, the window, or the view controller that the customer is using; `nil` lets the system
     /// choose where it can. `View.storeModel(_:loading:)` of `AsyncStoreKitUI` sets the window of its view.
     ///
-    /// Without an anchor, StoreKit can't present a purchase over a full-screen modal from iOS 18.2 on, and may choose
-    /// another window of the app on iPad.
+    /// Without an anchor, StoreKit can't present a purchase over a full-screen modal in iOS 18.2 and later, and may
+    /// choose another window of the app on iPad.
     public func setPresentationAnchor(_ anchor: (@MainActor @Sendable () -> PresentationAnchor?)?) {
         core.anchor.set(anchor)
     }

@@ -91,7 +91,7 @@ import Testing
         (#"(hands?|handed) (back|over)"#, "returns, gives"),
         (#"says? more"#, "takes precedence"),
         (#"put right"#, "corrected"),
-        (#"from (iOS|macOS|tvOS|watchOS|visionOS|the \d+ SDK)[^.]* on"#, "in … and later"),
+        (#"from (iOS|macOS|tvOS|watchOS|visionOS|the \d+ SDK)( [\d.]+)?[^.]* on"#, "in … and later"),
     ]
 
     /// The largest number of lines that may have such a phrase. Lower a number when you've rewritten lines.

@@ -8,7 +8,7 @@
             self.init(object: scene)
         }
 
-        /// A view controller. Purchases are confirmed there from iOS 18.2 and visionOS 2.2 on, before in its scene;
+        /// A view controller. Purchases are confirmed there in iOS 18.2, visionOS 2.2 and later, before in its scene;
         /// sheets are shown in its scene.
         public init(_ viewController: UIViewController) {
             self.init(object: viewController)

@@ -77,7 +77,7 @@ extension StoreEntitlement {
         /// Whether another payment follows the current period; `nil` if Apple doesn't say.
         ///
         /// After the customer has canceled a commitment, the value stays `true` until its last billing period. The
-        /// commitment's `willAutoRenew` is `false` from then on.
+        /// commitment's `willAutoRenew` is then `false`.
         public var willRenew: Bool?
         /// The product into which the subscription renews: another one after a downgrade or a crossgrade.
         public var productID: String?
@@ -132,7 +132,7 @@ extension StoreEntitlement {
 }
 
 extension StoreEntitlement: Hashable {
-    /// Returns whether both have the same content, however often Apple has signed the transaction.
+    /// Returns whether both have the same content, apart from the signatures of the transaction.
     public static func == (left: StoreEntitlement, right: StoreEntitlement) -> Bool {
         left.kind == right.kind && left.state == right.state && left.accessEndDate == right.accessEndDate
             && left.sharedRenewal == right.sharedRenewal && left.transaction == right.transaction

@@ -30,7 +30,7 @@ enum Difference: String, CaseIterable, Sendable {
         """
     case exchangedAnswers = """
         Two payments of one product that differ in quantity, user or finishing: their transactions could be \
-        exchanged. Now each payment gets its own.
+        swapped. Now each payment gets its own.
         """
     case silentPayment = """
         A payment that StoreKit never answers: took the transaction of the next payment for the same product. Now it \
