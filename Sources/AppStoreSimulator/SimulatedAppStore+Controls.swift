@@ -99,7 +99,7 @@ extension SimulatedAppStore {
     ///   - productID: The identifier of the product.
     ///   - reason: The reason for the refund.
     ///   - percentage: The refunded percentage of the price, above 0 and up to 100; `nil` for a full refund.
-    /// - Throws: ``SimulatorError/Code/notOwned``, also for a product that only a family member bought, and
+    /// - Throws: ``SimulatorError/Code/notOwned``, including for a product that only a family member bought, and
     ///   ``SimulatorError/Code/invalidValue`` for another percentage.
     public func refund(
         _ productID: String, reason: SimulatedRevocationReason = .other, percentage: Decimal? = nil
@@ -201,7 +201,7 @@ extension SimulatedAppStore {
     }
 
     /// Starts a purchase in the App Store. The App Store asks every observer whether to continue immediately, and
-    /// continues if one of them agrees. Without an observer, the App Store asks the first observer that is added, also
+    /// continues if one of them agrees. Without an observer, the App Store asks the first observer that is added, even
     /// in a later launch.
     ///
     /// StoreKit 2 sends a purchase intent to the current or the next listeners, with the win-back offer that the

@@ -4,7 +4,7 @@ extension SimulatedAppStore {
     /// While a callback is running on this or another thread, the function only allows one more event, which the
     /// callback's thread delivers after the callback. With automatic pacing, the function does nothing.
     ///
-    /// - Returns: Whether an event was pending. An event without an observer doesn't count.
+    /// - Returns: Whether an event was pending. An event without an observer isn't pending.
     @discardableResult
     public func step() -> Bool {
         run(allowing: 1)
@@ -17,7 +17,7 @@ extension SimulatedAppStore {
         _ = run(allowing: .max)
     }
 
-    /// The number of pending events, payments, restores and requests. A running callback doesn't count.
+    /// The number of pending events, payments, restores and requests, without a running callback.
     public var pendingEventCount: Int {
         read { $0.pendingCount }
     }

@@ -10,7 +10,7 @@ extension SimulatedAppStore {
     /// The time by which the device's clock is ahead of the App Store's clock, in seconds; negative if it's behind.
     ///
     /// The app and its stores use the device's clock. Running timers keep their duration. A value that isn't finite
-    /// counts as 0.
+    /// is treated as 0.
     public var deviceClockOffset: TimeInterval {
         get { read { $0.device.clockOffset } }
         set { withEngine { $0.device.clockOffset = newValue.isFinite ? newValue : 0 } }

@@ -49,7 +49,7 @@ public final class SimulatedAppStore: Sendable {
         /// Events are delivered immediately, on the thread of ``SimulatorBehavior/deliveryThread``.
         case automatic
         /// Only ``SimulatedAppStore/step()`` and ``SimulatedAppStore/runUntilIdle()`` deliver events, on the calling
-        /// thread. The App Store decides about a payment or a request at that time.
+        /// thread. The App Store accepts or rejects a payment or a request at that time.
         case manual
     }
 

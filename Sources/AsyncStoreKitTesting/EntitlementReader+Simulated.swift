@@ -10,7 +10,7 @@ extension EntitlementReader {
     /// let store = PurchaseStore(simulating: appStore, configuration: configuration)
     /// let reader = EntitlementReader(file, simulating: appStore)
     /// ```
-    /// To play another device, such as a watch, use the object that `SimulatedAppStore.newDevice()` returns.
+    /// To simulate another device, such as a watch, use the object that `SimulatedAppStore.newDevice()` returns.
     /// - Parameters:
     ///   - cache: The cache that the app's store has.
     ///   - appStore: The App Store of the app.

@@ -19,7 +19,7 @@ package final class Monitor<State: Sendable>: Sendable {
         var lastID: UInt64 = 0
         var waiters: [Waiter] = []
 
-        /// Removes the tasks whose wait is over, and returns the closures that resume them, longest wait first.
+        /// Removes the tasks whose wait has ended, and returns the closures that resume them, longest wait first.
         mutating func serve() -> [@Sendable () -> Void] {
             guard !waiters.isEmpty else { return [] }
             var served: [@Sendable () -> Void] = []
@@ -41,7 +41,7 @@ package final class Monitor<State: Sendable>: Sendable {
     /// The current state.
     package var value: State { contents.withLock { $0.state } }
 
-    /// Changes the state, and resumes the tasks whose wait is over. The closure runs under the lock and must not call
+    /// Changes the state, and resumes the tasks whose wait has ended. The closure runs under the lock and must not call
     /// other code.
     @discardableResult
     package func update<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
@@ -98,7 +98,7 @@ package final class Monitor<State: Sendable>: Sendable {
         }
     }
 
-    /// Ends a wait with an error. Does nothing if the wait is over.
+    /// Ends a wait with an error. Does nothing if the wait has ended.
     private func fail(_ id: UInt64, with error: (State) -> any Error) {
         let (waiter, state) = contents.withLock { contents -> (Waiter?, State) in
             let index = contents.waiters.firstIndex { $0.id == id }

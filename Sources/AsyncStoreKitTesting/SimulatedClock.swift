@@ -91,7 +91,7 @@ public final class SimulatedClock: WorkCountingClock {
     /// Waits until at least `count` tasks are sleeping on this clock at the same time.
     /// - Parameters:
     ///   - count: The number of tasks.
-    ///   - seconds: Counts only tasks with this sleep duration. `nil` counts all tasks.
+    ///   - seconds: The sleep duration of the tasks to wait for; `nil` for all tasks.
     /// - Throws: ``WaitExpired`` after ten seconds of real time, `CancellationError` if the task is canceled.
     public func waitForSleepers(_ count: Int, duration seconds: TimeInterval? = nil) async throws {
         let what = seconds.map { " that sleep for \($0) s" } ?? ""

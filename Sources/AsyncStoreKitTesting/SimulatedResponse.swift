@@ -1,6 +1,6 @@
 import AsyncStoreKit
 
-/// The App Store's response to one task. The task counts as idle while it's waiting for the response.
+/// The App Store's response to one task. The task is treated as idle while it's waiting for the response.
 struct SimulatedResponse<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case pending

@@ -50,7 +50,7 @@ public final class StreamListener<Element: Sendable>: Sendable {
         task.cancel()
     }
 
-    /// Waits for the next element; `nil` if the stream has ended, also with an error.
+    /// Waits for the next element; `nil` if the stream has ended, even with an error.
     /// - Parameter seconds: The timeout, in seconds of real time.
     /// - Throws: ``WaitExpired`` if no element arrives in that time, `CancellationError` if the task is canceled.
     public func next(within seconds: TimeInterval = WaitExpired.limit) async throws -> Element? {

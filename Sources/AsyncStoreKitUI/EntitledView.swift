@@ -4,7 +4,7 @@
 
     /// Shows `content` to customers who have access, `paywall` to those who don't, and `placeholder` until it's known.
     ///
-    /// Known entitlements are available at once, also without a network, so a paying customer never sees the paywall
+    /// Known entitlements are available at once, even without a network, so a paying customer never sees the paywall
     /// for a moment.
     ///
     /// ```swift

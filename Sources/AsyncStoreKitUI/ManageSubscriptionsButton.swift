@@ -14,7 +14,7 @@
 
         /// Creates a button with a label of your own.
         /// - Parameters:
-        ///   - groupID: The subscription group to show, from iOS 17 on; `nil` shows all subscriptions.
+        ///   - groupID: The subscription group to show, in iOS 17 and later; `nil` shows all subscriptions.
         ///   - completion: Called when the sheet is closed.
         ///   - label: Returns the label.
         public init(

@@ -4,7 +4,7 @@
 
     /// A button that presents the sheet in which the customer requests a refund.
     ///
-    /// For a product, the button is disabled unless the customer has paid for it and Apple hasn't taken it back. Over
+    /// For a product, the button is disabled unless the customer has paid for it and Apple hasn't revoked it. Over
     /// StoreKit 1, which has no such sheet, it's always disabled. With `purchaseErrorAlert(_:)`, the customer reads
     /// that the request was sent, or why it wasn't.
     public struct RefundRequestButton<Label: View>: View {

@@ -33,7 +33,8 @@
         public var productsError: StoreError? { state.productsError }
         /// The customer's entitlements.
         public var entitlements: StoreEntitlements { state.entitlements }
-        /// The purchases that wait for approval (Ask to Buy), also from earlier launches as far as StoreKit lists them.
+        /// The purchases that wait for approval (Ask to Buy), including those of earlier launches that StoreKit still
+        /// lists.
         public var pendingPurchases: [PendingPurchase] { state.pendingPurchases }
         /// Whether this model is restoring purchases.
         public var isRestoring: Bool { state.isRestoring }

@@ -14,7 +14,7 @@
             for thread in [SimulatorBehavior.DeliveryThread.main, .background] {
                 print("  reports arrive on the \(thread) thread")
                 await Measurement(runs: 9, prepare: { await Stage(thread) }, { await $0.buyOneAfterTheOther(1_000) })
-                    .report("purchases one after the other, 1 000", operations: 1_000, goal: "1.5 × the original")
+                    .report("purchases in sequence, 1 000", operations: 1_000, goal: "1.5 × the original")
                 await Measurement(runs: 9, prepare: { await Stage(thread) }, { await $0.buyByIdentifier(1_000) })
                     .report("purchases by identifier, 1 000", operations: 1_000, goal: "1.5 × the original")
                 await Measurement(runs: 3, prepare: { await Stage(thread) }, { await $0.buyAtOnce(10_000) })

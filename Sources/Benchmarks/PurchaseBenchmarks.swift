@@ -56,7 +56,7 @@ enum PurchaseBenchmarks {
 
     private static func run(_ count: Int, runs: Int) async {
         await Measurement(runs: runs, prepare: newStore) { await oneAfterTheOther(count, $0) }
-            .report("one after the other, \(count)", operations: count, goal: "under 10 µs each")
+            .report("in sequence, \(count)", operations: count, goal: "under 10 µs each")
         await Measurement(runs: runs, prepare: newStore) { await atOnce(count, $0) }
             .report("all at once, \(count)", operations: count, goal: "under 10 µs each")
     }

@@ -38,7 +38,7 @@ enum RatioCheck {
     private static func check(_ comparison: Comparison) async -> Bool {
         var costs: [Double] = []
         var baseCosts: [Double] = []
-        // The first round, which fills caches, doesn't count.
+        // The first round, which fills caches, isn't measured.
         for round in 0...comparison.rounds {
             guard let base = await comparison.baseCost() else {
                 print("\(comparison.name): not compared, because \(comparison.base) can't be measured.")

@@ -31,7 +31,7 @@ extension SwiftyStoreKit {
     /// - Parameters:
     ///   - type: The type of the subscriptions.
     ///   - productIds: The identifiers of the products in the group.
-    ///   - date: The date until which the subscription must last to count as purchased.
+    ///   - date: The date until which the subscription must last to be treated as purchased.
     ///   - completion: Called once, on the main queue. A failure means that reading the purchases failed, not that the
     ///     product isn't purchased.
     public class func verifySubscriptions(

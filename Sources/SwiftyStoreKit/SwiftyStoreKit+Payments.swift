@@ -34,8 +34,8 @@ extension SwiftyStoreKit {
     ///   - applicationUsername: The app's opaque name for its user; an empty string for none.
     ///   - simulatesAskToBuyInSandbox: Whether the sandbox simulates an Ask to Buy request.
     ///   - completion: Called once, on the main queue.
-    /// - Returns: The running request. Canceling the request removes a payment that is waiting for its turn. StoreKit
-    ///   continues a payment that has started, and its transaction goes to the closure of
+    /// - Returns: The running request. Canceling the request removes a payment that is waiting for earlier ones.
+    ///   StoreKit continues a payment that has started, and its transaction goes to the closure of
     ///   ``completeTransactions(atomically:completion:)``.
     #if !QuietLegacy
         @available(*, deprecated, message: "Use PurchaseStore.purchase(_:options:deliver:).")

@@ -12,7 +12,7 @@ extension SwiftyStoreKit {
     ///
     /// - Parameters:
     ///   - validator: Validates the receipt. The validator may call its completion on any thread and repeatedly; the
-    ///     first call counts.
+    ///     first call is used.
     ///   - forceRefresh: Whether to load a new receipt from the App Store although the device has one. Concurrent calls
     ///     share one refresh.
     ///   - completion: Called once, on the main queue, after this function has returned.
@@ -85,12 +85,12 @@ extension SwiftyStoreKit {
     ///     `latest_receipt_info`, others from `receipt.in_app`.
     ///   - productIds: The identifiers of the products in the group.
     ///   - receipt: The result of ``verifyReceipt(using:forceRefresh:completion:)``.
-    ///   - date: The date until which the subscription must last to count as purchased. If `date` is the current time,
-    ///     a response that ``AppleReceiptValidator`` received in the last ten minutes is evaluated by Apple's clock,
-    ///     and a response whose `request_date_ms` is more than a day ahead of the device's clock is evaluated at that
-    ///     date. Otherwise the receipt's date, which SwiftyStoreKit 0.16.4 preferred, isn't used.
+    ///   - date: The date until which the subscription must last to be treated as purchased. If `date` is the current
+    ///     time, a response that ``AppleReceiptValidator`` received in the last ten minutes is evaluated by Apple's
+    ///     clock, and a response whose `request_date_ms` is more than a day ahead of the device's clock is evaluated at
+    ///     that date. Otherwise the receipt's date, which SwiftyStoreKit 0.16.4 preferred, isn't used.
     /// - Returns: The result, with the periods that were neither revoked nor upgraded, latest end first. A billing
-    ///   grace period counts as purchased.
+    ///   grace period is treated as purchased.
     #if !QuietLegacy
         @available(*, deprecated, message: "Use PurchaseStore.entitlements, or Receipt.subscriptionStatus(of:at:).")
     #endif

@@ -3,7 +3,7 @@ extension SwiftyStoreKit {
     /// devices and of earlier launches.
     ///
     /// Call this function once, when the app launches. Transactions that arrive earlier wait for the call. The first
-    /// call counts: later ones are ignored and logged. Several parts of an app can each iterate over
+    /// call is used: later ones are ignored and logged. Several parts of an app can each iterate over
     /// `SwiftyStoreKit.store.transactions` instead.
     ///
     /// - Parameters:
@@ -20,7 +20,7 @@ extension SwiftyStoreKit {
 
     /// Observes the products that the customer loses by refunds and changes in Family Sharing.
     ///
-    /// The first call counts: later ones are ignored and logged.
+    /// The first call is used: later ones are ignored and logged.
     ///
     /// - Parameter completion: Called on the main queue with the identifiers of the products, in alphabetical order.
     #if !QuietLegacy

@@ -139,7 +139,7 @@ import Testing
         expectEqual(observer.states, [.purchasing, .purchased])
     }
 
-    @Test func `a promoted purchase waits for the first observer, also in a later launch`() throws {
+    @Test func `a promoted purchase waits for the first observer, even in a later launch`() throws {
         let store = SimulatedAppStore.stepped()
         #expect(throws: SimulatorError.self) { try store.promotePurchase(of: "nothing") }
         try store.promotePurchase(of: "pro")

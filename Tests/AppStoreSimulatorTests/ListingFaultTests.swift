@@ -6,7 +6,7 @@ import Testing
 @Suite(.bounded) struct ListingFaultTests {
     private let store = SimulatedAppStore.stepped { $0.listingLag = 0 }
 
-    /// Buys these products on another device, one second after the other.
+    /// Buys these products on another device, one second apart.
     private func buyElsewhere(_ products: String...) throws {
         for product in products {
             store.advance(by: 1)

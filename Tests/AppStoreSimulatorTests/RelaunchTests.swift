@@ -79,7 +79,7 @@ import Testing
         #expect(second.transactions.isEmpty)
     }
 
-    @Test func `waiting payments continue in the next launch, also without an observer`() {
+    @Test func `waiting payments continue in the next launch, even without an observer`() {
         let store = SimulatedAppStore.stepped()
         let first = store.launch()
         let observer = RecordingObserver()

@@ -37,7 +37,7 @@ import Testing
         Row(
             productID: "maps.quarterly", new: "£2.99 for 2 months, then £8.99 every 3 months",
             former: "£8.99 every 3 months"),
-        // The server decides about the introductory offer: the app doesn't promise it.
+        // The server determines eligibility for the introductory offer: the app doesn't promise it.
         Row(
             productID: "club.monthly", options: [.introductoryOfferEligibility(jws: "signed")], new: "£4.99 per month",
             former: "£4.99 per month"),

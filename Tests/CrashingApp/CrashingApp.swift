@@ -18,7 +18,7 @@ enum CrashingApp {
         /// The step at which the process ends: a `DeliveryLedger.Step`, `deliver`, `credited` or `finish`. No step ends
         /// it otherwise.
         let step: String
-        /// How often the process passes the step before it ends there.
+        /// The number of times that the process passes the step before it ends there.
         let passes: Int
 
         init?(_ arguments: [String]) {

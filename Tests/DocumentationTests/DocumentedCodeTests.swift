@@ -53,8 +53,8 @@ import Testing
         #expect(!sources.contains { $0.contains(Array(changed)) })
         #expect(!DocumentedCode.Source(lines: block.code).contains([]))
         let source = DocumentedCode.Source(lines: ["let id = try await sign(", "offer)"])
-        #expect(source.contains(["let id = try await sign(offer)"]), "a line break at punctuation doesn't count")
-        #expect(!source.contains(["let id = try awaitsign(offer)"]), "a space between two words counts")
+        #expect(source.contains(["let id = try await sign(offer)"]), "a line break at punctuation makes no difference")
+        #expect(!source.contains(["let id = try awaitsign(offer)"]), "a space between two words makes a difference")
         let tutorial = try #require(Self.documented.pages.first { $0.hasSuffix(".txt") })
         let step = try #require(Self.documented.blocks(of: tutorial).first)
         #expect(

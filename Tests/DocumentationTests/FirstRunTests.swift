@@ -213,7 +213,7 @@ import Testing
         #expect(appStore.allTransactions().map(\.price) == [0, 1, 8, 0])
     }
 
-    @Test func `the server decides about the trial`() async throws {
+    @Test func `the server determines eligibility for the trial`() async throws {
         try await buy("club.monthly", [.simulatedIntroductoryOfferEligibility(false)])
         #expect(appStore.allTransactions().map(\.price) == [5])
     }

@@ -60,7 +60,7 @@
             for line in completions.withLock({ $0 }) { print(line) }
         }
 
-        /// Parks the main thread until a completion has called `proceed`, and prints the result.
+        /// Blocks the main thread until a completion has called `proceed`, and prints the result.
         private static func park(_ name: String, _ call: (@escaping @Sendable (String) -> Void) -> Void) {
             let end = DispatchSemaphore(value: 0)
             let text = Locked("")

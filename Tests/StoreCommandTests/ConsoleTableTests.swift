@@ -41,7 +41,7 @@ import store
                 "A year of everything  $1,299.00  1 year",
             ]),
         Case(
-            "wide letters take two columns, and joined letters count once", ["Name", "X"],
+            "wide letters take two columns, and joined letters take the columns of one", ["Name", "X"],
             [["日本", "1"], ["👩‍👩‍👧a", "2"], ["e\u{301}", "3"], ["abcd", "4"]],
             ["Name  X", "日本  1", "👩‍👩‍👧a   2", "e\u{301}     3", "abcd  4"]),
         Case("an empty column is left out", ["A", "B", "C"], [["1", "", "3"], ["4"]], ["A  C", "1  3", "4"]),

@@ -4,7 +4,7 @@ import Testing
 import store
 
 @Suite(.bounded) struct DemoCommandTests {
-    @Test func `the demo plays StoreKit 2 by default, with all its scenes`() async {
+    @Test func `the demo runs over StoreKit 2 by default, with all its scenes`() async {
         let run = await CommandRun.shared("demo")
         expectEqual(run.code, .success)
         #expect(run.errors.isEmpty)

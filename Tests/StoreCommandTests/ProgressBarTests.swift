@@ -45,11 +45,11 @@ import store
     }
 
     @Test(arguments: [Double.nan, -1, -Double.infinity])
-    func `an invalid fraction counts as 0`(fraction: Double) {
+    func `an invalid fraction is treated as 0`(fraction: Double) {
         #expect(drawn(redraws: false, [fraction]).isEmpty)
     }
 
-    @Test func `a fraction above 1 counts as 1`() {
+    @Test func `a fraction above 1 is treated as 1`() {
         #expect(drawn(redraws: false, [.infinity]).hasSuffix("100% of 4 kB\n"))
     }
 }

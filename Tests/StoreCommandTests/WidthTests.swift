@@ -67,7 +67,7 @@ import Testing
         expectEqual(Console.columns(ofTerminal: terminal, environment: environment), expected)
     }
 
-    @Test func `a terminal that is narrower than 40 columns counts as 40`() {
+    @Test func `a terminal that is narrower than 40 columns is treated as 40`() {
         expectEqual(Console(columns: 7, isColored: false, write: { _ in }, writeError: { _ in }).columns, 40)
     }
 }

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a purchase is owned, also in the next launch`() async throws {
+    @Test func `a purchase is owned, even in the next launch`() async throws {
         try await launched { store, _ in
             _ = try #require(try await store.buy(store.features[0]))
             _ = try #require(try await store.buy(store.seasons[0]))
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `an approval reaches the listener, also in a later launch`() async throws {
+    @Test func `an approval reaches the listener, even in a later launch`() async throws {
         try await launched { store, updates in
             appStore.behavior.askToBuyEnabled = true
             let answers = [try await store.buy(store.features[0]), try await store.buy(store.consumables[0])]
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `a shared subscription counts, and the customer's own higher level takes precedence`() async throws {
+    @Test func `a shared subscription gives access, unless the customer's own has a higher level`() async throws {
         try await launched { store, updates in
             try appStore.shareInFamily("club.monthly")
             #expect(await updates.next() == "club.monthly")

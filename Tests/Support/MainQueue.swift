@@ -40,7 +40,7 @@ package enum MainQueue {
             let value = body()
             done.update { $0 = value }
         }
-        return try await done.wait(for: "the main queue's turn") { $0 }
+        return try await done.wait(for: "the main queue to run") { $0 }
     }
 
     /// Waits until all earlier blocks of the main queue have run.

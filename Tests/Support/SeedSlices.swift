@@ -1,7 +1,7 @@
-/// Returns the seeds of random runs in slices. A test plays one slice per case, so that each case ends within its time
+/// Returns the seeds of random runs in slices. A test runs one slice per case, so that each case ends within its time
 /// limit, even with many runs on a slow machine.
 /// - Parameters:
-///   - seed: The value of the environment variable for the first seed. Without `count`, this seed alone is played.
+///   - seed: The value of the environment variable for the first seed. Without `count`, this seed alone is run.
 ///   - count: The value of the environment variable for the number of runs.
 ///   - usualCount: The number of runs without `seed` and `count`.
 ///   - size: The largest number of seeds in a slice.

@@ -16,7 +16,7 @@ extension Trait where Self == BoundedTests {
 package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
     private static let limit = ProcessInfo.processInfo.environment["TEST_TIME_LIMIT"].flatMap(TimeInterval.init) ?? 45
     private static let grace: TimeInterval = 10
-    /// After this time the process ends, also if the shared thread pool is blocked.
+    /// After this time the process ends, even if the shared thread pool is blocked.
     private static let backstop = limit + 255
 
     package var isRecursive: Bool { true }
@@ -71,7 +71,7 @@ package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
     }
 
     /// Waits for a number of tenths of a second or the cancellation of the task. Tenths in which the shared thread pool
-    /// didn't run this task don't count.
+    /// didn't run this task are ignored.
     private static func tenths(_ count: Int) async {
         let (ticks, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let timer = DispatchSource.makeTimerSource(queue: .global())

@@ -124,7 +124,7 @@ extension BERElement {
 extension BERElement {
     /// Returns the date of a UTCTime or GeneralizedTime in the format of certificates and signatures.
     ///
-    /// RFC 5280, section 4.1.2.5: UTC with seconds and without fractions. Two-digit years from 50 on belong to the
+    /// RFC 5280, section 4.1.2.5: UTC with seconds and without fractions. Two-digit years of 50 or more belong to the
     /// twentieth century.
     package func time(_ expected: String) throws(MalformedReceiptError) -> Date {
         let yearDigits: Int

@@ -48,7 +48,7 @@ extension DeviceIdentifier {
         let isBuiltIn: Bool
     }
 
-    /// Returns the addresses that a receipt may be bound to, the likeliest first, each once.
+    /// Returns the addresses that a receipt may be bound to, the likeliest first, without duplicates.
     static func candidates(among interfaces: [NetworkInterface]) -> [DeviceIdentifier] {
         let builtIn = interfaces.filter(\.isBuiltIn)
         let ranked =

@@ -47,7 +47,7 @@ extension ReceiptValue {
         }
     }
 
-    /// Reads a JSON text (RFC 8259). Of several members with the same name, the last one counts.
+    /// Reads a JSON text (RFC 8259). Of several members with the same name, the last one is used.
     ///
     /// - Throws: an error with the offset of the invalid text.
     package init(json: Data) throws(MalformedReceiptError) {

@@ -21,7 +21,7 @@ package struct ReceiptAttribute: Sendable {
         return wrapped
     }
 
-    /// Returns the date in the value; `nil` for an empty text, which stands for a missing date.
+    /// Returns the date in the value; `nil` for an empty text, which means a missing date.
     package func date(_ expected: String) throws(MalformedReceiptError) -> Date? {
         let element = try wrappedElement(expected)
         guard element.tag == .ia5String || element.tag == .utf8String else {
@@ -66,10 +66,10 @@ package struct ReceiptAttribute: Sendable {
 
 /// Reads the known attributes of a SET, each at most once, and collects the others.
 ///
-/// A value without octets, an empty text and the identifier 0 count as missing.
+/// A value without octets, an empty text and the identifier 0 are treated as missing.
 struct AttributeReader: Sendable {
     private var kept: [(type: Int64, value: ArraySlice<UInt8>)] = []
-    /// A bit for each number from 0 and from 1700 on, which include all known attributes.
+    /// A bit for each number: a range that starts at 0 and one that starts at 1700. They include all known attributes.
     private var seen: (UInt64, UInt64) = (0, 0)
     /// The numbers of auxiliary attributes that can't be read.
     private var unreadable: Set<Int64> = []
@@ -102,7 +102,7 @@ struct AttributeReader: Sendable {
     }
 
     /// Returns the value of an attribute that access doesn't depend on, such as one that the developer chooses. A value
-    /// that `read` can't read counts as missing, and the attribute as unknown.
+    /// that `read` can't read is treated as missing, and the attribute as unknown.
     mutating func auxiliary<Value>(
         _ attribute: ReceiptAttribute,
         _ read: (inout AttributeReader) throws(MalformedReceiptError) -> Value?

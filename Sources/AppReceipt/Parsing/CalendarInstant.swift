@@ -20,7 +20,7 @@ package struct CalendarInstant: Sendable {
         (self.hour, self.minute, self.second) = (hour, minute, second)
     }
 
-    /// The instant; `nil` if a field is out of range, such as February 30. A leap second counts as the following
+    /// The instant; `nil` if a field is out of range, such as February 30. A leap second is treated as the following
     /// second.
     package var date: Date? {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,

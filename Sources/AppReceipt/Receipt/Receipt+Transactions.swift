@@ -48,8 +48,8 @@ extension Receipt {
 
     /// Returns the total quantity of the valid transactions of `productID`.
     ///
-    /// A finished consumable disappears from the receipt with the next purchase, so the result counts consumables that
-    /// aren't delivered yet, not all consumables that were bought. A total above `Int.max` is `Int.max`.
+    /// A finished consumable disappears from the receipt with the next purchase, so the result includes consumables
+    /// that aren't delivered yet, not all consumables that were bought. A total above `Int.max` is `Int.max`.
     public func quantity(of productID: String) -> Int {
         transactions(of: productID).filter(\.isValid).reduce(0) { sum, row in
             let (total, overflow) = sum.addingReportingOverflow(row.quantity)

@@ -1,6 +1,6 @@
 /// The purchase of a bundle through which the customer has a subscription.
 ///
-/// The bundle explains why the customer has the subscription. Only the subscription's own transactions determine
+/// The bundle is the reason that the customer has the subscription. Only the subscription's own transactions determine
 /// access.
 public struct ReceiptBundle: Hashable, Sendable, Codable {
     /// The product identifier of the bundle.

@@ -20,7 +20,8 @@ struct ReceiptIndex: Sendable {
         let original: ByteKey
         /// Positions in the receipt's list, newest first.
         var rows: [Int32] = []
-        /// For each element of `rows`: the position of the valid transaction that expires last from there on, or -1.
+        /// For each element of `rows`: the position of the valid transaction that expires last at or after this
+        /// position, or -1.
         var lastToExpire: [Int32] = []
         /// The transactions that the customer upgraded, with the upgrade date.
         var upgrades: [(position: Int32, date: Date)] = []

@@ -36,7 +36,7 @@ enum ReceiptOrder {
             guard rows[position].facts.isRevoked else { continue }
             let row = rows[position].facts
             for copies in Copies.revoked(by: row) {
-                // The earliest of several refunds counts, in any order of the rows.
+                // The earliest of several refunds is used, in any order of the rows.
                 if let known = revocations[copies], !precedes(row, known) { continue }
                 revocations[copies] = row
             }

@@ -3,8 +3,8 @@ public import Foundation
 /// What a customer bought through the Advanced Commerce API: `advancedCommerceInfo` of a transaction, or of renewal
 /// information for the next period. Prices are in the currency's unit.
 ///
-/// Your server chooses most of the values, so all fields are auxiliary: one that can't be read counts as missing and is
-/// kept in ``unknownFields``.
+/// Your server chooses most of the values, so all fields are auxiliary: one that can't be read is treated as missing
+/// and is kept in ``unknownFields``.
 public struct AdvancedCommerceInfo: Hashable, Sendable, Codable {
     /// The items; at most 500.
     public let items: [Item]

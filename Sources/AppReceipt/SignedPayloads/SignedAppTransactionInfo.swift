@@ -3,8 +3,8 @@ public import Foundation
 /// A signed app transaction: the customer's purchase of the app itself (StoreKit's `AppTransaction`).
 ///
 /// `preorderDate`, `originalPlatform`, `versionExternalIdentifier` and the two versions of the app, which you choose,
-/// are auxiliary: if one of them can't be read, it counts as missing and is kept in ``unknownFields``. Any other field
-/// that can't be read makes the app transaction malformed.
+/// are auxiliary: if one of them can't be read, it is treated as missing and is kept in ``unknownFields``. Any other
+/// field that can't be read makes the app transaction malformed.
 public struct SignedAppTransactionInfo: Hashable, Sendable, Codable {
     /// The app.
     public let bundleID: String

@@ -6,7 +6,7 @@ package struct SignedPayloadFields: Sendable {
     private let tape: JSONTape
     private let offset: Int
     private var places: [ByteKey: Place] = [:]
-    /// Whether an unreadable field counts as unknown and is kept. Otherwise, the payload is malformed.
+    /// Whether an unreadable field is treated as unknown and is kept. Otherwise, the payload is malformed.
     ///
     /// `false` for fields that access depends on. A new format of a price or a storefront must not make a purchase
     /// unreadable.
@@ -251,8 +251,8 @@ package struct SignedPayloadFields: Sendable {
         UnknownFieldAllowance(size: tape.bytes.count).admits(index, named: tape.node(index - 1), of: tape)
     }
 
-    /// Returns an object that `read` creates from its fields. If `read` returns `nil`, the object counts as unknown and
-    /// is kept.
+    /// Returns an object that `read` creates from its fields. If `read` returns `nil`, the object is treated as unknown
+    /// and is kept.
     mutating func object<Value>(
         _ name: String, _ read: (inout SignedPayloadFields) throws(MalformedReceiptError) -> Value?
     ) throws(MalformedReceiptError) -> Value? {
@@ -267,7 +267,7 @@ package struct SignedPayloadFields: Sendable {
     }
 
     /// Returns the values that `read` creates from the objects in a list of at most `limit` elements. A list with an
-    /// element that can't be read counts as unknown and is kept.
+    /// element that can't be read is treated as unknown and is kept.
     mutating func objects<Value>(
         _ name: String, limit: Int,
         _ read: (inout SignedPayloadFields) throws(MalformedReceiptError) -> Value?

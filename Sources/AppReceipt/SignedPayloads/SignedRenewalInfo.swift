@@ -8,7 +8,7 @@ public import Foundation
 /// Fields that determine access must be readable, or the renewal information is malformed: the identifiers of the
 /// subscription, the products and the download, the signed date, `autoRenewStatus`, `expirationIntent`,
 /// `isInBillingRetryPeriod`, `gracePeriodExpiresDate`, `environment` and the two fields that tie the text to a device.
-/// Every other field is auxiliary. An auxiliary field that can't be read counts as missing and is kept in
+/// Every other field is auxiliary. An auxiliary field that can't be read is treated as missing and is kept in
 /// ``unknownFields``.
 public struct SignedRenewalInfo: Hashable, Sendable, Codable {
     /// The identifier of the subscription's first transaction.

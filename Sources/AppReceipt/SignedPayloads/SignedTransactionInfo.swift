@@ -10,7 +10,7 @@ public import Foundation
 /// `environment` and the two fields that tie the text to a device. Every other field is auxiliary: the account token,
 /// the price and currency, the offer, the storefront, the reason, the billing plan and commitment, the bundle, the type
 /// and percentage of a revocation, seats, invitations and the items of the Advanced Commerce API. An auxiliary field
-/// that can't be read counts as missing and is kept in ``unknownFields``.
+/// that can't be read is treated as missing and is kept in ``unknownFields``.
 @dynamicMemberLookup
 public struct SignedTransactionInfo: Hashable, Sendable, Codable {
     /// The facts that determine access: identifiers, dates, the kind of the product, and others. Every fact is also a

@@ -4,11 +4,11 @@ extension Receipt {
     /// Returns the status of the auto-renewable subscription to any of `productIDs`. Pass all products of a group to
     /// get the status of the group.
     ///
-    /// The transactions of each original transaction are evaluated separately, and the best result counts: access, then
-    /// billing retry, then the newest expired subscription. Within a subscription, the period that ends last counts.
-    /// Upgraded and revoked periods don't count, except for a date before the upgrade. A product without an expiration
-    /// date, such as a lifetime purchase, gives permanent access. The evaluation takes microseconds for receipts of any
-    /// size.
+    /// The transactions of each original transaction are evaluated separately, and the best result is returned: access,
+    /// then billing retry, then the newest expired subscription. Within a subscription, the period that ends last is
+    /// used. Upgraded and revoked periods are ignored, except for a date before the upgrade. A product without an
+    /// expiration date, such as a lifetime purchase, gives permanent access. The evaluation takes microseconds for
+    /// receipts of any size.
     ///
     /// - Parameters:
     ///   - productIDs: the products. Products that aren't in the receipt are ignored.
@@ -26,7 +26,7 @@ extension Receipt {
     }
 
     /// Returns whether the auto-renewable subscription to any of `productIDs` lasts until `date`. A period that starts
-    /// later counts too.
+    /// later is included.
     package func subscriptionStatus(of productIDs: Set<String>, lastingUntil date: Date) -> ReceiptSubscriptionStatus {
         SubscriptionEvaluator(receipt: self, productIDs: productIDs, lastingUntil: date).autoRenewable()
     }
@@ -50,12 +50,12 @@ extension Receipt {
     ///
     /// A consumable is never owned. Use ``quantity(of:)`` for the quantity that isn't delivered yet. If the receipt
     /// doesn't contain the kind of the product, as in the JSON of `verifyReceipt`, any purchase without an expiration
-    /// date counts as owned.
+    /// date is treated as owned.
     ///
     /// - Parameters:
     ///   - productID: the product.
     ///   - date: the evaluation date.
-    ///   - includingFamilyShared: whether shared purchases of family members count.
+    ///   - includingFamilyShared: whether shared purchases of family members are included.
     public func owns(_ productID: String, at date: ReceiptEvaluationDate, includingFamilyShared: Bool = true) -> Bool {
         guard includingFamilyShared else {
             var contents = contents
@@ -101,8 +101,8 @@ extension Receipt {
     /// Returns the status of a non-renewing subscription to any of `productIDs`. Each purchase extends an active
     /// subscription by `duration`, or starts a new one on its date.
     ///
-    /// Apple's receipts don't contain the duration of a non-renewing subscription. A restored purchase counts from its
-    /// original date, a quantity above one counts several times, and revoked purchases don't count.
+    /// Apple's receipts don't contain the duration of a non-renewing subscription. A restored purchase starts on its
+    /// original date, each unit of a quantity adds the duration, and revoked purchases are ignored.
     ///
     /// - Parameters:
     ///   - productIDs: the products with this duration.

@@ -24,8 +24,8 @@ public enum ReceiptEvaluationDate: Hashable, Sendable {
         }
     }
 
-    /// Returns the latest start of a period that counts. Without a date, all periods in the receipt count, because the
-    /// device's clock may be wrong.
+    /// Returns the latest start of a period that is evaluated. Without a date, all periods in the receipt are
+    /// evaluated, because the device's clock may be wrong.
     func horizon(for receipt: Receipt) -> Date {
         if case .date(let date) = self { return date.addingTimeInterval(Self.renewalLead) }
         return Self.endOfTime

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Evaluates the status of a subscription. Each original transaction is evaluated separately, and the best result
-/// counts.
+/// Evaluates the status of a subscription. Each original transaction is evaluated separately, and the best result is
+/// returned.
 ///
 /// The evaluation uses the newest transaction and the one that ends last, which the index contains.
 struct SubscriptionEvaluator {
@@ -10,11 +10,11 @@ struct SubscriptionEvaluator {
     private let rows: [ReceiptTransaction]
     private let productIDs: Set<String>
     private let date: Date
-    /// The latest start of a period that counts.
+    /// The latest start of a period that is evaluated.
     private let horizon: Date
-    /// Whether only the history up to `date` counts instead of the whole receipt.
+    /// Whether only the history up to `date` is evaluated instead of the whole receipt.
     private let isRetrospective: Bool
-    /// Whether a product without an expiration date counts.
+    /// Whether a product without an expiration date is included.
     private let includesLifetime: Bool
 
     /// Returns the duration of billing retry after a period: up to 60 days according to Apple's documentation of

@@ -116,7 +116,7 @@ package struct CertificateChain: Sendable {
                 throw ReceiptVerificationError(
                     .notAnAuthority, .constraints, "\(certificate.subject) isn't an authority")
             }
-            // The signer's certificate doesn't count as one of the authorities below (section 4.2.1.9).
+            // The signer's certificate isn't treated as one of the authorities below (section 4.2.1.9).
             guard extensions.pathLength.map({ index - 1 <= $0 }) ?? true else {
                 throw ReceiptVerificationError(
                     .notAnAuthority, .constraints,

@@ -40,7 +40,7 @@ struct VerificationRecorder {
         steps.first { $0.check == check }?.outcome
     }
 
-    /// Checks that the input is readable. Call this function again for more of the input; the last outcome counts.
+    /// Checks that the input is readable. Call this function again for more of the input; the last outcome wins.
     mutating func checkStructure<Finding>(_ body: () throws(MalformedReceiptError) -> (Finding, String)) -> Finding? {
         check(.structure) { () throws(ReceiptVerificationError) in
             do throws(MalformedReceiptError) {

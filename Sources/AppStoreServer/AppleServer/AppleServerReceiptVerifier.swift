@@ -27,10 +27,10 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
 
     /// The handling of responses without a receipt.
     package enum Style: Sendable {
-        /// Only responses with HTTP status 200 count.
+        /// Only responses with HTTP status 200 are used.
         case standard
-        /// The behavior of SwiftyStoreKit: responses with any HTTP status count, requests without a response and 21002
-        /// aren't repeated, and 21005 is retried once.
+        /// The behavior of SwiftyStoreKit: responses with any HTTP status are used, requests without a response and
+        /// 21002 aren't repeated, and 21005 is retried once.
         case swiftyStoreKit
     }
 

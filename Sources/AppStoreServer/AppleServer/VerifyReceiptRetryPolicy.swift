@@ -3,7 +3,7 @@ public import Foundation
 
 /// The number of retries after temporary failures, and their delays.
 public struct VerifyReceiptRetryPolicy: Sendable, Hashable {
-    /// The maximum number of retries. The change to the sandbox doesn't count.
+    /// The maximum number of retries, without the change to the sandbox.
     public var maximumRetries: Int
     /// The delay before the first retry, in seconds. Each delay is twice as long as the previous one.
     public var firstDelay: TimeInterval

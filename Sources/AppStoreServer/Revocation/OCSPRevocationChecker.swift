@@ -4,7 +4,7 @@ public import Foundation
 /// Checks whether certificates were revoked. The checker queries their responders with the Online Certificate Status
 /// Protocol (OCSP, RFC 6960).
 ///
-/// An answer counts if it is current and signed by the issuer or one of its authorized responders. The checker caches
+/// An answer is valid if it is current and signed by the issuer or one of its authorized responders. The checker caches
 /// an answer until its next update, at most for twelve hours. It caches a failure for a minute, so that an unavailable
 /// responder doesn't delay every verification. Simultaneous calls for one certificate share a request. Use one checker
 /// for all verifications.

@@ -31,7 +31,7 @@ struct OCSPVerification {
     }
 
     /// Returns the status of the certificate in a response, and when the answer expires. Of several answers, the worst
-    /// counts. A revocation is permanent, so it counts even if the answer is no longer current.
+    /// is used. A revocation is permanent, so it's used even if the answer is no longer current.
     func status(in bytes: ArraySlice<UInt8>) throws(Failure) -> (status: OCSPResponse.Status, end: Date) {
         let response: OCSPResponse
         do throws(MalformedReceiptError) {

@@ -35,7 +35,7 @@ extension AppStoreServerNotification {
         public static let refund = Kind(rawValue: "REFUND")
         /// Apple has declined a refund.
         public static let refundDeclined = Kind(rawValue: "REFUND_DECLINED")
-        /// Apple has reversed a refund: the purchase counts again.
+        /// Apple has reversed a refund: the purchase is valid again.
         public static let refundReversed = Kind(rawValue: "REFUND_REVERSED")
         /// The customer has requested a refund, and Apple asks for consumption information.
         public static let consumptionRequest = Kind(rawValue: "CONSUMPTION_REQUEST")

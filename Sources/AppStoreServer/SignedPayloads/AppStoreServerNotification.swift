@@ -8,8 +8,8 @@ public import Foundation
 /// until the server accepts it. Use ``id`` to process each notification once.
 ///
 /// The version of the notification and of the app, the reason of a consumption request and the details of ``summary``
-/// and ``externalPurchaseToken`` are auxiliary: a field of these that can't be read counts as missing and is kept in
-/// ``unknownFields``. Any other field that can't be read makes the notification malformed.
+/// and ``externalPurchaseToken`` are auxiliary: a field of these that can't be read is treated as missing and is kept
+/// in ``unknownFields``. Any other field that can't be read makes the notification malformed.
 public struct AppStoreServerNotification: Hashable, Sendable, Identifiable {
     /// The type of the event.
     public let type: Kind

@@ -25,7 +25,7 @@ enum VerifyReceiptDate {
 
     /// Returns whether California has daylight saving time at a local time: from 2:00 on the second Sunday of March to
     /// 2:00 on the first Sunday of November (Energy Policy Act of 2005, section 110). The repeated hour in November
-    /// counts as daylight saving time.
+    /// is treated as daylight saving time.
     ///
     /// Apple uses no other time zones, so a server doesn't need a time zone database.
     private static func isSummerInCalifornia(_ clock: ArraySlice<UInt8>) -> Bool? {

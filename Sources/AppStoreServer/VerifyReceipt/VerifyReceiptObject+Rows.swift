@@ -16,7 +16,8 @@ extension VerifyReceiptObject {
         row.originalPurchaseDate = try date(.originalPurchaseDate) ?? purchaseDate
         row.expirationDate = try date(.expiresDate)
         row.revocationDate = try date(.revocationDate)
-        // Lenient reading also rejects an unreadable revocation date, so that a revoked purchase never counts.
+        // Lenient reading also rejects an unreadable revocation date, so that a revoked purchase is never treated as
+        // valid.
         if row.revocationDate == nil, !isEmpty(.revocationDate) { throw malformed(.revocationDate, "a date") }
         row.revocationReason = try integer(.revocationReason).map { RevocationReason(rawValue: Int(clamping: $0)) }
         row.isUpgraded = try bool(.isUpgraded) ?? false
@@ -105,7 +106,7 @@ extension VerifyReceiptObject {
 
 extension ReceiptTransaction {
     /// Reads an element of `in_app` or `latest_receipt_info`, or a receipt in the style of iOS 6, that an app may have
-    /// created. Unreadable values count as missing.
+    /// created. Unreadable values are treated as missing.
     ///
     /// - Throws: an error if the product, the transaction identifier or the purchase date is missing.
     package init(leniently json: [UInt8]) throws(MalformedReceiptError) {

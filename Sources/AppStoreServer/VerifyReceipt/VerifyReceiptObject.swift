@@ -20,7 +20,7 @@ struct VerifyReceiptObject {
     enum Strictness: Sendable {
         /// The response is malformed.
         case strict
-        /// The value counts as missing, and incomplete rows are left out. For dictionaries that an app has created.
+        /// The value is treated as missing, and incomplete rows are left out. For dictionaries that an app has created.
         case lenient
     }
 
@@ -67,7 +67,7 @@ struct VerifyReceiptObject {
     var omitsUnknownFields: Bool { allowance.isExceeded }
 
     /// Returns the value of a field that access doesn't depend on, such as a text that the developer chooses. A value
-    /// that `read` can't read counts as missing and is added to `unknown`.
+    /// that `read` can't read is treated as missing and is added to `unknown`.
     func auxiliary<Value>(
         _ field: VerifyReceiptField, _ unknown: inout [String: ReceiptValue],
         _ read: (VerifyReceiptField) throws(MalformedReceiptError) -> Value?
@@ -164,7 +164,7 @@ struct VerifyReceiptObject {
         try first(field, "a string") { node in node.kind == .string ? tape.string(node) : nil }
     }
 
-    /// Returns a whole number, also from a string.
+    /// Returns a whole number, from a number or a string.
     func integer(_ field: VerifyReceiptField) throws(MalformedReceiptError) -> Int64? {
         try first(field, "a whole number", number)
     }

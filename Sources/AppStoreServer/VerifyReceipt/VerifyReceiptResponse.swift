@@ -27,14 +27,14 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
     /// connection.
     ///
     /// - Parameter json: the unchanged body of the response.
-    /// - Throws: a `MalformedReceiptError` with the offset and the expected content, also for a response without a
+    /// - Throws: a `MalformedReceiptError` with the offset and the expected content, including for a response without a
     ///   status; `MalformedReceiptError.Code.limitExceeded` for a body of more than 32 MiB.
     public static func unverified(json: Data) throws(MalformedReceiptError) -> VerifyReceiptResponse {
         try VerifyReceiptResponse(Parts(JSONTape(json), .strict))
     }
 
     /// Reads a response that an app may have created. A receipt without a status has status 0, and a receipt is read
-    /// with any status. Unreadable values count as missing. Rows without a product, a
+    /// with any status. Unreadable values are treated as missing. Rows without a product, a
     /// transaction identifier or a purchase date, and rows with an unreadable revocation date, are left out.
     package init(leniently json: [UInt8]) throws(MalformedReceiptError) {
         try self.init(Parts(JSONTape(json, limits: .generous), .lenient))

@@ -64,7 +64,7 @@ public struct SimulatedHistoryRecord: Sendable, Hashable, Identifiable {
     public var offer: SimulatedTransactionOffer?
     /// How the account owns the purchase.
     public var ownership = SimulatedOwnership.purchased
-    /// The reason for the revocation; `nil` also for a transaction that an upgrade replaced.
+    /// The reason for the revocation; `nil` without one, and for a transaction that an upgrade replaced.
     public var revocationReason: SimulatedRevocationReason?
     /// The refunded percentage of the price; `nil` for a full refund.
     public var refundedPercentage: Decimal?

@@ -10,7 +10,8 @@ public struct SimulatorBehavior: Sendable, Hashable {
     public enum DeliveryThread: Sendable, Hashable, CaseIterable {
         /// A background thread, in order.
         case background
-        /// The main thread, each call in a separate turn, so that the app's own work on the main queue runs in between.
+        /// The main thread, each call in a separate pass of the run loop, so that the app's own work on the main queue
+        /// runs in between.
         case main
         /// The caller's thread, from inside the call that caused the event.
         case caller
@@ -140,7 +141,7 @@ public struct SimulatorBehavior: Sendable, Hashable {
     /// The speed of subscriptions on the virtual clock. Running periods keep their end.
     public var timeRate = SimulatedTimeRate.realTime
 
-    /// The environment that receipts and signed texts name. To play the App Store build that replaces a TestFlight
+    /// The environment that receipts and signed texts name. To simulate the App Store build that replaces a TestFlight
     /// build, change it and launch the app again.
     public var environment = Environment.sandbox
 
@@ -221,7 +222,7 @@ public struct SimulatorBehavior: Sendable, Hashable {
     /// Whether a subscription that an upgrade replaced stays in the current entitlements until its paid period ends,
     /// marked as upgraded.
     public var entitlementsListUpgraded = false
-    /// Whether a subscription stays in the current entitlements while the App Store retries its payment, also after the
+    /// Whether a subscription stays in the current entitlements while the App Store retries its payment, even after the
     /// grace period.
     public var entitlementsListBillingRetry = false
     /// Whether the current entitlements are always empty.

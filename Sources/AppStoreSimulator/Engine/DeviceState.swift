@@ -12,7 +12,7 @@ struct DeviceState {
 
     // The payment queue.
 
-    /// Payments that are waiting for their turn.
+    /// Payments that are waiting for earlier ones.
     var waitingPayments = FIFO<Int>()
     /// Whether a payment is being processed.
     var isProcessingPayment = false

@@ -61,8 +61,8 @@ extension EngineState {
         } else {
             guard !deliveries.isEmpty else { return stop() }
             let wanted = behavior.deliveryThread
-            // On the main thread, every callback has a separate turn, so that the app's work on the main queue runs in
-            // between.
+            // On the main thread, every callback has a separate pass of the run loop, so that the app's work on the
+            // main queue runs in between.
             let mayStay = wanted == .caller || (wanted == thread && (isFirst || wanted == .background))
             guard mayStay else {
                 loop.moves += 1

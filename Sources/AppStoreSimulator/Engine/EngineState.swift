@@ -98,7 +98,7 @@ struct EngineState {
         productIndices[identifier].map { catalog.products[$0] }
     }
 
-    /// Returns the kind of a product. An unknown product counts as a consumable.
+    /// Returns the kind of a product. An unknown product is treated as a consumable.
     func kind(of identifier: String) -> SimulatedProduct.Kind {
         productIndices[identifier].map { catalog.products[$0].kind } ?? .consumable
     }

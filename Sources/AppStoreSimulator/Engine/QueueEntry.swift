@@ -4,7 +4,7 @@ import Foundation
 struct QueueEntry {
     /// The phase of an entry.
     enum Phase {
-        /// The entry is waiting for its turn and hasn't been reported.
+        /// The entry is waiting for earlier payments and hasn't been reported.
         case waiting
         /// The entry is in the queue.
         case queued

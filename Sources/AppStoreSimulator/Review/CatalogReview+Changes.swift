@@ -5,8 +5,8 @@ extension CatalogReview {
     /// Returns the changes since an earlier version of the file that App Store Connect doesn't allow, or that customers
     /// lose by.
     ///
-    /// Each named ``Customer`` of each earlier product is played with both versions. If one of the versions can't be
-    /// read, no customer is played.
+    /// Each named ``Customer`` of each earlier product is simulated with both versions. If one of the versions can't be
+    /// read, no customer is simulated.
     package func findings(since previous: CatalogReview) -> [CatalogFinding] {
         let old = previous.catalog
         let players = old.map { CustomerComparison(before: $0, after: catalog) }

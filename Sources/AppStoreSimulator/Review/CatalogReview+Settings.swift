@@ -79,7 +79,7 @@ extension CatalogReview {
             formatter.formatOptions.insert(.withFractionalSeconds)
             if let date = formatter.date(from: text) { return date }
             formatter.formatOptions = .withFullDate
-            // The date is in the past when its day is over.
+            // The date is in the past when its day has passed.
             return text.count == 10 ? formatter.date(from: text)?.addingTimeInterval(86_400) : nil
         default: return nil
         }

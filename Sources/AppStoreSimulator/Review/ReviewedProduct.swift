@@ -14,7 +14,7 @@ struct ReviewedProduct {
     var isFamilyShareable: Bool { node.isOn("familyShareable") }
     var price: Decimal? { (try? node.member("displayPrice")?.price()) ?? nil }
 
-    /// All offers, also those outside a group.
+    /// All offers, including those outside a group.
     var offers: [ConfigurationNode] {
         let single = node.member("introductoryOffer").map { [$0] } ?? []
         return single + Self.offerKeys.flatMap { node.members($0) }
@@ -45,6 +45,6 @@ extension ConfigurationNode {
     func text(_ key: String) -> String? { (try? member(key)?.string()) ?? nil }
     func isOn(_ key: String) -> Bool { (try? member(key)?.bool()) ?? false }
 
-    /// Returns the key path of a key, also of a missing one.
+    /// Returns the key path of a key, even of a missing one.
     func path(of key: String) -> String { keyPath.isEmpty ? key : "\(keyPath).\(key)" }
 }

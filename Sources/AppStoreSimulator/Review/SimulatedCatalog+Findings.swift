@@ -13,8 +13,8 @@ extension SimulatedCatalog {
         return review.findings(now: Date()) + review.findings(forIdentifiers: productIDs)
     }
 
-    /// Returns the mistakes in a StoreKit configuration file, also those that make reading the file throw, such as an
-    /// identifier that occurs twice, and settings for tests that were left on.
+    /// Returns the mistakes in a StoreKit configuration file, including those that make reading the file throw, such as
+    /// an identifier that occurs twice, and settings for tests that were left on.
     ///
     /// ```swift
     /// let findings = try SimulatedCatalog.findings(inFile: url, for: shop.productIDs)

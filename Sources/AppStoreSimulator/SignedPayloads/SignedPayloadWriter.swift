@@ -125,7 +125,7 @@ extension Date {
         Int64(exactly: (timeIntervalSince1970 * 1_000).rounded()) ?? 0
     }
 
-    /// The next date that a signed payload tells apart from this one. Of two signatures, the later one counts.
+    /// The next date that a signed payload tells apart from this one. Of two signatures, the later one is used.
     var nextMillisecond: Date {
         Date(timeIntervalSince1970: ((timeIntervalSince1970 * 1_000).rounded() + 1) / 1_000)
     }

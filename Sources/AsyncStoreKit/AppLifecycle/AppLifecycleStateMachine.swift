@@ -2,7 +2,7 @@ import Foundation
 
 /// Decides when a store refreshes its pending state, and how long it holds background time.
 ///
-/// Time is held from the start of the first delivery to the end of the last one, also in the foreground: no event
+/// Time is held from the start of the first delivery to the end of the last one, even in the foreground: no event
 /// reports a launch in the background, and an app that leaves may be suspended before it can request time.
 ///
 /// Each method takes an event of the app, the network or a delivery, in any order, and returns the actions to perform.

@@ -3,7 +3,7 @@ package import AppReceipt
 /// One request for the app transaction, which concurrent calls share, and its result, which is kept for as long as
 /// this object lives.
 ///
-/// The request runs in a separate task, because it may show a dialog: it completes also when every caller has been
+/// The request runs in a separate task, because it may show a dialog: it completes even when every caller has been
 /// cancelled.
 package final class AppTransactionRequest: Sendable {
     package typealias Response = Result<String?, StoreError>

@@ -6,11 +6,11 @@ package import Foundation
 ///
 /// A part that isn't known is `nil`. Nothing is accepted for an unknown app. The entitlement cache needs every part.
 package struct HistoryTrust: Sendable {
-    /// The bundle identifier that every text has to name: the one of the app, also in an extension of the app.
+    /// The bundle identifier that every text has to name: that of the app, even in an extension of the app.
     package var bundleID: String?
     /// The bundle identifier of the process, for messages.
     package var processBundleID: String?
-    /// The environment in which the app runs. Purchases of TestFlight don't count in the App Store's build.
+    /// The environment in which the app runs. The App Store's build ignores purchases of TestFlight.
     package var environment: ReceiptEnvironment?
     /// `AppStore.deviceVerificationID` of StoreKit 2.
     package var deviceVerificationID: UUID?

@@ -10,8 +10,8 @@ package struct PaymentRequest: Sendable, Hashable {
         set { sharedOptions = Shared(newValue) }
     }
     private var sharedOptions: Shared<PurchaseOptions>
-    /// The purchase begun in the App Store that this payment continues. The backend then adds the very payment that it
-    /// was asked about.
+    /// The promoted purchase that this payment continues. The backend then adds the same payment object that it was
+    /// asked about.
     package var promotionID: PromotedPayment.ID?
     /// Identifies the context of the purchase; `nil` without a context.
     package var contextID: UUID?
@@ -21,7 +21,7 @@ package struct PaymentRequest: Sendable, Hashable {
         sharedOptions = Shared(options)
     }
 
-    /// Creates the request for the part of a payment that StoreKit hands back with a transaction.
+    /// Creates the request for the part of a payment that StoreKit returns with a transaction.
     package init(
         productID: String, quantity: Int = 1, applicationUsername: String? = nil, offer: PurchaseOffer? = nil
     ) {
@@ -60,7 +60,7 @@ package struct PaymentRequest: Sendable, Hashable {
         hasher.combine(promotionID)
     }
 
-    /// Returns whether a transaction could answer this payment, judging by the values that StoreKit hands back.
+    /// Returns whether a transaction could answer this payment, according to the values that StoreKit returns.
     package func matches(_ transaction: StoreTransaction) -> Bool {
         productID == transaction.productID && quantity == transaction.quantity
             && applicationUsername == transaction.applicationUsername && offer?.id == transaction.offerID

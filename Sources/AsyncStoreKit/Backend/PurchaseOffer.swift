@@ -78,8 +78,8 @@ public struct PurchaseOffer: Sendable, Hashable {
         winBack(id: offer.kind == .winBack ? offer.id ?? "" : "")
     }
 
-    /// A win-back offer, by the identifier of one of ``StoreProduct/winBackOffers``. StoreKit 2 takes it from iOS 18,
-    /// macOS 15, tvOS 18, watchOS 11 and visionOS 2 on; elsewhere the purchase throws
+    /// A win-back offer, by the identifier of one of ``StoreProduct/winBackOffers``. StoreKit 2 takes it in iOS 18,
+    /// macOS 15, tvOS 18, watchOS 11, visionOS 2 and later; elsewhere the purchase throws
     /// ``StoreError/Code/offerUnavailable``.
     public static func winBack(id: String) -> PurchaseOffer {
         PurchaseOffer(id: id, form: .winBack)

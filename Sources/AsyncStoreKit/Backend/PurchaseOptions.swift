@@ -12,7 +12,7 @@ public import Foundation
 ///     try await server.deliver(purchase)
 /// }
 /// ```
-/// Or set the properties of a value. If an array literal has the same option twice, the later one counts.
+/// Or set the properties of a value. If an array literal has the same option twice, the later one is used.
 public struct PurchaseOptions: Sendable, Hashable {
     /// The quantity, from 1 to 10. Any other quantity throws ``StoreError/Code/invalidQuantity``.
     public var quantity: Int
@@ -41,7 +41,7 @@ public struct PurchaseOptions: Sendable, Hashable {
     /// How long to wait for the outcome, in seconds from the moment the payment is with StoreKit; `nil` waits without a
     /// limit.
     ///
-    /// After this time, the call throws ``StoreError/Code/timedOut`` and the next payment has its turn. The payment
+    /// After this time, the call throws ``StoreError/Code/timedOut`` and the next payment starts. The payment
     /// itself continues, and its transaction arrives on ``PurchaseStore/transactions``. Customers need time to read
     /// what they confirm.
     public var timeout: TimeInterval?
@@ -111,9 +111,9 @@ public struct PurchaseOption: Sendable {
     public static var simulatesAskToBuy: PurchaseOption { PurchaseOption { $0.simulatesAskToBuy = true } }
     /// How long to wait for the outcome, in seconds from the moment the payment is with StoreKit.
     public static func timeout(_ seconds: TimeInterval) -> PurchaseOption { PurchaseOption { $0.timeout = seconds } }
-    /// What to remember about the purchase: the screen, the experiment, the friend to whom a gift goes.
+    /// What to remember about the purchase: the screen, the experiment, the recipient of a gift.
     ///
-    /// ``StorePurchase/context(as:)`` returns the value wherever the purchase arrives, also after an approval or in a
+    /// ``StorePurchase/context(as:)`` returns the value wherever the purchase arrives, even after an approval or in a
     /// later launch. The value is kept until the purchase is delivered, for 30 days at most: in the file of
     /// ``StoreConfiguration/deliveryLedger``, or without a ledger in this launch only. See <doc:RememberingWhy>.
     ///
@@ -144,7 +144,7 @@ extension PurchaseOptions: ExpressibleByArrayLiteral {
         self.init(options)
     }
 
-    /// Creates options from a sequence. If the sequence has the same option twice, the later one counts.
+    /// Creates options from a sequence. If the sequence has the same option twice, the later one is used.
     public init(_ options: some Sequence<PurchaseOption>) {
         self.init()
         for option in options { insert(option) }

@@ -4,8 +4,8 @@ public import Foundation
 /// The store's only connection to an App Store: a payment queue and everything that belongs to it, as values.
 ///
 /// Call every method from any thread. A method that isn't `async` returns without waiting for the App Store.
-/// `StoreKit1Backend` and `StoreKit2Backend` use StoreKit. `SimulatedBackend` of `AsyncStoreKitTesting` plays either
-/// engine over a simulated App Store.
+/// `StoreKit1Backend` and `StoreKit2Backend` use StoreKit. `SimulatedBackend` of `AsyncStoreKitTesting` simulates
+/// either engine over a simulated App Store.
 ///
 /// No requirement has a default implementation, so the compiler finds every backend that a new requirement concerns,
 /// including those that pass everything on to another backend.
@@ -20,7 +20,7 @@ package protocol StoreBackend: Sendable {
 
     /// The clock that the store uses.
     var clock: any StoreClock { get }
-    /// How long the backend may stay silent about a payment before the next one has its turn, in seconds, unless the
+    /// How long the backend may stay silent about a payment before the next one starts, in seconds, unless the
     /// configuration says otherwise.
     var usualPaymentResponseTimeout: TimeInterval { get }
     /// Whether this device and its user can make payments.
@@ -40,7 +40,7 @@ package protocol StoreBackend: Sendable {
     /// - Parameter id: Identifies the payment in ``QueueEvent/answeredPayment(_:_:isPreexisting:)``, if the
     ///   queue says which payment a transaction answers.
     func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError)
-    /// Ends the attribution to a payment: no call waits for it any more, or the next payment has its turn.
+    /// Ends the attribution to a payment: no call waits for it any more, or the next payment has started.
     ///
     /// The backend reports the transactions that it held back because they might have answered the payment.
     func release(_ id: CallID)
@@ -67,7 +67,7 @@ package protocol StoreBackend: Sendable {
     /// Requests a new receipt from the App Store. Cancelling the task cancels the request.
     func refreshReceipt() async throws(StoreError)
 
-    /// Reads what decides about access, without using the network. Called in a task that nothing cancels.
+    /// Reads the evidence for entitlements, without using the network. Called in a task that nothing cancels.
     /// - Parameter groups: Subscription groups whose status is to be read, even if nothing that the device lists names
     ///   them.
     func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory
@@ -76,7 +76,7 @@ package protocol StoreBackend: Sendable {
     /// Returns the signed app transaction, or `nil` if the receipt contains it. StoreKit 2 may ask the customer to sign
     /// in.
     ///
-    /// Concurrent calls share one request. A cancelled call throws; its request goes on, and the result is kept.
+    /// Concurrent calls share one request. A cancelled call throws; its request continues, and the result is kept.
     func appTransaction() async throws(StoreError) -> String?
     /// The certificates, the app, the environment and the device by which the purchase history and the entitlement
     /// cache are verified.
@@ -126,7 +126,7 @@ package enum QueueEvent: Sendable {
     case reinstatedTransactions([StoreTransaction])
     /// A subscription was replaced by a higher one of its group. There is nothing to deliver.
     case upgradedTransaction(StoreTransaction)
-    /// A customer has begun a purchase in the App Store.
+    /// A customer has started a purchase in the App Store.
     indirect case promotedPayment(PromotedPayment)
     /// Entitlements may have changed without another event: a subscription has a new status, or the app has become
     /// active.
@@ -147,11 +147,11 @@ public struct PurchaseRevocation: Sendable, Hashable {
     /// ``PurchaseStore/entitlements``.
     public let transactions: [StoreTransaction]
 
-    /// When Apple took the products back; `nil` over StoreKit 1.
+    /// The revocation date, if any; `nil` over StoreKit 1.
     public var date: Date? { info?.revocationDate }
-    /// Why Apple took the products back; `nil` over StoreKit 1.
+    /// The reason for the revocation, if any; `nil` over StoreKit 1.
     public var reason: RevocationReason? { info?.revocationReason }
-    /// How much of the purchase Apple took back; `nil` if Apple doesn't say, and over StoreKit 1.
+    /// How much of the purchase Apple refunded; `nil` if Apple doesn't say, and over StoreKit 1.
     public var type: RevocationType? { info?.revocationType }
     /// The percentage of the price that was refunded, from 0 to 100; `nil` if Apple doesn't say, and over StoreKit 1.
     public var percentage: Decimal? { info?.revocationPercentage }

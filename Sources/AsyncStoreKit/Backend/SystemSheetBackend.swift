@@ -14,8 +14,8 @@ package protocol SystemSheetBackend: Sendable {
 extension StoreError {
     /// Returns the error of a purchase without an anchor, with the possible cause in its message.
     ///
-    /// StoreKit doesn't present the sheet of such a purchase over a full-screen modal from iOS 18.2 on, and doesn't say
-    /// why.
+    /// StoreKit doesn't present the sheet of such a purchase over a full-screen modal in iOS 18.2 and later, and
+    /// doesn't say why.
     package var namingMissingAnchor: StoreError {
         guard code == .purchaseInterrupted else { return self }
         return StoreError(

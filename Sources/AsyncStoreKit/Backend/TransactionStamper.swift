@@ -17,7 +17,7 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     private var entries = [TransactionToken: Entry]()
     private var tokensByObject = [Object: TransactionToken]()
     private var tokensByTransactionID = [String: TransactionToken]()
-    // Without an identifier, only the payment shows which entry a new object stands for.
+    // Without an identifier, only the payment shows which entry a new object represents.
     private var unidentified: Set<TransactionToken> = []
 
     /// Creates a stamper with unique tokens.
@@ -29,21 +29,21 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     /// How many entries have a token.
     package var count: Int { entries.count }
 
-    /// Returns the object of an entry: the latest one if several stood for the entry.
+    /// Returns the object of an entry: the latest one if several represented the entry.
     package func object(for token: TransactionToken) -> Object? {
         entries[token]?.object
     }
 
     /// Returns the token of an object: a new token if the entry hasn't been seen before.
     ///
-    /// A new object stands for a known entry if it has the identifier of that entry, or if it's for an equal payment
+    /// A new object represents a known entry if it has the identifier of that entry, or if it's for an equal payment
     /// and the object of that entry is no longer in the queue.
     /// - Parameters:
     ///   - object: The identity of a transaction object of the queue.
     ///   - transactionID: The App Store's identifier, once there is one.
     ///   - payment: The payment of the transaction.
     ///   - hasFailed: Whether the transaction has failed. A failed entry never gets a new object. Otherwise, the
-    ///     failure of the next equal payment would count as a repetition, and its call wouldn't be answered.
+    ///     failure of the next equal payment would be treated as a repetition, and its call wouldn't be answered.
     ///   - queue: Returns the objects in the queue now; called only when it matters.
     package mutating func token(
         for object: Object, transactionID: String?, payment: PaymentRequest, hasFailed: Bool = false,
@@ -76,7 +76,7 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
         return token
     }
 
-    /// Whether a new object may stand for a known entry, which only the queue shows.
+    /// Whether a new object may represent a known entry, which only the queue shows.
     package var hasUnidentifiedEntries: Bool { !unidentified.isEmpty }
 
     /// Returns the token of an object whose entry has been seen before.
@@ -86,7 +86,7 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
 
     /// Removes an entry that has left the queue, and returns its token; `nil` if it had none.
     ///
-    /// A new object stands for the same entry as in ``token(for:transactionID:payment:hasFailed:queue:)``.
+    /// A new object represents the same entry as in ``token(for:transactionID:payment:hasFailed:queue:)``.
     @discardableResult
     package mutating func remove(
         _ object: Object, transactionID: String?, payment: @autoclosure () -> PaymentRequest? = nil,

@@ -40,7 +40,7 @@ public struct VerifiedTransaction: Sendable, Identifiable {
         self.init(Shared(info), text: text)
     }
 
-    /// Creates a transaction of which only the facts are known.
+    /// Creates a transaction from its facts, without the other values.
     /// - Parameter text: The signed text; `nil` for a transaction of a receipt, and for a report of StoreKit 1.
     package init(
         _ facts: PurchaseFacts, unknownFields: [String: ReceiptValue] = [:], text: (@Sendable () -> String)? = nil

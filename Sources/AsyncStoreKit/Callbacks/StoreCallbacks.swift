@@ -16,7 +16,7 @@ import Dispatch
 public struct StoreCallbacks: Sendable {
     /// Receives the result, on the main queue.
     public typealias Completion<Value> = @MainActor @Sendable (Result<Value, StoreError>) -> Void
-    /// Receives one event after the other, on the main queue.
+    /// Receives events serially, on the main queue.
     public typealias Handler<Event> = @MainActor @Sendable (Event) -> Void
 
     let core: StoreCore

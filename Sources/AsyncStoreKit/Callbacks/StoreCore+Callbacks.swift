@@ -1,4 +1,4 @@
-// The calls of a store without `await`. Responses and events arrive on any thread, also from inside the call.
+// The calls of a store without `await`. Responses and events arrive on any thread, possibly from inside the call.
 extension StoreCore {
     /// Restores.
     /// - Parameters:

@@ -3,11 +3,11 @@ import Foundation
 /// Passes on the outcomes of calls in the order in which the calls were made.
 ///
 /// An outcome that arrives early waits for the outcomes of earlier calls, for ``patience`` seconds in which the app
-/// runs. After that the earlier calls without an outcome lose their places, and their outcomes are passed on when they
-/// arrive.
+/// runs. After that the earlier calls without an outcome lose their positions, and their outcomes are passed on when
+/// they arrive.
 package final class CallOrder: Sendable {
     private struct State: Sendable {
-        /// The calls that have places, in order. An abandoned place stays until its turn comes.
+        /// The calls that have positions, in order. An abandoned position stays until it's first.
         var line = FirstInFirstOut<CallID>()
         var places: Set<CallID> = []
         var early = [CallID: @Sendable () -> Void]()
@@ -15,7 +15,7 @@ package final class CallOrder: Sendable {
         var due: [@Sendable () -> Void] = []
         var timer: Task<Void, Never>?
 
-        /// Moves the outcomes at the head of the line to the outbox.
+        /// Moves the outcomes at the head of the queue to the outbox.
         mutating func advance() {
             while let first = line.first {
                 if let outcome = early.removeValue(forKey: first) {
@@ -45,7 +45,7 @@ package final class CallOrder: Sendable {
         self.clock = clock
     }
 
-    /// Gives a call a place after all others.
+    /// Gives a call a position after all others.
     package func enter(_ id: CallID) {
         state.withLock { state in
             state.line.append(id)
@@ -53,7 +53,8 @@ package final class CallOrder: Sendable {
         }
     }
 
-    /// Passes on an outcome, after the outcomes of earlier calls. An outcome without a place is passed on immediately.
+    /// Passes on an outcome, after the outcomes of earlier calls. An outcome without a position is passed on
+    /// immediately.
     package func pass(_ id: CallID, _ outcome: @escaping @Sendable () -> Void) {
         advance { state in
             if state.line.first == id {

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Timers that count only the time in which the app runs.
+/// Timers that measure only the time in which the app runs.
 ///
 /// One timer of Dispatch serves all of them, and stays when they are cancelled. So starting and cancelling a timer
 /// costs only a lock, and no thread wakes for it.
@@ -12,7 +12,7 @@ final class RunningTimers: Sendable {
     private let schedule = Locked(RunningTimerSchedule())
 
     /// Starts a timer. `fire` is called on any thread, unless the timer is cancelled before.
-    /// - Parameter seconds: The time to wait. NaN counts as 0.
+    /// - Parameter seconds: The time to wait. NaN is treated as 0.
     /// - Returns: Cancels the timer. Has no effect after the timer has fired.
     func start(whileRunningFor seconds: TimeInterval, _ fire: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         let id = CallID()
@@ -33,13 +33,13 @@ final class RunningTimers: Sendable {
 
 /// Decides which timers are due, and how long to sleep until the next one.
 ///
-/// The app was suspended during a nap that took more than a second longer than planned: the nap counts with its planned
-/// length. After that, a timer has at least five more seconds, or its whole time if that is less, so that events that
-/// arrived in the meantime are handled first.
+/// The app was suspended during a sleep that took more than a second longer than planned: the sleep is measured with
+/// its planned length. After that, a timer has at least five more seconds, or its whole time if that is less, so that
+/// events that arrived in the meantime are handled first.
 struct RunningTimerSchedule: Sendable {
     typealias Fire = @Sendable () -> Void
 
-    /// A sleep that isn't cancelled. A nap that another one has replaced ends without an effect.
+    /// A sleep that isn't cancelled. A sleep that another one has replaced ends without an effect.
     struct Nap: Sendable {
         fileprivate let number: UInt64
         fileprivate let end: TimeInterval
@@ -53,17 +53,17 @@ struct RunningTimerSchedule: Sendable {
         let fire: Fire
     }
 
-    /// The longest nap, in seconds.
+    /// The longest sleep, in seconds.
     static let longestNap: TimeInterval = 5
 
     private var timers: [CallID: Timer] = [:]
     /// The known time in which the app was suspended, in seconds.
     private var suspendedTime: TimeInterval = 0
-    /// The nap that counts.
+    /// The current sleep.
     private var nap: Nap?
     private var lastNumber: UInt64 = 0
 
-    /// Adds a timer. Returns a nap to begin if the current one would end too late.
+    /// Adds a timer. Returns a sleep to begin if the current one would end too late.
     /// - Parameter now: The seconds of a clock that can't be set.
     mutating func add(_ id: CallID, seconds: TimeInterval, now: TimeInterval, _ fire: @escaping Fire) -> Nap? {
         noticeSuspension(now: now)
@@ -79,7 +79,7 @@ struct RunningTimerSchedule: Sendable {
         timers.removeValue(forKey: id)?.fire
     }
 
-    /// Ends a nap. Returns the timers that are due, in order, and the next nap to begin.
+    /// Ends a sleep. Returns the timers that are due, in order, and the next sleep to begin.
     mutating func end(_ ended: Nap, now: TimeInterval) -> (due: [Fire], next: Nap?) {
         guard ended.number == nap?.number else { return ([], nil) }
         noticeSuspension(now: now)
@@ -107,7 +107,7 @@ struct RunningTimerSchedule: Sendable {
         for (id, timer) in timers {
             timers[id]?.date = max(timer.date, runningTime + min(timer.seconds, Self.longestNap))
         }
-        // The overdue nap counts no longer, but its end is still to come.
+        // The overdue sleep is no longer current, but it hasn't ended yet.
         self.nap = Nap(number: nap.number, end: now, seconds: nap.seconds)
     }
 }

@@ -14,7 +14,7 @@ public protocol StoreClock: Sendable {
     /// Returns after the app has run for a number of seconds. Throws `CancellationError` as soon as the task is
     /// cancelled.
     ///
-    /// Time-outs use this function, so that a suspended app doesn't miss an answer. The default implementation counts
+    /// Time-outs use this function, so that a suspended app doesn't miss an answer. The default implementation measures
     /// all time.
     func sleep(whileRunningFor seconds: TimeInterval) async throws
 }
@@ -25,7 +25,8 @@ extension StoreClock {
         try await sleep(for: seconds)
     }
 
-    /// Returns after a number of seconds. Throws `CancellationError` as soon as the task is cancelled. NaN counts as 0.
+    /// Returns after a number of seconds. Throws `CancellationError` as soon as the task is cancelled. NaN is treated
+    /// as 0.
     public func sleep(for seconds: TimeInterval) async throws {
         try await sleep(until: now.addingTimeInterval(seconds.isNaN ? 0 : seconds))
     }
@@ -50,7 +51,7 @@ public struct SystemStoreClock: StoreClock {
         if #available(iOS 16, macOS 13, tvOS 16, watchOS 9, *) {
             // The continuous clock runs while the device is asleep.
             try await Self.sleep(until: deadline, now: { now }, longestNap: Self.longestNap) {
-                // A long nap ends together with other timers of the system. The last one before the deadline is short.
+                // A long wait ends together with other timers of the system. The last one before the deadline is short.
                 let tolerance: Duration? = $0 > 300 ? .seconds($0 / 10) : nil
                 try await Task.sleep(for: .seconds($0), tolerance: tolerance, clock: .continuous)
             }
@@ -84,7 +85,7 @@ public struct SystemStoreClock: StoreClock {
         return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1e9
     }
 
-    /// The longest time without a look at the date, in seconds. A device at rest wakes rarely for a distant date.
+    /// The longest time without a look at the date, in seconds. An idle device wakes rarely for a distant date.
     static func longestNap(left: TimeInterval) -> TimeInterval {
         switch left {
         case ...3_600: 300
@@ -93,7 +94,7 @@ public struct SystemStoreClock: StoreClock {
         }
     }
 
-    /// Sleeps in naps, until the date has come or the naps are as long as the date was away.
+    /// Sleeps in short waits, until the date has come or the waits are as long as the date was away.
     ///
     /// - Parameters:
     ///   - longestNap: Returns the longest time without a look at the date, in seconds, by the seconds that are left.

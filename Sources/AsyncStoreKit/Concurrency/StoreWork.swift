@@ -1,10 +1,10 @@
 package import Foundation
 
-/// Counts the work that a store has started and not ended, so that a test can wait until a store is at rest.
+/// Counts the work that a store has started and not ended, so that a test can wait until a store is idle.
 ///
 /// Only a clock that a test controls has one; see ``WorkCountingClock``. With every other clock nothing is counted.
 /// Work is an input of the store's queue, a task, or an element of a stream whose loop is running. A task that waits
-/// for the clock or for an answer of the App Store is at rest.
+/// for the clock or for an answer of the App Store is idle.
 package final class StoreWork: Sendable {
     package enum Kind: Sendable, Hashable, CaseIterable {
         case input, task, delivery
@@ -60,8 +60,8 @@ package final class StoreWork: Sendable {
 }
 
 extension StoreWork? {
-    /// Starts a task that counts until it ends. The task is detached: several calls may wait for it, and it inherits
-    /// neither the priority nor the task-local values of the call that happens to start it.
+    /// Starts a task that is counted until it ends. The task is detached: several calls may wait for it, and it
+    /// inherits neither the priority nor the task-local values of the call that happens to start it.
     func task(
         _ kind: StoreWork.Kind = .task, priority: TaskPriority = .userInitiated,
         _ operation: @escaping @Sendable () async -> Void
@@ -77,8 +77,8 @@ extension StoreWork? {
     /// element needs. The stream ends with the task of its loop: a loop in a cancelled task receives no element, not
     /// even a buffered one.
     ///
-    /// An event counts from the moment at which it's sent until the loop asks for the next one. Until the loop asks for
-    /// the first, the events belong to the task that made the stream.
+    /// An event is counted from the moment at which it's sent until the loop asks for the next one. Until the loop asks
+    /// for the first, the events belong to the task that made the stream.
     /// - Parameters:
     ///   - onTermination: Called when the stream is dropped, ended or cancelled.
     ///   - element: Returns the element of an event, or `nil` to end the stream.
@@ -167,7 +167,7 @@ private final class ElementCount: Sendable {
     }
 }
 
-/// A clock that knows whether the stores that use it are at rest.
+/// A clock that knows whether the stores that use it are idle.
 package protocol WorkCountingClock: StoreClock {
     var work: StoreWork { get }
     /// Calls a closure at a date, and returns the closure that prevents the call. A test that waits for sleeping tasks

@@ -10,7 +10,8 @@ public import Foundation
 ///     grants: "pro", before: switchDate, orBuilds: [.iOS: "412", .macOS: "3.0"])
 /// ```
 /// The store asks the App Store only when the app calls ``PurchaseStore/checkPaidAppUpgrade()``. The answer is kept as
-/// Apple signed it, so that the product counts in later launches without a network. See <doc:MovingFromPaidToFree>.
+/// Apple signed it, so that the product is available in later launches without a network. See
+/// <doc:MovingFromPaidToFree>.
 public struct PaidAppUpgrade: Sendable {
     /// The platform of a build, an open set.
     public struct Platform: RawRepresentable, Sendable, Hashable {
@@ -53,7 +54,7 @@ public struct PaidAppUpgrade: Sendable {
         case purchaseDate
         /// The build that the customer got first.
         case firstBuild
-        /// The App Store took the app back at this date, as after a refund.
+        /// The app purchase was revoked on this date, as after a refund.
         case revoked(Date)
     }
 
@@ -72,10 +73,10 @@ public struct PaidAppUpgrade: Sendable {
 
     /// The product.
     public var productID: String
-    /// The moment from which on the app was free.
+    /// The moment at which the app became free.
     public var date: Date
-    /// The first free build of each platform: `CFBundleVersion`, on a Mac `CFBundleShortVersionString`. They count only
-    /// if the date can't tell.
+    /// The first free build of each platform: `CFBundleVersion`, on a Mac `CFBundleShortVersionString`. They're used
+    /// only if the date can't tell.
     public var builds: [Platform: String]
     /// Where Apple's signed text is kept for later launches; `nil` keeps it nowhere.
     public var cache: (any EntitlementCache)?
@@ -83,7 +84,7 @@ public struct PaidAppUpgrade: Sendable {
     /// Describes who has the product because of an earlier purchase of the app.
     /// - Parameters:
     ///   - productID: The product.
-    ///   - date: The moment from which on the app was free. It's the same for all platforms.
+    ///   - date: The moment at which the app became free. It's the same for all platforms.
     ///   - builds: The first free build of each platform, for purchases whose date can't be right.
     ///   - cache: Where Apple's signed text is kept for later launches. `nil` keeps it nowhere, as in tests.
     public init(
@@ -122,7 +123,7 @@ extension PaidAppUpgrade {
     ///
     /// | The purchase of the app … | Decision |
     /// |---|---|
-    /// | was taken back | not paid |
+    /// | was revoked | not paid |
     /// | is from the sandbox, TestFlight, or Xcode | undecided |
     /// | has a date before the switch | paid |
     /// | has a later date | not paid; undecided for an organization's app |

@@ -25,7 +25,7 @@ public struct StoreConfiguration: Sendable {
     /// How long StoreKit may be silent during a restore, in seconds. 300 by default, because customers may have to
     /// enter their password.
     public var restoreTimeout: TimeInterval
-    /// How long StoreKit may stay silent about a payment before a waiting call for another product has its turn, in
+    /// How long StoreKit may stay silent about a payment before a waiting call for another product starts, in
     /// seconds in which the app runs. `nil`, the default, means 300 seconds over StoreKit 2 and 30 seconds over
     /// StoreKit 1.
     ///
@@ -55,8 +55,8 @@ public struct StoreConfiguration: Sendable {
     /// doesn't end.
     ///
     /// Purchases of a non-renewing subscription in a row add up. A product that is bought once gives access for the
-    /// duration after the customer's own first purchase: copies that a family member shares don't count. A duration
-    /// that isn't more than zero counts as not given, and is logged.
+    /// duration after the customer's own first purchase: copies that a family member shares are ignored. A duration of
+    /// zero or less is ignored, and is logged.
     public var accessDurations: [String: TimeInterval]
     /// Where the store saves the customer's entitlements for the next launch; `nil` saves nothing.
     ///
@@ -65,9 +65,9 @@ public struct StoreConfiguration: Sendable {
     /// How long unconfirmed access lasts, in seconds. 3,024,000 by default, which is 35 days.
     ///
     /// A read of the device that lists a purchase confirms the purchase. After this time without a confirmation, access
-    /// ends if the device has listed nothing for 80 seconds, or if the paid period is over and the device has answered.
-    /// With 0, unconfirmed access ends as soon as one of these conditions holds; with `.infinity`, never. A negative
-    /// number counts as 0.
+    /// ends if the device has listed nothing for 80 seconds, or if the paid period has ended and the device has
+    /// answered. With 0, unconfirmed access ends as soon as one of these conditions holds; with `.infinity`, never. A
+    /// negative number is treated as 0.
     public var entitlementCacheLifetime: TimeInterval
     /// The bundle identifier that Apple's signed texts have to name; `nil`, the default, finds it.
     ///
@@ -172,9 +172,10 @@ public struct StoreConfiguration: Sendable {
 /// The version of StoreKit that a store uses. Both versions return the same purchases, so your app can change the
 /// engine with any release.
 public enum StoreEngine: Sendable, Hashable, CaseIterable {
-    /// StoreKit 2 from iOS 16, macOS 13, tvOS 16, watchOS 9 and visionOS 1 on, and on Linux; StoreKit 1 below.
+    /// StoreKit 2 in iOS 16, macOS 13, tvOS 16, watchOS 9, visionOS 1 and later, and on Linux; StoreKit 1 in earlier
+    /// versions.
     case automatic
-    /// The payment queue, with receipts. Apple has deprecated it since iOS 18. It continues to work.
+    /// The payment queue, with receipts. Deprecated by Apple in iOS 18. It continues to work.
     case storeKit1
     /// Transactions that the App Store signs one by one.
     case storeKit2

@@ -4,7 +4,8 @@ import Foundation
 struct DeliveryAnswer: Sendable, Hashable {
     /// The status of the server's response; `nil` if a server didn't respond.
     var status: Int?
-    /// Whether the app's server has decided about the purchase. If not, the server may be failing for every purchase.
+    /// Whether the app's server has accepted or rejected the purchase. If not, the server may be failing for every
+    /// purchase.
     var isDecision = false
     /// The response or the error in a few words, without URLs, header fields and receipts.
     var summary: String

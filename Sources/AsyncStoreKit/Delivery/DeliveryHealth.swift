@@ -29,15 +29,15 @@ struct DeliveryHealth: Sendable, Hashable {
         isHastened = false
     }
 
-    /// Records that the server has decided about a purchase.
+    /// Records that the server has accepted or rejected a purchase.
     mutating func succeeded() {
         self = DeliveryHealth()
     }
 
     /// Records that an attempt has failed. Returns whether a pause begins.
     ///
-    /// During a pause, a failure only counts if it requests a longer one: several attempts may have been on their way,
-    /// and customers may have tried again.
+    /// During a pause, a failure is ignored unless it requests a longer one: several attempts may have been on their
+    /// way, and customers may have tried again.
     /// - Parameter next: Returns the pause after a number of failures.
     mutating func failed(isRequested: Bool, now: Date, next: (_ failures: Int) -> DeliveryPause) -> Bool {
         if let pause, !pause.isOver(at: now) {

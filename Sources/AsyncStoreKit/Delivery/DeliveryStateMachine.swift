@@ -1,7 +1,7 @@
 import AppReceipt
 import Foundation
 
-/// Tracks the running deliveries, those that wait for a free place or for the server, and those that are tried again
+/// Tracks the running deliveries, those that wait for a free slot or for the server, and those that are tried again
 /// after a pause of their own.
 struct DeliveryStateMachine: Sendable {
     /// The call to answer when a delivery has ended.
@@ -25,7 +25,7 @@ struct DeliveryStateMachine: Sendable {
         fileprivate(set) var pause: DeliveryPause?
         /// Whether StoreKit answered the call with an older transaction.
         var isPreexisting = false
-        /// The transactions that this process had handed over before the delivery that is running.
+        /// The transactions that the app received in this process before the running delivery.
         fileprivate(set) var redeliveries: Set<TransactionToken> = []
     }
 
@@ -56,6 +56,7 @@ struct DeliveryStateMachine: Sendable {
 
     /// The next date at which a delivery can start without another event; `nil` if there is none.
     var nextDate: Date? {
+        // The end of a running delivery starts the next one, so it needs no timer.
         let probe = queue.isEmpty || isProbing ? nil : health.pause?.end
         return (paused.compactMap { $0.pause?.end } + [probe].compactMap(\.self)).min()
     }
@@ -94,18 +95,18 @@ struct DeliveryStateMachine: Sendable {
     }
 
     /// Records what a delivery is given: those of its transactions that nothing else has finished.
-    /// - Parameter redeliveries: The transactions that this process had handed over before.
+    /// - Parameter redeliveries: The transactions that the app received in this process before.
     mutating func start(_ id: CallID, with tokens: [TransactionToken], redeliveries: Set<TransactionToken>) {
         running[id]?.tokens = tokens
         running[id]?.redeliveries = redeliveries
     }
 
-    /// Ends a delivery, and frees its place.
+    /// Ends a delivery, and frees its slot.
     mutating func end(_ id: CallID) -> Job? {
         running.removeValue(forKey: id)
     }
 
-    /// Records that the server has decided about a purchase.
+    /// Records that the server has accepted or rejected a purchase.
     mutating func serverDecided() {
         health.succeeded()
     }
@@ -125,7 +126,7 @@ struct DeliveryStateMachine: Sendable {
         paused.append(job)
     }
 
-    /// Ends the pauses that are over.
+    /// Ends the pauses whose time has passed.
     mutating func endPauses(now: Date) {
         endPauses { $0.isOver(at: now) }
     }
@@ -141,7 +142,7 @@ struct DeliveryStateMachine: Sendable {
 
     /// Returns whether enough time has passed since the last event.
     private mutating func takeEvent(_ now: Date) -> Bool {
-        // A clock that is put back counts as enough.
+        // A clock that is put back is treated as enough.
         if let lastEvent, lastEvent <= now, now < lastEvent + Self.eventInterval { return false }
         lastEvent = now
         return true
@@ -160,6 +161,7 @@ struct DeliveryStateMachine: Sendable {
     }
 
     private mutating func endPauses(where isOver: (DeliveryPause) -> Bool) {
+        // In the order of the transactions: the pauses began in any order.
         let over = paused.filter { $0.pause.map(isOver) ?? true }.inOrder {
             ($0.tokens.first?.serial ?? 0) < ($1.tokens.first?.serial ?? 0)
         }
@@ -183,6 +185,7 @@ struct DeliveryStateMachine: Sendable {
         calls.update(where: { $0.tokens.contains(token) }) { $0.tokens.removeAll { $0 == token } }
         queue.update(where: { $0.tokens.contains(token) }) { $0.tokens.removeAll { $0 == token } }
         for index in paused.indices { paused[index].tokens.removeAll { $0 == token } }
+        // A call's delivery stays, even without transactions: its start answers the call.
         queue.removeAll { $0.tokens.isEmpty }
         paused.removeAll { $0.tokens.isEmpty }
     }

@@ -48,7 +48,7 @@ public struct StoreDiagnostics: Sendable, Hashable {
     /// Payments about which StoreKit has been silent for so long that the next ones have started. Their calls still
     /// wait, and return when their transactions arrive.
     public let unresponsivePayments: [Payment]
-    /// The number of payments that wait for their turn.
+    /// The number of payments that wait for earlier ones.
     public let waitingPayments: Int
     /// The purchases that wait for approval; see ``PurchaseStore/pendingPurchases``.
     public let pendingPurchases: [PendingPurchase]
@@ -70,7 +70,7 @@ extension StoreDiagnostics: CustomStringConvertible {
         var lines = held.map(\.description)
         if let inFlight { lines.append("paying \(inFlight)") }
         lines += unresponsivePayments.map { "without an answer: \($0)" }
-        if waitingPayments > 0 { lines.append("payments that wait for their turn: \(waitingPayments)") }
+        if waitingPayments > 0 { lines.append("payments that wait for earlier ones: \(waitingPayments)") }
         lines += pendingPurchases.map(\.description)
         if pendingRetries > 0 { lines.append("deliveries that wait for a retry: \(pendingRetries)") }
         if isRestoring { lines.append("restoring") }

@@ -62,7 +62,7 @@ public struct EntitlementSequence: AsyncSequence, Sendable {
         Iterator(monitor: monitor, changes: monitor.stream().makeAsyncIterator())
     }
 
-    /// Returns one value after the other. Not Sendable: each task makes its own iterator.
+    /// Returns values in order. Not Sendable: each task makes its own iterator.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let monitor: EntitlementMonitor
         fileprivate var changes: AsyncStream<Void>.Iterator

@@ -75,7 +75,7 @@ extension StoreError {
         ///
         /// The transaction may still arrive, on ``PurchaseStore/transactions`` or at the installed delivery, in this
         /// launch or a later one. Don't tell the customer that the purchase failed. StoreKit says "unknown error" in
-        /// this case, so the code also covers failures that StoreKit doesn't explain.
+        /// this case, so the code also covers failures for which StoreKit gives no reason.
         public static let purchaseInterrupted = Code(.purchaseInterrupted)
         /// This system, engine or SDK doesn't have the kind of offer, such as win-back offers before iOS 18. Thrown
         /// before anything is bought.

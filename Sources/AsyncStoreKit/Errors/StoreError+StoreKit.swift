@@ -12,8 +12,8 @@ extension StoreError {
 
     /// Creates the error for an error of StoreKit or the network, by its domain and code.
     ///
-    /// An `SKError` that carries a network error's code, or one underneath, is a network error: StoreKit has been seen
-    /// to wrap them.
+    /// An `SKError` that carries a network error's code, or one underneath, is a network error: StoreKit sometimes
+    /// wraps them.
     package init(storeKitError error: any Error, during what: String) {
         let error = error as NSError
         let text = error.userInfo[NSLocalizedDescriptionKey] as? String ?? "\(error.domain) \(error.code)"

@@ -5,7 +5,7 @@
     enum StoreFile {
         /// Opens a file for writing, and creates a missing one, which only the user of the process can read and write.
         ///
-        /// The file can be read from the first time on that the device is unlocked after it has started, even in an app
+        /// After a restart, the file can be read once the device has been unlocked, even in an app
         /// whose files are otherwise protected while the device is locked: purchases are delivered in the background.
         /// - Returns: The descriptor, or -1 with the reason in `errno`.
         static func openForWriting(_ path: String, _ flags: Int32) -> Int32 {

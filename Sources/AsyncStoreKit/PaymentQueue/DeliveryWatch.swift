@@ -1,6 +1,6 @@
 import Foundation
 
-/// Warns about a delivery that doesn't end. Its purchases stay unfinished, and its place stays taken.
+/// Warns about a delivery that doesn't end. Its purchases stay unfinished, and no other delivery takes its slot.
 enum DeliveryWatch {
     /// How long a delivery may run without a warning, in seconds in which the app runs.
     static let limit: TimeInterval = 60

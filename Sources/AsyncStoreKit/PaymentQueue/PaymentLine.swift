@@ -1,32 +1,32 @@
 /// The calls that wait to submit their payments, in the order in which they were made.
 ///
-/// A call can reserve a place before its product is loaded. Later calls go first until the product is loaded; then the
-/// call has its reserved place. Calls that can't go yet are set aside in their order, by product where it is known, so
-/// that the calls behind them are found without scanning the line each time.
+/// A call can reserve a position before its product is loaded. Later calls go first until the product is loaded; then
+/// the call has its reserved position. Calls that can't go yet are set aside in their order, by product where it is
+/// known, so that the calls behind them are found without scanning the queue each time.
 struct PaymentLine: Sendable {
     private enum Place: Sendable {
         case reserved
         indirect case waiting(PaymentStateMachine.Call)
     }
 
-    /// A call that was set aside, numbered in the order of the line.
+    /// A call that was set aside, numbered in the order of the queue.
     private struct HeldBack: Sendable {
         let id: CallID
         let number: UInt64
     }
 
     private var places = [CallID: Place]()
-    // Abandoned places stay until their turn comes, or until there are too many.
+    // Abandoned positions stay until they're first, or until there are too many.
     private var order = FirstInFirstOut<CallID>()
     private var heldBack = [String: FirstInFirstOut<HeldBack>]()
-    /// Reserved places that later calls have passed, with their numbers.
+    /// Reserved positions that later calls have passed, with their numbers.
     private var passed = [CallID: UInt64]()
     private var lastNumber: UInt64 = 0
 
-    /// The number of waiting calls, including reserved places.
+    /// The number of waiting calls, including reserved positions.
     var count: Int { places.count }
 
-    /// Reserves a place for a call whose product isn't loaded yet.
+    /// Reserves a position for a call whose product isn't loaded yet.
     mutating func reserve(_ id: CallID) {
         enter(id, .reserved)
     }
@@ -42,28 +42,29 @@ struct PaymentLine: Sendable {
         order.append(id)
     }
 
-    /// Fills a reserved place. Returns `false` if the place was given up.
+    /// Fills a reserved position. Returns `false` if the position was given up.
     mutating func fill(_ id: CallID, _ call: PaymentStateMachine.Call) -> Bool {
         guard isReserved(id) else { return false }
         places[id] = .waiting(call)
         if let number = passed.removeValue(forKey: id) {
+            // Back to its position: before the calls that were set aside after it.
             heldBack[call.request.productID, default: FirstInFirstOut()]
                 .insert(HeldBack(id: id, number: number)) { $0.number > number }
         }
         return true
     }
 
-    /// Whether a call has a reserved place.
+    /// Whether a call has a reserved position.
     func isReserved(_ id: CallID) -> Bool {
         if case .reserved = places[id] { true } else { false }
     }
 
-    /// Gives up a place. Returns `false` if the call has none.
+    /// Gives up a position. Returns `false` if the call has none.
     mutating func remove(_ id: CallID) -> Bool {
         guard places.removeValue(forKey: id) != nil else { return false }
         passed[id] = nil
-        // Abandoned places must not pile up behind a slow payment. Compacting once half of the line is abandoned costs
-        // each call one step on average.
+        // Abandoned positions must not pile up behind a slow payment. Compacting once half of the queue is abandoned
+        // costs each call one step on average.
         let length = order.count + heldBack.values.reduce(0) { $0 + $1.count }
         if length > 2 * places.count + 16 { dropGivenUpPlaces() }
         return true
@@ -79,13 +80,14 @@ struct PaymentLine: Sendable {
 
     /// Removes and returns the first call whose product is loaded and not held back.
     mutating func takeFirst(except products: Set<String>) -> (id: CallID, call: PaymentStateMachine.Call)? {
-        // Calls that were set aside are older than all calls in the line.
+        // Calls that were set aside are older than all calls in the queue.
         if let next = takeFirstHeldBack(except: products) { return next }
         while let id = order.first {
             switch places[id] {
             case .reserved:
                 order.removeFirst()
                 lastNumber &+= 1
+                // The number keeps its position among the calls that are set aside.
                 passed[id] = lastNumber
             case .waiting(let call) where products.contains(call.request.productID):
                 order.removeFirst()
@@ -119,7 +121,7 @@ struct PaymentLine: Sendable {
         return taken
     }
 
-    /// Whether a call for a product waits for its turn.
+    /// Whether a call for a product waits for earlier calls.
     func waits(for product: String) -> Bool {
         places.values.contains { if case .waiting(let call) = $0 { call.request.productID == product } else { false } }
     }

@@ -121,6 +121,8 @@ extension PaymentQueueActor {
         case .restore(let id, let call, let reply): restore(id, call, reply)
         case .cancelRestore(let id): machine.cancelRestore(id, restores.ask { $0.cancel(id) })
         case .finish(let token, let reply):
+            // The actions are performed before the reply is kept: only then it's known whether the backend takes time
+            // to finish.
             let result = machine.finish(token, newest: backend.newestToken())
             performActions()
             if !replies.keep(reply, untilFinished: token) { reply(result) }
@@ -179,6 +181,7 @@ extension PaymentQueueActor {
         case .answeredPayment(let id, let transaction, let isPreexisting):
             machine.receiveAnswer(transaction, to: id, isPreexisting: isPreexisting)
         case .removedTransactions(let tokens):
+            // The actions may still name these entries, so the backend forgets them last.
             machine.remove(tokens)
             performActions()
             backend.forget(tokens)
@@ -257,6 +260,7 @@ extension PaymentQueueActor {
             },
             pending: { [machine] in machine.pendingPurchases })
         events.subscribe(subscription, outstanding)
+        // Filled if the subscription has called one of the first two closures.
         for transaction in returnedToCaller { machine.recordHandOver(of: transaction) }
         // Not earlier: the system presents messages while the app doesn't observe them.
         if !events.messages.isEmpty { backend.sheets?.startObservingMessages() }
@@ -278,6 +282,7 @@ extension PaymentQueueActor {
         recorder?.record(from: &machine, log: enqueueLog)
         guard !machine.actions.isEmpty else { return }
         var next = 0
+        // By index: an action that fails, such as a submission, adds further actions.
         while next < machine.actions.count {
             perform(machine.actions[next])
             next += 1
@@ -355,7 +360,7 @@ extension PaymentQueueActor {
                 receipt: try? backend.receiptData(), refresh: refreshReceipt)
             let keys = Set(records.map(\.transaction.deliveryKey))
             let decision = await EnclosingDelivery.$keys.withValue(keys) { await delivery.deliver(request) }
-            // Ignored after the store was closed: the delivery may rest on calls that failed because of it.
+            // Ignored after the store was closed: the delivery may depend on calls that failed because of it.
             guard !Task.isCancelled else { return }
             inputs.enqueue(.deliveryEnded(job.id, decision, request.journal.answers))
         }

@@ -27,12 +27,14 @@ extension PaymentStateMachine {
     mutating func report(
         _ transaction: StoreTransaction, isNewReport: Bool, isKnown: Bool = false, isRestoring: Bool, now: Date
     ) -> ReportAction {
+        // First: a transaction that waited for approval can't answer another payment.
         if let action = resolveApproval(by: transaction) { return action }
         guard !submitted.isEmpty else { return .unsolicited }
         let bound = submitted.firstIndex { $0.bound == transaction.token }
         let matching =
             isNewReport && !isKnown
             ? submitted.firstIndex { $0.couldBeAnswered(by: transaction, isRestoring: isRestoring) } : nil
+        // A binding takes precedence: the report may match another payment for the product, too.
         guard let place = bound ?? matching else { return recordPreexisting(transaction, isKnown: isKnown) }
         return bind(transaction, toPaymentAt: place, now: now)
     }
@@ -64,6 +66,7 @@ extension PaymentStateMachine {
         case .deferred:
             let pending = PendingPurchase(transaction, isKnownToCall: true)
             pendingApprovals[transaction.token] = pending
+            // The slot is free: an approval can take days.
             end(payment.id)
             return .pending(payment.id, pending)
         case .purchased, .restored, .failed:
@@ -86,6 +89,8 @@ extension PaymentStateMachine {
             payment.request.productID == transaction.productID
                 && payment.mark.map { isKnown || transaction.token <= $0 } ?? false
         }
+        // A payment with a transaction of its own keeps the older one as well, which answers if its own leaves the
+        // queue.
         let unbound = submitted.firstIndex { isOlder($0) && $0.bound == nil }
         guard let place = unbound ?? submitted.firstIndex(where: isOlder) else { return .unsolicited }
         submitted[place].older = transaction

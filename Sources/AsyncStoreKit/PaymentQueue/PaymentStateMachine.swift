@@ -2,9 +2,9 @@ import Foundation
 
 /// Decides which payment is submitted next, and which transaction answers which payment.
 ///
-/// A call waits in line, has the slot while StoreKit processes its payment, receives its answer, may wait for an
-/// installed delivery, and ends. Calls wait in the order in which they were made. A call can reserve a place before its
-/// product is loaded, and doesn't block other calls while it loads. One payment at a time has the slot. If StoreKit
+/// A call waits in the queue, has the slot while StoreKit processes its payment, receives its answer, may wait for an
+/// installed delivery, and ends. Calls wait in the order in which they were made. A call can reserve a position before
+/// its product is loaded, and doesn't block other calls while it loads. One payment at a time has the slot. If StoreKit
 /// stays silent about a payment, a call for another product gets the slot. The silent payment is still answered when
 /// its transaction arrives.
 struct PaymentStateMachine: Sendable {
@@ -46,7 +46,7 @@ struct PaymentStateMachine: Sendable {
     /// open.
     static let longestPatienceOfSameProduct = 30.0
 
-    /// The difference up to which two dates count as the same, in seconds.
+    /// The difference up to which two dates are treated as the same, in seconds.
     static let tolerance = 0.000_5
 
     /// How long a payment may be silent while a call for another product waits, in seconds.
@@ -64,7 +64,7 @@ struct PaymentStateMachine: Sendable {
         self.patience = patience.isNaN ? 0 : max(0, patience)
     }
 
-    /// The number of waiting calls, including reserved places.
+    /// The number of waiting calls, including reserved positions.
     var waitingCount: Int { line.count }
 
     /// The payment that has the slot.
@@ -74,31 +74,31 @@ struct PaymentStateMachine: Sendable {
     var silent: [PaymentRequest] { submitted.filter(\.isUnresponsive).map(\.request) }
 }
 
-// The line.
+// The queue of calls.
 extension PaymentStateMachine {
-    /// Reserves a place in line for a payment whose product isn't loaded yet.
+    /// Reserves a position in the queue for a payment whose product isn't loaded yet.
     mutating func reserve(_ id: CallID) {
         line.reserve(id)
     }
 
-    /// Adds a call to the line.
+    /// Adds a call to the queue.
     mutating func enqueue(_ id: CallID, _ call: Call) {
         line.append(id, call)
     }
 
-    /// Fills a reserved place. Returns `false` if the call was cancelled.
+    /// Fills a reserved position. Returns `false` if the call was cancelled.
     mutating func fill(_ id: CallID, _ call: Call) -> Bool {
         line.fill(id, call)
     }
 
-    /// Gives up a reserved place.
+    /// Gives up a reserved position.
     mutating func withdraw(_ id: CallID) {
         guard line.isReserved(id) else { return }
         _ = line.remove(id)
     }
 
     enum CancelAction: Equatable {
-        /// Only a place was reserved. No call waits for an answer.
+        /// Only a position was reserved. No call waits for an answer.
         case release
         /// The payment was never submitted: answer the call.
         case withdraw
@@ -151,6 +151,8 @@ extension PaymentStateMachine {
     mutating func submitNext(now: Date) -> Submission? {
         // Setting the clock back must not extend the wait.
         for index in submitted.indices where submitted[index].lastResponse > now { submitted[index].lastResponse = now }
+        // Every payment has to be silent, including those that have lost the slot: a late report of one makes it
+        // current again.
         guard submitted.allSatisfy({ hasBeenSilent($0, for: patience, now: now) }) else { return nil }
         let held = submitted.filter { holdsBackSameProduct($0, now: now) }
         guard let next = line.takeFirst(except: Set(held.map(\.request.productID))) else { return nil }
@@ -176,6 +178,7 @@ extension PaymentStateMachine {
 
     /// Whether the payment blocks others for its product: the queue still has it, or it hasn't been silent for long.
     private func holdsBackSameProduct(_ payment: Submitted, now: Date) -> Bool {
+        // Without a timeout no call waits, not even for the same product.
         patience > 0
             && (payment.bound != nil || !hasBeenSilent(payment, for: patience * Self.patienceForSameProduct, now: now))
     }
@@ -194,6 +197,8 @@ extension PaymentStateMachine {
         else {
             return nil
         }
+        // The slot is free when the last payment has been silent for long enough. Calls for a product that is being
+        // paid for give up earlier.
         guard patienceOfSameProduct < patience else { return last }
         let behind = submitted.filter {
             !hasBeenSilent($0, for: patienceOfSameProduct, now: now) && line.waits(for: $0.request.productID)

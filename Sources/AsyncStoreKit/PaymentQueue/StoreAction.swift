@@ -4,7 +4,7 @@ import Foundation
 enum StoreAction: Sendable, Equatable {
     /// Submit the payment of this call.
     indirect case submit(PaymentStateMachine.Submitted)
-    /// Release a payment: no call waits for it, or its turn is over.
+    /// Release a payment: no call waits for it, or its reservation has ended.
     case release(CallID)
     /// Finish an entry of the queue.
     case finish(TransactionToken)

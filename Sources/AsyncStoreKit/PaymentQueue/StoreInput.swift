@@ -5,12 +5,12 @@ import Foundation
 enum StoreInput: Sendable {
     case event(QueueEvent)
 
-    /// Reserve a place for a purchase whose product has to be loaded first.
+    /// Reserve a position for a purchase whose product has to be loaded first.
     case reservePayment(CallID)
     /// Give up a reserved place.
     case withdrawPayment(CallID)
     indirect case purchase(CallID, PaymentStateMachine.Call, Reply<PurchaseResponse>)
-    /// Make the purchase for which a place was reserved.
+    /// Make the purchase for which a position was reserved.
     indirect case purchaseReserved(CallID, PaymentStateMachine.Call, Reply<PurchaseResponse>)
     indirect case continuePromotion(CallID, PromotedPayment, Deliverer.CallStyle, Reply<PurchaseResponse>)
     case cancelPurchase(CallID)
@@ -71,7 +71,7 @@ enum StoreTimer: Sendable, Hashable {
     /// The time after which the developer is warned about a purchase that isn't finished.
     case unfinishedWarning
 
-    /// Whether the timer counts only the time in which the app runs. A suspended app doesn't receive StoreKit's
+    /// Whether the timer measures only the time in which the app runs. A suspended app doesn't receive StoreKit's
     /// answers.
     var countsRunningTime: Bool {
         switch self {

@@ -77,7 +77,7 @@ extension StoreStateMachine {
 
     /// Starts a timer for the next delivery that waits for a date.
     private mutating func scheduleRetry() {
-        // A delivery whose date is over waits for another one, which starts it when it ends.
+        // A delivery whose date has passed waits for another one, which starts it when it ends.
         let date = deliveries.nextDate.flatMap { $0 > now ? $0 : nil }
         guard date != deliveryRetryDate else { return }
         deliveryRetryDate = date

@@ -15,7 +15,7 @@ extension StoreStateMachine {
     mutating func purchase(_ id: CallID, _ call: PaymentStateMachine.Call) {
         if let termination { return respond(id, .failure(termination)) }
         payments.enqueue(id, call)
-        if payments.waitingCount == 100 { log(.warning, "A hundred payments wait for their turn.") }
+        if payments.waitingCount == 100 { log(.warning, "A hundred payments wait for earlier ones.") }
         startPayments()
     }
 
@@ -189,15 +189,14 @@ extension StoreStateMachine {
         endPurchase(id, .success(.paid(record)))
     }
 
-    /// Gives a purchase to the caller of a call, or to its closure. Returns whether this process had handed it over
-    /// before.
+    /// Gives a purchase to the caller of a call, or to its closure. Returns whether the app has received it before.
     mutating func handOver(_ transaction: StoreTransaction, to deliverer: Deliverer) -> Bool {
         ledger.setOwner(deliverer == .closure ? .delivery : .caller, of: transaction.token, now: now)
         return deliverer == .closure ? beginDelivery(of: transaction) : ledger.handOver(transaction)
     }
 
-    /// Gives a purchase to a closure or to the installed delivery. Its other entries wait. Returns whether this process
-    /// had handed it over before.
+    /// Gives a purchase to a closure or to the installed delivery. Its other entries wait. Returns whether the app has
+    /// received it before.
     mutating func beginDelivery(of transaction: StoreTransaction) -> Bool {
         for sibling in ledger.siblings(of: transaction.token) {
             guard let owner = ledger[sibling]?.owner, owner == .subscribers || owner == .caller else { continue }

@@ -87,12 +87,14 @@ extension StoreStateMachine {
     }
 
     /// Answers the call of a restore that has ended, as soon as no other delivery of its purchases is running.
-    /// - Parameter isPatient: Whether the call waits for those deliveries. If not, their purchases count as delivered.
+    /// - Parameter isPatient: Whether the call waits for those deliveries. If not, their purchases are treated as
+    ///   delivered.
     mutating func continueRestore(_ id: CallID, isPatient: Bool) {
         guard let rows = restoreCalls[id]?.rows.map({ $0.map(currentEntry) }) else { return }
         restoreCalls[id]?.rows = rows
         for row in rows { claimIfFree(row.token, for: id) }
         guard let call = restoreCalls[id] else { return }
+        // A restore inside a delivery doesn't wait for that delivery, which waits for the restore.
         if isPatient,
             rows.contains(where: { isDeliveredElsewhere($0, call) && !call.enclosing.contains($0.deliveryKey) })
         {
@@ -105,11 +107,12 @@ extension StoreStateMachine {
         var purchases: Set<String?> = []
         let undelivered = rows.filter { row in
             guard !isDeliveredElsewhere(row, call) else {
-                // The delivery that is running decides about the row.
+                // The running delivery determines the result for this row.
                 if call.claimed.contains(row.token) { ledger.setOwner(.sibling, of: row.token, now: now) }
                 return false
             }
             guard call.repeated.contains(row.token) || !ledger.wasDelivered(row) else { return false }
+            // StoreKit 1 can restore a purchase several times. One row is delivered, and settles the others.
             if purchases.insert(TransactionLedger.key(of: row)).inserted { return true }
             ledger.setOwner(.sibling, of: row.token, now: now)
             return false
@@ -146,6 +149,7 @@ extension StoreStateMachine {
             abandonRestore(id, rows, with: .cancelled("the restore"))
         case .none:
             guard let call = restoreCalls[id] else { return }
+            // The queue has ended the restore. The call waits for deliveries of others, or for its own.
             guard !waitingRestores.contains(id) else {
                 return abandonRestore(id, call.rows ?? [], with: .cancelled("the restore"))
             }

@@ -68,7 +68,7 @@ extension StoreStateMachine {
             if !unclaimed.isEmpty { receive(unclaimed) }
             return []
         }
-        // All rows, also known ones: the customer asked for them, and the call returns what it doesn't deliver.
+        // All rows, including known ones: the customer asked for them, and the call returns what it doesn't deliver.
         claim(batch, for: id)
         return batch
     }
@@ -153,6 +153,8 @@ extension StoreStateMachine {
         guard !rows.isEmpty else { return [] }
         // StoreKit isn't silent, even if no call waits: another restore can't begin until this one has ended.
         start(.restoreInactivity(id), seconds: patience.restore)
+        // Without a call, the rows are offered. The restore actor keeps them nevertheless: one of them may answer a
+        // payment.
         guard case .awaited = restore else { return rows }
         unsolicited.removeAll { $0.transaction.state == .restored }
         claim(rows, for: id)
@@ -197,7 +199,7 @@ extension StoreStateMachine {
         if !reports.isEmpty { actions.append(.report(reports)) }
     }
 
-    /// Settles a transaction that isn't offered yet, if another entry of its purchase decides about it. If the purchase
+    /// Settles a transaction that isn't offered yet, if another entry of its purchase settles it. If the purchase
     /// was delivered, the transaction is finished. If another entry is offered or being delivered, the transaction
     /// waits for that entry.
     /// - Returns: Whether the transaction was settled.
@@ -319,6 +321,7 @@ extension StoreStateMachine {
     mutating func finish(_ token: TransactionToken, newest: @autoclosure () -> TransactionToken) -> Result<
         Void, StoreError
     > {
+        // Read first: finishing forgets an entry that has left.
         let siblings = ledger.siblings(of: token) + ledger.successors(of: token)
         switch ledger.finish(token, newest: newest()) {
         case .finish:
@@ -344,6 +347,7 @@ extension StoreStateMachine {
 
     /// Finishes a failed transaction at once: it holds no content.
     mutating func finishFailed(_ transaction: StoreTransaction) {
+        // The ledger has the entry, so it doesn't need the newest token.
         if case .finish = ledger.finish(transaction.token, newest: transaction.token) {
             requestFinish(transaction.token)
         }

@@ -36,7 +36,7 @@ struct StoreStateMachine: Sendable {
     let retryPolicy = DeliveryRetryPolicy()
     /// Set before every input.
     var now: Date
-    /// The known time in which the app was suspended, in seconds. It doesn't count as silence of StoreKit.
+    /// The known time in which the app was suspended, in seconds. StoreKit isn't silent during that time.
     private var suspendedTime: TimeInterval = 0
     /// When ``StoreTimer/paymentPatience`` fires if the app isn't suspended before.
     private(set) var patienceEnd: Date?
@@ -82,8 +82,8 @@ struct StoreStateMachine: Sendable {
         warnAboutObservingDelivery()
     }
 
-    /// Forgets the contexts of an account's purchases, or all of them, also those of purchases that aren't delivered
-    /// yet.
+    /// Forgets the contexts of an account's purchases, or all of them, including those of purchases that aren't
+    /// delivered yet.
     mutating func eraseContexts(of account: String?) {
         contexts.erase(account: account)
         ledger.eraseContexts(of: account)

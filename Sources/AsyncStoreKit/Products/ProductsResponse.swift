@@ -1,4 +1,4 @@
-/// The products that the App Store returned, in the order of the requested identifiers, each once.
+/// The products that the App Store returned, in the order of the requested identifiers, without duplicates.
 ///
 /// ```swift
 /// for product in try await store.products(for: ["pro", "coins"]) {

@@ -10,7 +10,7 @@ public struct StoreOffer: Sendable, Hashable {
 
     /// The identifier; `nil` for an introductory offer.
     public let id: String?
-    /// To whom the offer is made.
+    /// The type of the offer.
     public let kind: Kind
     /// The price, in the product's currency.
     public let price: Decimal

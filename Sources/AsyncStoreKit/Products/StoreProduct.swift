@@ -98,8 +98,8 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
     public var introductoryOffer: StoreOffer? { shared.value.introductoryOffer }
     /// The offers for present and former subscribers.
     public var promotionalOffers: [StoreOffer] { shared.value.promotionalOffers }
-    /// The offers for former subscribers to come back; only over StoreKit 2, from iOS 18, macOS 15, tvOS 18, watchOS 11
-    /// and visionOS 2 on.
+    /// The offers for former subscribers to come back; only over StoreKit 2, in iOS 18, macOS 15, tvOS 18, watchOS 11,
+    /// visionOS 2 and later.
     public var winBackOffers: [StoreOffer] { shared.value.winBackOffers }
     /// The billing plans of the subscription that the storefront has, each with its offers.
     ///

@@ -58,7 +58,7 @@ public struct StoreReceipt: Sendable {
     public func verify(
         using verifier: some ReceiptVerifier, refreshing: ReceiptRefreshPolicy = .ifMissing
     ) async throws(StoreError) -> Receipt {
-        // Checks the device also if the compiler doesn't know the type of the verifier.
+        // Checks the device even if the compiler doesn't know the type of the verifier.
         if let local = verifier as? LocalReceiptVerifier {
             return try await verify(using: local, refreshing: refreshing)
         }
@@ -161,12 +161,12 @@ extension StoreError {
 }
 
 extension Receipt {
-    /// Returns whether the customer is eligible for the introductory offer of a product, judging by this receipt: the
+    /// Returns whether the customer is eligible for the introductory offer of a product, according to this receipt: the
     /// product has an offer, and none was used in its subscription group.
     ///
     /// `false` for a product without an introductory offer. The App Store may decide differently when it shows the
     /// sheet.
-    /// - Parameter products: The app's products; those of the same group count.
+    /// - Parameter products: The app's products; those of the same group are used.
     public func isEligibleForIntroductoryOffer(_ product: StoreProduct, in products: some Sequence<StoreProduct>)
         -> Bool
     {
@@ -184,7 +184,7 @@ public enum ReceiptRefreshPolicy: Sendable, Hashable {
     case ifMissing
     /// Always. Customers may have to enter their password.
     case always
-    /// Until the receipt contains this transaction, or the one that it restores: receipts have been seen to lag behind
+    /// Until the receipt contains this transaction, or the one that it restores: receipts sometimes lag behind
     /// purchases and renewals.
     ///
     /// The App Store is asked at most five times, after pauses of 1, 2, 4 and 8 seconds.

@@ -24,7 +24,7 @@ public struct HostedContent: AsyncSequence, Sendable {
         Iterator(token: token, core: core)
     }
 
-    /// Returns one progress after the other. Not Sendable: each task makes its own.
+    /// Returns progress values in order. Not Sendable: each task makes its own.
     public struct Iterator: AsyncIteratorProtocol {
         private let token: TransactionToken
         private let core: StoreCore

@@ -36,7 +36,7 @@ public enum RestoreOutcome: Sendable, Hashable {
         }
     }
 
-    /// The restored products, each once.
+    /// The restored products, without duplicates.
     public var productIDs: Set<String> { Set(purchases.map(\.productID)) }
 }
 

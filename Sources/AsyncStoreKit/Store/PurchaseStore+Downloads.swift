@@ -1,6 +1,6 @@
 /// Content that the App Store hosts for purchases, in ``PurchaseStore/hostedContent``.
 ///
-/// Apple has deprecated hosted content since iOS 16. StoreKit 1 only, where it continues to work.
+/// Deprecated by Apple in iOS 16. Works with StoreKit 1 only.
 public struct HostedContentDownloads: Sendable {
     let core: StoreCore
 
@@ -65,7 +65,6 @@ public struct HostedContentDownloads: Sendable {
 }
 
 extension PurchaseStore {
-    /// Content that the App Store hosts for purchases. Apple has deprecated hosted content since iOS 16. StoreKit 1
-    /// only.
+    /// Content that the App Store hosts for purchases. Deprecated by Apple in iOS 16. Works with StoreKit 1 only.
     public var hostedContent: HostedContentDownloads { HostedContentDownloads(core: core) }
 }

@@ -8,7 +8,7 @@ extension PurchaseStore {
     ///     show(entitlements.contains("pro"))
     /// }
     /// ```
-    /// A temporary error or an empty result never removes access. A new purchase counts immediately.
+    /// A temporary error or an empty result never removes access. A new purchase gives access immediately.
     public var entitlements: EntitlementSequence { EntitlementSequence(monitor: core.entitlements) }
 
     /// Returns the consumables that the customer has bought and that the App Store still lists, newest first.
@@ -17,7 +17,7 @@ extension PurchaseStore {
     /// Apple Account made on this device are left out where the signed transactions tell the two apart.
     ///
     /// The App Store keeps finished consumables only if your app's `Info.plist` has
-    /// `SKIncludeConsumableInAppPurchaseHistory` (from iOS 18 and macOS 15 on). Refunded purchases are included.
+    /// `SKIncludeConsumableInAppPurchaseHistory` (in iOS 18, macOS 15 and later). Refunded purchases are included.
     /// - Throws: ``StoreError/Code/unsupported`` over StoreKit 1, whose receipt lists only unfinished consumables, or
     ///   the error of the read.
     public func consumablePurchases() async throws(StoreError) -> [VerifiedTransaction] {
@@ -37,7 +37,7 @@ extension PurchaseStore {
     /// transaction.
     ///
     /// Concurrent calls share one request. When the caller's task is cancelled, the call throws
-    /// ``StoreError/Code/taskCancelled``, and the request goes on. Its verified result answers every later call of
+    /// ``StoreError/Code/taskCancelled``, and the request continues. Its verified result answers every later call of
     /// this process. After a failure, the next call asks again.
     /// - Throws: ``StoreError/Code/receiptUnavailable`` when the device has none, as on iOS 15;
     ///   ``StoreError/Code/unverified`` when the signature doesn't verify; and the reason why the App Store couldn't
@@ -57,10 +57,10 @@ extension PurchaseStore {
 
     /// Reads the customer's purchase of the app, and decides whether the customer paid before the app was free.
     ///
-    /// If the customer paid, ``entitlements`` contain the product of ``StoreConfiguration/paidAppUpgrade`` from then
-    /// on, also in later launches without a network. Call the function at a moment when the customer expects a
-    /// question, such as a tap on "I bought the app before": the system may ask the customer to sign in to the Apple
-    /// Account. See <doc:MovingFromPaidToFree>.
+    /// If the customer paid, ``entitlements`` then contain the product of ``StoreConfiguration/paidAppUpgrade``, even
+    /// in later launches without a network. Call the function at a moment when the customer expects a question, such as
+    /// a tap on "I bought the app before": the system may ask the customer to sign in to the Apple Account. See
+    /// <doc:MovingFromPaidToFree>.
     ///
     /// Concurrent calls share one request. A later call asks again only if an earlier one failed.
     /// - Throws: What ``appTransaction()`` throws, and ``StoreError/Code/unsupported`` if the configuration has no
@@ -84,7 +84,7 @@ extension PurchaseStore {
     ///     show(trial)
     /// }
     /// ```
-    /// Offers of which eligibility isn't known are in ``EligibleOffers/unknown``: over StoreKit 1, which names no
+    /// Offers with unknown eligibility are in ``EligibleOffers/unknown``: over StoreKit 1, which names no
     /// groups and no eligibility, that's often the case. Offer codes aren't part of a product.
     public func offers(for product: StoreProduct) async -> EligibleOffers {
         guard let groupID = product.subscriptionGroupID else {
@@ -122,8 +122,8 @@ extension PurchaseStore {
 extension StoreCore {
     /// Returns the customer's verified purchases as a receipt.
     ///
-    /// Over StoreKit 2, a purchase counts as owned only when the device lists it as an entitlement, or the app hasn't
-    /// finished it.
+    /// Over StoreKit 2, a purchase is treated as owned only when the device lists it as an entitlement, or the app
+    /// hasn't finished it.
     /// - Throws: The error of the read.
     package func purchaseReceipt() async throws(StoreError) -> Receipt {
         let history = try await entitlements.history()

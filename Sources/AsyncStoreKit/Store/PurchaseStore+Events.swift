@@ -32,8 +32,8 @@ extension PurchaseStore {
         }
     }
 
-    /// Purchases made outside a call, for a user interface that shows them and delivers nothing. A subscriber doesn't
-    /// count as one that delivers: the store still logs that a purchase waits for a delivery.
+    /// Purchases made outside a call, for a user interface that shows them and delivers nothing. A subscriber isn't
+    /// treated as one that delivers: the store still logs that a purchase waits for a delivery.
     package var observedPurchases: AsyncStream<StorePurchase> {
         core.stream(of: \.observedPurchases) { [weak core] record in core.map { StorePurchase(record, owner: $0) } }
     }

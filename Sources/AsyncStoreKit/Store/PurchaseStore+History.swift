@@ -6,7 +6,7 @@ extension PurchaseStore {
     ///
     /// | Engine | What the history contains |
     /// |---|---|
-    /// | StoreKit 2 | Each purchase and each renewal, refunded and upgraded ones too, each with its signature in ``VerifiedTransaction/jws``. Finished consumables only if the app's `Info.plist` has `SKIncludeConsumableInAppPurchaseHistory`, from iOS 18 and macOS 15 on. |
+    /// | StoreKit 2 | Each purchase and each renewal, refunded and upgraded ones too, each with its signature in ``VerifiedTransaction/jws``. Finished consumables only if the app's `Info.plist` has `SKIncludeConsumableInAppPurchaseHistory`, in iOS 18, macOS 15 and later. |
     /// | StoreKit 1 | What the receipt on the device lists, without separate signatures. Consumables only until they're finished. |
     ///
     /// Each call reads the complete history, which can take a moment. Transactions that another Apple Account made on
@@ -34,20 +34,20 @@ extension PurchaseStore {
     }
 
     /// Returns the newest transaction of a product, whether or not it still gives access; `nil` if the customer has
-    /// never had the product. See ``transactionHistory()``. To decide about access, use ``entitlements``.
+    /// never had the product. See ``transactionHistory()``. To check access, use ``entitlements``.
     /// - Throws: What ``transactionHistory()`` throws.
     public func latestTransaction(for productID: String) async throws(StoreError) -> VerifiedTransaction? {
         try await transactionHistory(for: productID).first
     }
 
-    /// Reads the device, and returns the status of a subscription group, also if none of its products was loaded.
+    /// Reads the device, and returns the status of a subscription group, even if none of its products was loaded.
     ///
     /// | Engine | What the status says |
     /// |---|---|
     /// | StoreKit 2 | The state, the offer, the renewal, and why the subscription ended, with the signed texts in ``VerifiedTransaction/jws`` and ``StoreEntitlement/renewalJWS``. |
     /// | StoreKit 1 | `SubscriptionState.unknown` if the receipt has a subscription: receipts name no groups. |
     ///
-    /// Of several subscriptions, such as the customer's own and one that a family member shares, the best one counts.
+    /// Of several subscriptions, such as the customer's own and one that a family member shares, the best one is used.
     /// The rules of ``entitlements`` apply: a failed read never takes access away.
     public func subscriptionStatus(inGroup groupID: String) async -> SubscriptionGroupStatus {
         await core.entitlements.refresh(readingGroup: groupID).status(inGroup: groupID)

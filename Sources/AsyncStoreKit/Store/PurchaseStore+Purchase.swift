@@ -3,8 +3,8 @@ extension PurchaseStore {
     /// the purchase first.
     ///
     /// Payments are made in the order of the calls. A call that must first load its product doesn't block other
-    /// purchases. Cancelling the task only ends the wait: a payment that waits for its turn is withdrawn, and a payment
-    /// that StoreKit has continues. Its transaction arrives on ``transactions``.
+    /// purchases. Cancelling the task only ends the wait: a payment that waits for earlier ones is removed, and a
+    /// payment that StoreKit has continues. Its transaction arrives on ``transactions``.
     /// - Throws: The StoreKit error of a failed payment, or ``StoreError/Code/productUnavailable``,
     ///   ``StoreError/Code/invalidQuantity``, ``StoreError/Code/invalidAccount``,
     ///   ``StoreError/Code/transactionRemoved``, ``StoreError/Code/timedOut``, ``StoreError/Code/taskCancelled``,
@@ -24,7 +24,7 @@ extension PurchaseStore {
 
     /// Purchases a product and delivers it in the closure. The transaction is finished when the closure returns.
     ///
-    /// The closure runs in the caller's isolation, outside the payment's turn: it may take its time, and may make
+    /// The closure runs in the caller's isolation and doesn't block other payments: it may take its time, and may make
     /// another purchase. If the closure throws, the transaction stays unfinished. It's offered on ``transactions``, and
     /// again at the next launch.
     ///

@@ -16,7 +16,7 @@ extension PurchaseStore {
 
     /// Restores purchases and delivers each one in the closure. A transaction is finished when the closure returns.
     ///
-    /// The closure runs in the caller's isolation, for one purchase after the other. If the closure throws for a
+    /// The closure runs in the caller's isolation, for one purchase at a time. If the closure throws for a
     /// purchase, the purchase stays unfinished and is offered on ``transactions``. The other purchases are still
     /// delivered. If the task is cancelled, the purchase whose closure hasn't returned yet and all later ones are
     /// offered in the same way; see ``purchase(_:options:deliver:)-(String,_,_)``.

@@ -6,8 +6,8 @@ extension PurchaseStore {
     /// and returns the scene, the window, or the view controller that the customer is using; `nil` lets the system
     /// choose where it can. `View.storeModel(_:loading:)` of `AsyncStoreKitUI` sets the window of its view.
     ///
-    /// Without an anchor, StoreKit can't present a purchase over a full-screen modal from iOS 18.2 on, and may choose
-    /// another window of the app on iPad.
+    /// Without an anchor, StoreKit can't present a purchase over a full-screen modal in iOS 18.2 and later, and may
+    /// choose another window of the app on iPad.
     public func setPresentationAnchor(_ anchor: (@MainActor @Sendable () -> PresentationAnchor?)?) {
         core.anchor.set(anchor)
     }
@@ -19,7 +19,7 @@ extension PurchaseStore {
     /// - Parameters:
     ///   - transaction: The transaction, such as ``StoreEntitlement/transaction``.
     ///   - anchor: Where the sheet is presented; `nil` means the anchor of the store.
-    /// - Throws: ``StoreError/Code/refundDuplicate``, ``StoreError/Code/refundIneligible``, also at once for a
+    /// - Throws: ``StoreError/Code/refundDuplicate``, ``StoreError/Code/refundIneligible``, immediately for a
     ///   transaction that a family member or an organization has paid, ``StoreError/Code/refundFailed``,
     ///   ``StoreError/Code/invalidPresentationContext`` without a usable anchor, and ``StoreError/Code/unsupported`` on
     ///   other systems and over StoreKit 1.
@@ -53,7 +53,7 @@ extension PurchaseStore {
     ///
     /// StoreKit 2, on iOS, Mac Catalyst and visionOS. What the customer changes arrives on ``entitlements``.
     /// - Parameters:
-    ///   - groupID: The subscription group to show, from iOS 17 on; `nil` shows all subscriptions.
+    ///   - groupID: The subscription group to show, in iOS 17 and later; `nil` shows all subscriptions.
     ///   - anchor: Where the sheet is presented; `nil` means the anchor of the store.
     /// - Throws: ``StoreError/Code/invalidPresentationContext`` without a usable anchor, and
     ///   ``StoreError/Code/unsupported`` on other systems and over StoreKit 1.

@@ -5,7 +5,7 @@ public import Foundation
 /// Create a store when the app launches and keep it. The store observes the payment queue as long as it exists.
 ///
 /// Stores that you create with ``init(configuration:)`` share one core and one observer, so a second store costs
-/// nothing and reports the same. They also share the mode and the delivery: the last value that you set counts. When
+/// nothing and reports the same. They also share the mode and the delivery: the last value wins. When
 /// the last store is deallocated, loops over its streams end, and calls that still wait throw
 /// ``StoreError/Code/storeClosed``. No transaction is finished.
 public final class PurchaseStore: Sendable {
@@ -110,7 +110,7 @@ extension PurchaseStore {
 
 // Erasing.
 extension PurchaseStore {
-    /// Erases what the package keeps on this device, also from memory: for a customer who deletes an account, or who
+    /// Erases what the package keeps on this device and in memory: for a customer who deletes an account, or who
     /// asks to be forgotten.
     ///
     /// For an account, the contexts of its purchases are erased, and the cache of entitlements, which doesn't tell
@@ -129,7 +129,7 @@ extension PurchaseStore {
 
 // Finishing, and who delivers.
 extension PurchaseStore {
-    /// Finishes a transaction whose content is delivered. Returns when the transaction has left the queue, also if
+    /// Finishes a transaction whose content is delivered. Returns when the transaction has left the queue, even if
     /// another call finishes it.
     ///
     /// Under ``StoreMode/observing`` the transaction isn't finished. While hosted content is downloading, the function
@@ -152,7 +152,7 @@ extension PurchaseStore {
     /// Tries the deliveries that wait for a retry again at once, such as for a button "Try again", or after another
     /// account has signed in.
     ///
-    /// Pauses end, also those that a server has requested. While the server fails, one purchase is tried, and its
+    /// Pauses end, including those that a server has requested. While the server fails, one purchase is tried, and its
     /// success starts the others. Has no effect on deliveries that are running.
     public func retryDeliveries() {
         core.enqueue(.retryDeliveries)

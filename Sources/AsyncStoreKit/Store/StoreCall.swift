@@ -18,7 +18,7 @@ public final class StoreCall: Sendable {
     /// Cancels the call.
     ///
     /// A completion is called with ``StoreError/Code/taskCancelled``, unless the call has ended. An event handler isn't
-    /// called again. A payment that waits for its turn is withdrawn. A payment that StoreKit has continues, and its
+    /// called again. A payment that waits for earlier ones is removed. A payment that StoreKit has continues, and its
     /// transaction arrives on ``PurchaseStore/transactions``. A second call, or a call after the end, has no effect.
     /// You can call this function from any thread.
     public func cancel() {

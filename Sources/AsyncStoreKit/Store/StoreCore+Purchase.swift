@@ -4,18 +4,19 @@ package enum ProductLookUp: Sendable {
     case none
     /// Loads a product that isn't known.
     case ifUnknown
-    /// Loads the product, also if it's known, and then what the caller needs besides.
+    /// Loads the product, even if it's known, and then what the caller needs besides.
     case always(also: (@Sendable (@escaping @Sendable (StoreError?) -> Void) -> StoreCall)? = nil)
 }
 
-// Every purchase passes through here, with and without `await`: the request with its context, the place in line, the
-// look-up of the product, the order of calls, and the cancellation.
+// Every purchase passes through here, with and without `await`: the request with its context, the position in the
+// queue, the look-up of the product, the order of calls, and the cancellation.
 extension StoreCore {
-    /// Makes a purchase. The call has its place in line when the function returns, and can be cancelled in every phase.
+    /// Makes a purchase. The call has its position in the queue when the function returns, and can be cancelled in
+    /// every phase.
     ///
     /// A call that loads its product doesn't block purchases of loaded products. Payments whose products are loaded are
     /// submitted in the order of their calls.
-    /// - Parameter respond: Called once, on any thread, also from inside the call.
+    /// - Parameter respond: Called once, on any thread, possibly from inside the call.
     package func purchase(
         _ productID: String, _ options: PurchaseOptions, style: Deliverer.CallStyle,
         lookUp: ProductLookUp = .ifUnknown,
@@ -72,7 +73,7 @@ extension StoreCore {
         return request
     }
 
-    /// Loads the product while a place in line is reserved. Other calls go first until the product is loaded.
+    /// Loads the product while a position in the queue is reserved. Other calls go first until the product is loaded.
     private func purchaseAfterLookUp(
         _ call: PaymentStateMachine.Call,
         also prepare: (@Sendable (@escaping @Sendable (StoreError?) -> Void) -> StoreCall)?,

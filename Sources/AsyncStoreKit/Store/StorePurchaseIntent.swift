@@ -1,7 +1,7 @@
 /// A purchase that a customer has started on your app's page in the App Store.
 ///
 /// Call ``purchase()`` to continue a held purchase, at any time while the app runs. A purchase continues once. If a
-/// call is cancelled while its payment waits for its turn, you can call ``purchase()`` again.
+/// call is cancelled while its payment waits for earlier ones, you can call ``purchase()`` again.
 public struct StorePurchaseIntent: Sendable, Identifiable {
     private let promotion: PromotedPayment
     private let core: StoreCore
@@ -31,7 +31,7 @@ public struct StorePurchaseIntent: Sendable, Identifiable {
     /// Continues the purchase. Call `finish()` on the result, unless a delivery is installed; then the delivery handles
     /// the purchase first.
     ///
-    /// The payment takes its turn, as in ``PurchaseStore/purchase(_:options:)-(String,_)``.
+    /// The payment waits for earlier ones, as in ``PurchaseStore/purchase(_:options:)-(String,_)``.
     /// - Throws: ``StoreError/Code/purchaseIntentAlreadyUsed`` if the purchase has continued already, and the errors of
     ///   `PurchaseStore.purchase`.
     public func purchase() async throws(StoreError) -> PurchaseOutcome {

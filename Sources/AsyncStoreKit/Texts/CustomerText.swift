@@ -5,7 +5,7 @@
 ///
 /// The set is open: later versions may add texts, so a `switch` needs a `default`.
 public enum CustomerText: String, Sendable, Hashable, CaseIterable {
-    /// A word in braces that stands for a value.
+    /// A placeholder in braces for a value.
     public enum Placeholder: String, Sendable, Hashable, CaseIterable {
         /// A price, such as "$4.99", or a price with its period, such as "$4.99 per month".
         case price

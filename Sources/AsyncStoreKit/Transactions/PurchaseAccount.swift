@@ -4,7 +4,8 @@ public import Foundation
 public enum PurchaseAccount: Sendable, Hashable {
     /// Your app's identifier of the customer: the `appAccountToken` of StoreKit 2, or the user name of StoreKit 1.
     case token(UUID)
-    /// The user name of StoreKit 1. Pass a hash, as Apple asks for, instead of the name. An empty name counts as none.
+    /// The user name of StoreKit 1. Pass a hash, as Apple asks for, instead of the name. An empty name is treated as
+    /// none.
     ///
     /// StoreKit 2 only supports user names that read as a UUID.
     case username(String)

@@ -18,7 +18,7 @@ public struct PurchaseContext: Sendable, Hashable, Identifiable {
 
     /// The largest value, in bytes of JSON.
     package static let largestSize = 4_096
-    /// For how long a context is kept, in seconds: 30 days.
+    /// How long a context is kept, in seconds: 30 days.
     static let longestAge: TimeInterval = 30 * 86_400
     /// How many contexts are kept.
     static let mostContexts = 200
@@ -75,7 +75,7 @@ enum ContextIdentifier {
     }
 }
 
-/// The context of a transaction, as far as it is known.
+/// The context of a transaction, if known.
 package enum TransactionContext: Sendable, Equatable {
     /// The request that the transaction answers.
     case known(PurchaseContext)

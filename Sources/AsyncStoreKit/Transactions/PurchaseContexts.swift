@@ -71,7 +71,7 @@ struct PurchaseContexts: Sendable {
         if let id = calls.removeValue(forKey: call), contexts[id]?.deliveryKey == nil { end(id) }
     }
 
-    /// Records that a call doesn't wait any longer. Its payment goes on.
+    /// Records that a call doesn't wait any longer. Its payment continues.
     mutating func forget(_ call: CallID) {
         if !calls.isEmpty { calls[call] = nil }
     }
@@ -109,12 +109,12 @@ struct PurchaseContexts: Sendable {
 
 // Attaching.
 extension PurchaseContexts {
-    /// Returns the transactions with their contexts, as far as they are known.
+    /// Returns the transactions with their contexts, if known.
     mutating func attach(to transactions: [StoreTransaction]) -> [StoreTransaction] {
         contexts.isEmpty ? transactions : transactions.map { attach(to: $0) }
     }
 
-    /// Returns a transaction with its context, as far as it is known.
+    /// Returns a transaction with its context, if known.
     mutating func attach(to transaction: StoreTransaction) -> StoreTransaction {
         guard !contexts.isEmpty, transaction.holdsContent, transaction.id != nil else { return transaction }
         var transaction = transaction

@@ -3,7 +3,7 @@
 public struct PurchaseFailure: Sendable, Hashable {
     /// The product.
     public var productID: String { transaction.productID }
-    /// The transaction, as far as it is known.
+    /// The transaction, if known.
     public let transaction: StoreTransaction
     /// The reason of the failure.
     public let error: StoreError

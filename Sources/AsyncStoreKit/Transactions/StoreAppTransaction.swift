@@ -18,8 +18,8 @@ public struct StoreAppTransaction: Sendable, Hashable {
     public let originalPlatform: String?
     /// The identifier of the app's download, the same on all of the customer's devices; `nil` in a receipt.
     public let appTransactionID: String?
-    /// When the App Store took the app back, as after a refund; `nil` while the customer has the app. From iOS 27 and
-    /// macOS 27 on.
+    /// The revocation date, as after a refund; `nil` while the customer has the app. Available in iOS 27, macOS 27 and
+    /// later.
     public let revocationDate: Date?
     /// Whether an organization got the app, in a volume purchase or with a managed device.
     public let isVolumePurchase: Bool

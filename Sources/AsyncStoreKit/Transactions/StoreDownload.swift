@@ -2,8 +2,8 @@ public import Foundation
 
 /// A download of hosted content, in the state in which StoreKit reported it.
 ///
-/// Apple has not hosted content since iOS 16, macOS 13, tvOS 16 and watchOS 9, and never on visionOS. Transactions have
-/// no downloads there.
+/// Apple doesn't host content in iOS 16, macOS 13, tvOS 16, watchOS 9 and later, and never did on visionOS.
+/// Transactions have no downloads there.
 public struct StoreDownload: Sendable, Hashable, Identifiable {
     /// Identifies a download while a store observes its transaction.
     public struct ID: Sendable, Hashable {

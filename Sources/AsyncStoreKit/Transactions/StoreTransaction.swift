@@ -28,7 +28,7 @@ public struct StoreTransaction: Sendable, Hashable {
         }
     }
 
-    /// The transaction that a restored one repeats.
+    /// The original of a restored transaction.
     package struct Original: Sendable, Equatable {
         package var id: String?
         package var purchaseDate: Date?
@@ -87,7 +87,7 @@ public struct StoreTransaction: Sendable, Hashable {
     package var signedText: SignedText? { shared.value.signedText }
     /// Whether downloads of hosted content aren't over yet.
     public var hasUnfinishedDownloads: Bool { shared.value.hasUnfinishedDownloads }
-    /// The context of the purchase, as far as the store knows it.
+    /// The context of the purchase, if the store knows it.
     package var context: TransactionContext? { shared.value.context }
     /// The downloads of hosted content, in the state in which StoreKit reported them.
     public var downloads: [StoreDownload] { shared.value.downloads }
@@ -241,7 +241,7 @@ extension StoreTransaction: CustomStringConvertible {
     }
 }
 
-/// A product, and how often it was bought if that isn't once.
+/// The product ID, with the quantity unless it's 1.
 func productAndQuantity(_ productID: String, _ quantity: Int) -> String {
     quantity == 1 ? productID : "\(quantity) × \(productID)"
 }

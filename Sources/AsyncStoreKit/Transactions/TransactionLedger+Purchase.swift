@@ -1,7 +1,7 @@
 extension TransactionLedger {
     /// The state of one purchase. It outlives the entries of the purchase.
     struct Purchase: Sendable {
-        /// The entries that stand for the purchase.
+        /// The entries that represent the purchase.
         private(set) var tokens: [TransactionToken] = []
         /// How many entries a closure or the installed delivery is delivering.
         var deliveries = 0
@@ -22,13 +22,13 @@ extension TransactionLedger {
             return !tokens.isEmpty
         }
 
-        /// Records that the purchase is handed over. Returns whether it was handed over before.
+        /// Records that the app receives the purchase. Returns whether the app has received it before.
         mutating func handOver() -> Bool {
             defer { isHandedOver = true }
             return isHandedOver
         }
 
-        /// Records that an entry is delivered. Returns whether the purchase was handed over before.
+        /// Records that an entry is delivered. Returns whether the app has received the purchase before.
         /// - Parameter isNew: Whether the entry isn't being delivered yet.
         mutating func beginDelivery(isNew: Bool) -> Bool {
             if isNew { deliveries += 1 }

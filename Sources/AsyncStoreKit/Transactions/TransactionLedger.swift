@@ -1,23 +1,23 @@
 import AppReceipt
 import Foundation
 
-/// Every transaction that isn't finished yet, who owns it, and what this process has handed over and delivered.
+/// Every transaction that isn't finished yet, who owns it, and what the app has received and delivered in this process.
 ///
 /// This is where "no transaction is lost", "deliver, then finish", and "never twice at once" are decided. Several
-/// entries can stand for one purchase: StoreKit 1 restores a purchase as a new transaction. Such entries share a
+/// entries can represent one purchase: StoreKit 1 restores a purchase as a new transaction. Such entries share a
 /// delivery key. One of them is delivered at a time, and a successful delivery finishes all of them.
 struct TransactionLedger: Sendable {
     /// Who is responsible for delivering and finishing a transaction, or what the transaction waits for.
     enum Owner: Sendable, Hashable {
         /// Unowned: the transaction is with the App Store, or waits for approval.
         case nobody
-        /// All subscribers, to whom the transaction is offered.
+        /// All subscribers; each of them is offered the transaction.
         case subscribers
         /// The caller of the call that the transaction answered.
         case caller
         /// A closure, a restore, or the installed delivery.
         case delivery
-        /// Another entry of the same purchase, whose delivery decides about this one, too.
+        /// Another entry of the same purchase, whose delivery settles this entry, too.
         case sibling
         /// The timer after which the transaction is delivered or offered again.
         case pendingRetry
@@ -34,7 +34,7 @@ struct TransactionLedger: Sendable {
         var since: Date
         /// The approval that the transaction answers.
         var pending: PendingPurchase?
-        /// How often the transaction was given back undelivered.
+        /// The number of times that the transaction was returned undelivered.
         var releases = 0
         /// Whether the developer was warned that the transaction isn't finished.
         fileprivate(set) var isOverdue = false
@@ -95,7 +95,7 @@ extension TransactionLedger {
         }
         var entry = entries.values[place]
         let before = entry.transaction
-        // A report can be older than one that arrived before it: an outcome is never taken back.
+        // A report can be older than one that arrived before it: an outcome is never reverted.
         guard transaction.state.finality >= before.state.finality else { return .duplicate }
         entry.transaction = transaction
         if Self.key(of: before) != Self.key(of: transaction) {
@@ -107,6 +107,7 @@ extension TransactionLedger {
         case .nobody:
             return before.state == transaction.state ? .duplicate : .new
         case .finished:
+            // A failed payment was finished, and is paid after all: the transaction has to be delivered.
             guard before.state == .failed, transaction.holdsContent else { return .finishAgain }
             entry.owner = .nobody
             return .new
@@ -219,8 +220,8 @@ extension TransactionLedger {
         if let pending { entries[token]?.pending = pending }
     }
 
-    /// Gives back a transaction that could not be delivered, so that it is offered again. Returns how often that has
-    /// happened to it, or `nil` if it is being delivered, is finished, or is unknown.
+    /// Gives back a transaction that could not be delivered, so that it is offered again. Returns the number of times
+    /// that this has happened to it, or `nil` if it is being delivered, is finished, or is unknown.
     mutating func release(_ token: TransactionToken, now: Date) -> Int? {
         guard let entry = entries[token], entry.owner == .subscribers || entry.owner == .caller else { return nil }
         handOver(entry.transaction)
@@ -232,15 +233,15 @@ extension TransactionLedger {
 
 // Delivering.
 extension TransactionLedger {
-    /// Records that a purchase is given to a caller or a loop. Returns whether this process had handed it over before.
+    /// Records that a caller or a loop receives a purchase. Returns whether the app has received it before.
     @discardableResult
     mutating func handOver(_ transaction: StoreTransaction) -> Bool {
         guard let key = Self.key(of: transaction) else { return false }
         return purchases[key, default: Purchase()].handOver() || earlierDeliveries.contains(transaction)
     }
 
-    /// Records that a closure or the installed delivery is given a purchase, and has it until ``endDelivery(of:)``.
-    /// Returns whether this process had handed it over before.
+    /// Records that a closure or the installed delivery receives a purchase, and has it until ``endDelivery(of:)``.
+    /// Returns whether the app has received it before.
     mutating func beginDelivery(of transaction: StoreTransaction) -> Bool {
         guard let key = Self.key(of: transaction) else { return false }
         let isNew = deliveries.updateValue(key, forKey: transaction.token) == nil
@@ -272,7 +273,7 @@ extension TransactionLedger {
             || earlierDeliveries.contains(transaction)
     }
 
-    /// Whether this process has handed over a purchase before, or an earlier one has delivered the purchase.
+    /// Whether the app has received a purchase before in this process, or has delivered it in an earlier one.
     func isRedelivery(_ transaction: StoreTransaction) -> Bool {
         Self.key(of: transaction).flatMap { purchases[$0]?.isHandedOver } == true
             || earlierDeliveries.contains(transaction)
@@ -331,6 +332,7 @@ extension TransactionLedger {
                 return departure.isUnlisted ? .finish : .departed
             }
             let newest = newest()
+            // Every token up to the newest had an entry in this queue. One that is gone is treated as finished.
             return token.source == newest.source && token <= newest ? .finished : .unknown
         }
         switch entry.owner {

@@ -99,8 +99,8 @@ extension BehaviorWorld {
         try await settle(store)
     }
 
-    /// Waits until a payment is waiting for its turn.
+    /// Waits until a payment is waiting for earlier ones.
     package func untilWaiting(_ store: PurchaseStore) async throws {
-        try await until("a payment to wait for its turn", store) { $0.waitingPayments > 0 }
+        try await until("a payment to wait for earlier ones", store) { $0.waitingPayments > 0 }
     }
 }

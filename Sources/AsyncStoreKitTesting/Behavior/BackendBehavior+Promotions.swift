@@ -76,7 +76,7 @@ extension BackendBehavior {
             try world.expect(asked.withLock { $0 }, is: ["pro", "coins"], "the policy's questions")
             try await world.expectFinished(store)
         },
-        BackendBehavior("a promoted purchase that was canceled before its turn can continue later") { world in
+        BackendBehavior("a promoted purchase that was canceled while it waited can continue later") { world in
             let store = world.launch()
             let promotions = StreamListener(store.purchaseIntents)
             try world.appStore.promotePurchase(of: BehaviorWorld.pro)

@@ -7,7 +7,7 @@ package enum MissingModel {
             + "and also to the content of a sheet that a view outside presents."
     }
 
-    /// Returns the warning for a group of which the model has loaded no product.
+    /// Returns the warning for a group without a loaded product in the model.
     package static func warning(forGroup groupID: String, of view: String) -> String {
         "\(view) found no product of the subscription group \"\(groupID)\" among the loaded products. "
             + "Add the identifiers of the group's products to .storeModel(_:loading:)."

@@ -2,7 +2,7 @@ public import AppReceipt
 public import AsyncStoreKit
 import Foundation
 
-/// The terms of a purchase: the price, how often it's paid, and the offer that comes first.
+/// The terms of a purchase: the price, the billing period, and the offer that comes first.
 ///
 /// App Review asks for the price, the length of a subscription and the terms of an introductory offer wherever a
 /// subscription is sold. Show ``summary``, or ``offer`` and ``price`` together.
@@ -34,7 +34,7 @@ public struct PurchaseTerms: Sendable, Hashable {
     /// Returns `nil` if the product doesn't have the billing plan of the options, because the purchase would fail.
     /// - Parameters:
     ///   - product: The product.
-    ///   - options: The options of the purchase: the quantity, the billing plan and the offer count.
+    ///   - options: The options of the purchase: the quantity, the billing plan and the offer are used.
     ///   - eligible: The offers that the customer may use.
     ///   - texts: The texts in the customer's language.
     package init?(

@@ -5,7 +5,7 @@ package struct StoreModelState: Sendable, Hashable {
     /// Whether products have to be requested.
     package enum Load: Sendable, Hashable {
         case notNeeded
-        /// With the number of the request. Only the result of the latest request counts.
+        /// With the number of the request. Only the result of the latest request is used.
         case needed(Int)
     }
 
@@ -18,7 +18,8 @@ package struct StoreModelState: Sendable, Hashable {
     /// Whether one of the system's sheets is open.
     package private(set) var isPresentingSheet = false
     package var entitlements = StoreEntitlements.unknown
-    /// Whether the customer may use an introductory offer in each group. A group of which it isn't known is missing.
+    /// Whether the customer may use an introductory offer in each group. A group whose eligibility is unknown is
+    /// missing.
     package var introductoryEligibility: [String: Bool] = [:]
     /// The purchases that wait for approval, as the store lists them.
     package private(set) var pendingPurchases: [PendingPurchase] = []

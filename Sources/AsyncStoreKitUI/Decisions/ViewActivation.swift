@@ -5,7 +5,7 @@
 package struct ViewActivation: Sendable, Hashable {
     package enum Event: Sendable, Hashable {
         case appeared
-        /// The scene phase, also when the view appears.
+        /// The scene phase, on every change and when the view appears.
         case scene(isActive: Bool)
         /// A notification of the app.
         case application(isActive: Bool)

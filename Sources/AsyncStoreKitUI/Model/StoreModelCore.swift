@@ -83,7 +83,7 @@ extension StoreModelCore {
         }
     }
 
-    /// Reads for each group whether the customer may use an introductory offer. The latest read counts.
+    /// Reads for each group whether the customer may use an introductory offer. The latest read is used.
     private func readEligibility() async {
         eligibilityReads += 1
         let read = eligibilityReads

@@ -41,7 +41,7 @@ extension UInt64 {
 }
 
 extension UnsafeMutablePointer<UInt64> {
-    /// Adds number · digit to the limbs from this pointer on, and returns the carry: one row of a schoolbook
+    /// Adds number · digit to the limbs that start at this pointer, and returns the carry: one row of a schoolbook
     /// multiplication.
     @inline(__always)
     func addRow(_ number: UnsafeMutablePointer<UInt64>, count: Int, times digit: UInt64) -> UInt64 {

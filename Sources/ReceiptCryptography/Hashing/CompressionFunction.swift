@@ -366,7 +366,7 @@ extension UnsafeMutablePointer<UInt64> {
 }
 
 extension UInt32 {
-    /// Reads the four bytes from `bytes` on, the most significant one first.
+    /// Reads the four bytes that start at `bytes`, the most significant one first.
     @_transparent
     fileprivate init(bigEndianAt bytes: UnsafePointer<UInt8>) {
         self =
@@ -381,7 +381,7 @@ extension UInt32 {
 }
 
 extension UInt64 {
-    /// Reads the eight bytes from `bytes` on, the most significant one first.
+    /// Reads the eight bytes that start at `bytes`, the most significant one first.
     @_transparent
     fileprivate init(bigEndianAt bytes: UnsafePointer<UInt8>) {
         self =

@@ -7,7 +7,7 @@ public let SKErrorDomain = "SKErrorDomain"
 /// A StoreKit error.
 ///
 /// `as?`, `catch` and pattern matching convert an `NSError` of ``SKErrorDomain`` to an `SKError`, and `as` converts
-/// back. Both conversions keep the code and the user information, also for a number that isn't a case of ``Code``.
+/// back. Both conversions keep the code and the user information, even for a number that isn't a case of ``Code``.
 public struct SKError: CustomNSError, Hashable, Sendable {
     /// The underlying `NSError`.
     public let _nsError: NSError

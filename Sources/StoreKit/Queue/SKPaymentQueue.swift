@@ -3,7 +3,7 @@ public import Foundation
 
 /// The queue that processes payments and reports transactions to its observers.
 ///
-/// Call every method from any thread, also from inside an observer's method. The queue calls its observers on the
+/// Call every method from any thread, even from inside an observer's method. The queue calls its observers on the
 /// thread that `SimulatorBehavior.deliveryThread` of the simulator names.
 @available(iOS, deprecated: 18.0)
 // @unchecked because: all mutable state is behind a lock.
@@ -101,7 +101,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     open func add(_ observer: any SKPaymentTransactionObserver) {
         let launch = launch
         let (dead, bridge) = contents.withLock { contents -> ([QueueObserverBridge], QueueObserverBridge?) in
-            // Without this removal, bridges of deallocated observers would count as observers.
+            // Without this removal, bridges of deallocated observers would remain in the list of observers.
             let dead = contents.bridges.filter { $0.observer == nil }
             contents.bridges.removeAll { $0.observer == nil }
             guard !contents.bridges.contains(where: { $0.observer === observer }) else { return (dead, nil) }

@@ -5,7 +5,7 @@ package import Foundation
 /// Calls the closures of the block API on the main thread, in order.
 ///
 /// Closures that result from a report of StoreKit on the main thread are called before StoreKit's call returns: waking
-/// a thread costs more than a purchase. All other closures are called in a later turn of the main queue, so that a
+/// a thread costs more than a purchase. All other closures are called later on the main queue, so that a
 /// completion never runs inside the call that it belongs to.
 ///
 /// A command-line tool may block its main thread forever, for example on a semaphore that a completion signals. If the
@@ -34,14 +34,15 @@ package final class CompletionQueue: @unchecked Sendable {
 
     static let shared = CompletionQueue()
 
-    /// The time without service of the main queue after which a tool's main thread counts as blocked, in seconds; `nil`
-    /// in an app.
+    /// The time without service of the main queue after which a tool's main thread is treated as blocked, in seconds;
+    /// `nil` in an app.
     private let blockedAfter: TimeInterval?
     private let lock = NSLock()
     private var state = State()
     private let background = DispatchQueue(label: "SwiftyStoreKit.completions")
 
-    /// - Parameter blockedAfter: The time after which the main thread counts as blocked, in seconds; `nil` for never.
+    /// - Parameter blockedAfter: The time after which the main thread is treated as blocked, in seconds; `nil` for
+    ///   never.
     package init(blockedAfter: TimeInterval? = CompletionQueue.isApp(Bundle.main) ? nil : 2) {
         self.blockedAfter = blockedAfter
     }

@@ -3,7 +3,7 @@ import StoreKit
 
 /// The handlers that an app sets once or through a property.
 struct LegacyHandlers: Sendable {
-    /// Decides about purchases from the App Store. The backend holds the closure, too.
+    /// Accepts or holds purchases from the App Store. The backend keeps the closure, too.
     var storePayment: StorePaymentHandler?
     var updatedDownloads: DownloadsHandler?
     /// The subscription of ``updatedDownloads``. Cancel the call to end the subscription.
@@ -20,7 +20,7 @@ struct LegacyHandlers: Sendable {
     }
 }
 
-/// The closure that decides about purchases from the App Store.
+/// The closure that accepts or holds purchases from the App Store.
 // @unchecked because: the closure is called only on the main thread or by the code that set it.
 struct StorePaymentHandler: @unchecked Sendable {
     let shouldAdd: (SKPayment, SKProduct) -> Bool

@@ -86,7 +86,7 @@ extension LegacyStore {
     }
 }
 
-/// Runs a validator for a request. The validator's first result counts.
+/// Runs a validator for a request. The validator's first result is used.
 // @unchecked because: the validator is called once, by the code that runs the validation.
 struct ReceiptValidation: @unchecked Sendable {
     let validator: any ReceiptValidator

@@ -3,7 +3,7 @@ public import Foundation
 /// The JSON response of Apple's `verifyReceipt`, or one object of the response, as Foundation objects.
 ///
 /// ``AppleReceiptValidator`` returns `NSString`, `NSNumber`, `NSArray`, `NSDictionary` and `NSNull` on every platform.
-/// Dictionaries that your app creates, also from Swift strings and arrays, are supported as well.
+/// Dictionaries that your app creates, including those of Swift strings and arrays, are supported as well.
 public typealias ReceiptInfo = [String: AnyObject]
 
 /// The result of fetching the receipt.
@@ -51,7 +51,7 @@ public enum SubscriptionType: Hashable {
 
 /// The reason that a valid receipt isn't available.
 public enum ReceiptError: Error {
-    /// The device has no receipt, also after a refresh.
+    /// The device has no receipt, even after a refresh.
     case noReceiptData
     /// The server's response was empty.
     case noRemoteData
@@ -102,8 +102,8 @@ public protocol ReceiptValidator {
     ///
     /// - Parameters:
     ///   - receiptData: The unchanged content of the receipt file on the device.
-    ///   - completion: Call this closure with the result, on any thread. The first call counts, and later calls have no
-    ///     effect. Until the first call, the request that
+    ///   - completion: Call this closure with the result, on any thread. The first call is used, and later calls have
+    ///     no effect. Until the first call, the request that
     ///     ``SwiftyStoreKit/verifyReceipt(using:forceRefresh:completion:)`` returned can be canceled.
     func validate(receiptData: Data, completion: @escaping (VerifyReceiptResult) -> Void)
 }

@@ -22,10 +22,10 @@ package final class RecentResponses: Sendable {
         var arrivals: [ClockFile.Arrival]?
     }
 
-    /// The time for which a response counts as recent, in seconds.
+    /// The time for which a response is treated as recent, in seconds.
     package static let lifetime: TimeInterval = 600
-    /// The difference between a response and the device's clock above which the clock counts as wrong, in seconds. A
-    /// wrong time zone causes a smaller difference.
+    /// The difference between a response and the device's clock above which the clock is treated as wrong, in seconds.
+    /// A wrong time zone causes a smaller difference.
     package static let tolerance: TimeInterval = 86_400
     /// The difference from the device's clock below which a date means the current time, in seconds.
     private static let currentTimeTolerance: TimeInterval = 60

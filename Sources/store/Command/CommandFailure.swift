@@ -16,7 +16,7 @@ package struct CommandFailure: Error, Sendable, Hashable {
     }
 }
 
-/// The exit code of the process; the numbers from 64 on are those of BSD's `sysexits.h`.
+/// The exit code of the process; the numbers of 64 and more are those of BSD's `sysexits.h`.
 package enum ExitCode: Int32, Sendable, CaseIterable {
     /// The command succeeded.
     case success = 0

@@ -42,7 +42,7 @@ package struct Console: Sendable {
     /// Creates a console.
     ///
     /// - Parameters:
-    ///   - columns: The width of standard output. Values below 40 count as 40.
+    ///   - columns: The width of standard output. Values below 40 are treated as 40.
     ///   - errorColumns: The width to which errors are wrapped; `nil` prints each error on one line.
     ///   - isColored: Whether to use colors.
     ///   - standardInput: Reads up to a number of bytes; by default, standard input is empty.

@@ -4,7 +4,7 @@ extension [Console.Span] {
     /// Lines break at spaces. Only a word that is longer than a line is broken inside.
     /// - Parameters:
     ///   - columns: The width.
-    ///   - indent: The indentation of all lines but the first; at most half of the width counts.
+    ///   - indent: The indentation of all lines but the first; at most half of the width is used.
     func wrapped(to columns: Int, indent: Int) -> [[Console.Span]] {
         let spans = map { Console.Span($0.text.printable, $0.style) }
         guard spans.reduce(0, { $0 + $1.text.columnCount }) > columns else { return [spans] }

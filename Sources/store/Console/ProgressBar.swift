@@ -26,7 +26,7 @@ package struct ProgressBar {
 
     /// Shows a fraction from 0 to 1. A smaller fraction than before changes nothing.
     package mutating func show(_ fraction: Double) {
-        // NaN isn't greater than 0 and counts as 0.
+        // NaN isn't greater than 0 and is treated as 0.
         let percent = fraction > 0 ? Int((min(fraction, 1) * 100).rounded()) : 0
         let step = console.redraws ? 5 : 25
         let start = drawn < 0 ? 0 : drawn + step

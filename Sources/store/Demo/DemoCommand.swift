@@ -1,7 +1,7 @@
 import AppStoreSimulator
 import AsyncStoreKit
 
-/// `store demo`: plays purchases in a simulated App Store and prints what an app sees.
+/// `store demo`: makes purchases in a simulated App Store and prints what an app sees.
 package enum DemoCommand: Command {
     package static let grammar = ArgumentGrammar(
         command: "demo",

@@ -41,7 +41,7 @@ extension DemoStage {
             let renewal = try await nextPurchase()
             await renewal.finish()
         }
-        // At the very end of a period, the store doesn't trust what the device says.
+        // When a period ends, the store doesn't trust the device's answer at once.
         try await store.advance(by: .days(1))
         say(.time, "\(count) months later, on \(appStore.now.dayText)", .quiet)
         say(.stream, "\(count) renewals, all delivered and finished")

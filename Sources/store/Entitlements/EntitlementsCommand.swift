@@ -1,4 +1,4 @@
-/// `store entitlements`: plays a year of a customer, and draws the entitlements as a timeline.
+/// `store entitlements`: simulates a year of a customer, and draws the entitlements as a timeline.
 package enum EntitlementsCommand: Command {
     package static let grammar = ArgumentGrammar(
         command: "entitlements",

@@ -18,7 +18,8 @@ enum CombiningMarks {
 
 /// Compares the durations of two functions.
 enum CostComparison {
-    /// Returns whether `hostile` takes at most twenty times as long as `plain`. Durations below 10 ms count as 10 ms.
+    /// Returns whether `hostile` takes at most twenty times as long as `plain`. Durations below 10 ms are treated as 10
+    /// ms.
     ///
     /// Other load can make one of them slow, so both are measured again before the result is `false`.
     static func isBounded(hostile: () -> Void, plain: () -> Void) -> Bool {

@@ -26,7 +26,7 @@ import Testing
     /// Texts that are never compared may have any length.
     private static let free: Set<String> = ["kid", "typ", "latest_receipt", "SKU"]
 
-    /// Auxiliary fields of payloads and responses. A text beyond the limit counts as unknown.
+    /// Auxiliary fields of payloads and responses. A text beyond the limit is treated as unknown.
     private static let auxiliary: Set<String> = [
         "currency", "storefront", "storefrontId", "transactionReason", "offerIdentifier", "offerDiscountType",
         "offerPeriod",

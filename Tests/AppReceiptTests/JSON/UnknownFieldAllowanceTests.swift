@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `the text alone decides about the fields that are left out`() throws {
+    @Test func `the text alone determines the fields that are left out`() throws {
         for (name, members) in Self.costly {
             let payload = SignedTransactionFixture.transaction.dropLast() + ",\(members),\"last\":2}"
             let token = UnsignedToken.around(String(payload))

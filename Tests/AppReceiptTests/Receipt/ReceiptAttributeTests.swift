@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `empty dates, empty texts and zeros stand for nothing`() throws {
+    @Test func `empty dates, empty texts and zeros are treated as missing`() throws {
         expectEqual(try purchase(1708, text("")).expirationDate, nil)
         expectEqual(try purchase(1712, text("")).revocationDate, nil)
         #expect(try purchase(1712, []).isValid)

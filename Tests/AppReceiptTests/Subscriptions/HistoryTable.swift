@@ -118,7 +118,7 @@ enum HistoryTable {
             renewals: [renewal("monthly", nil, grace: 36)],
             expectations: [at(33, .inGracePeriod), at(33, ["weekly"], .expired)]),
         History(
-            name: "of two statements about a renewal the one signed later counts",
+            name: "of two statements about a renewal the one signed later is used",
             source: "signedDate: a later JWS replaces an earlier one",
             forms: [.jws], rows: [F.period("monthly", from: 0, original: "1")],
             renewals: [
@@ -135,19 +135,19 @@ enum HistoryTable {
 
     static let refunds: [History] = [
         History(
-            name: "a refund that was reversed in the newer list counts as reversed",
+            name: "a refund that was reversed in the newer list is treated as reversed",
             source: "REFUND_REVERSED: restore the purchase; latest_receipt_info is the newer list",
             forms: .json, rows: [F.period("monthly", from: 0)],
             olderRows: [F.period("monthly", from: 0) { $0.revocationDate = F.day(5) }],
             expectations: [at(10, .subscribed, end: 30)]),
         History(
-            name: "a refund that only the newer list knows counts",
+            name: "a refund that only the newer list has ends access",
             source: "cancellation_date: treat a refunded transaction as never purchased",
             forms: .json, rows: [F.period("monthly", from: 0) { $0.revocationDate = F.day(5) }],
             olderRows: [F.period("monthly", from: 0)],
             expectations: [at(10, .revoked)]),
         History(
-            name: "of two copies the one signed later counts: the refund was reversed",
+            name: "of two copies the one signed later is used: the refund was reversed",
             source: "signedDate: a later JWS replaces an earlier one",
             forms: .jws,
             rows: [
@@ -157,7 +157,7 @@ enum HistoryTable {
                 }, F.period("monthly", from: 0) { $0.signedDate = F.day(8) },
             ], expectations: [at(10, .subscribed, end: 30)]),
         History(
-            name: "of two copies the one signed later counts: it was refunded",
+            name: "of two copies the one signed later is used: it was refunded",
             source: "signedDate: a later JWS replaces an earlier one",
             forms: .jws,
             rows: [
@@ -167,7 +167,7 @@ enum HistoryTable {
                 }, F.period("monthly", from: 0) { $0.signedDate = F.day(6) },
             ], expectations: [at(10, .revoked)]),
         History(
-            name: "of two copies the one that ends later counts",
+            name: "of two copies the one that ends later is used",
             source: "RENEWAL_EXTENDED: expiresDate of the same transaction moves",
             forms: .all, rows: [F.period("monthly", from: 0), F.period("monthly", from: 0, days: 44)],
             expectations: [at(40, .subscribed, end: 44), at(44, .expired)]),
@@ -196,7 +196,7 @@ enum HistoryTable {
 
     static let changes: [History] = [
         History(
-            name: "after an upgrade, a day before it is judged by what ran on that day",
+            name: "after an upgrade, a day before it is evaluated by what ran on that day",
             source: "is_upgraded: the transaction ended with the upgrade, not before",
             forms: [.json, .jws],
             rows: [
@@ -241,7 +241,7 @@ enum HistoryTable {
                 F.period("monthly", from: 0, transaction: "3"),
             ], expectations: [.init(products: ["monthly"], date: .now, state: .subscribed, end: 30_090)]),
         History(
-            name: "each original transaction counts by itself, the best first",
+            name: "each original transaction is evaluated by itself, the best first",
             source: "each original transaction is a subscription of its own",
             forms: .all,
             rows: [
@@ -276,7 +276,7 @@ enum HistoryTable {
 
     static let nonRenewing: [History] = [
         History(
-            name: "a restored copy of a non-renewing purchase counts from its original date",
+            name: "a restored copy of a non-renewing purchase starts on its original date",
             source:
                 "original_purchase_date is when it was bought, purchase_date of a restored copy when it was restored",
             forms: .all,

@@ -54,7 +54,7 @@ import Testing
         expectEqual(try state("\"is_in_billing_retry_period\":\"0\",\"expiration_intent\":\"1\""), .expired)
     }
 
-    @Test func `I7: an upgraded subscription without a cancellation date does not count`() throws {
+    @Test func `I7: an upgraded subscription without a cancellation date is ignored`() throws {
         let expires = "\"expires_date_ms\":\"\(F.milliseconds(30))\""
         let lower = F.row("basic", "\(expires),\"is_upgraded\":\"true\"")
         let receipt = try receipt(lower, F.row("premium", expires, transaction: "1001", day: 1))

@@ -90,10 +90,10 @@ import Testing
             day 36 → inBillingRetryPeriod, isEntitled 36 → no, accessEnds 36 → 30, reason 36 → billingError
             """),
         Script(
-            "billing retry is over after sixty days",
+            "billing retry ends after sixty days",
             "period monthly 0, retry monthly, day 89 → inBillingRetryPeriod, day 91 → expired"),
         Script(
-            "renewal information of another subscription does not count",
+            "renewal information of another subscription is ignored",
             "period monthly 0, retry news of 77, day 31 → expired"),
         Script(
             "a refunded period is revoked", "period monthly 0, period monthly 30 revoked 31, day 32 → revoked"),
@@ -101,7 +101,7 @@ import Testing
             "an earlier period that still runs is not revoked with a refunded one",
             "period monthly 0 days 60, period monthly 30 revoked 31, day 32 → subscribed"),
         Script(
-            "an upgraded row counts for the lower product only",
+            "an upgraded row applies to the lower product only",
             """
             period monthly 0 upgraded revoked 10, period yearly 10 days 365, day 12 of monthly → upgraded
             day 12 of monthly yearly → subscribed, day 400 of monthly yearly → expired
@@ -111,10 +111,10 @@ import Testing
             "between an ended period and one yet to begin the subscription has expired",
             "period monthly 0, period monthly 60, day 40 → expired, day 59.5 → subscribed, day 61 → subscribed"),
         Script(
-            "a later purchase doesn't count for an earlier date", "period monthly 60, day 10 → neverSubscribed"),
+            "a later purchase has no effect on an earlier date", "period monthly 60, day 10 → neverSubscribed"),
     ]
 
-    @Test(arguments: scripts) func `the periods decide about the state on a day`(script: Script) {
+    @Test(arguments: scripts) func `the periods determine the state on a day`(script: Script) {
         var periods = Periods()
         script.play { periods.perform($0) }
     }
@@ -127,7 +127,7 @@ import Testing
                 && !status.isEntitled)
     }
 
-    @Test func `a period that starts after Foundation's distant future counts`() {
+    @Test func `a period that starts after Foundation's distant future is evaluated`() {
         let status = F.receipt([F.period("monthly", from: 2_000_000)]).subscriptionStatus(of: "monthly", at: .now)
         #expect(F.day(2_000_000) > .distantFuture)
         expectEqual(status.state, .subscribed)

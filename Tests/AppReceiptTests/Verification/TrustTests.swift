@@ -119,7 +119,7 @@ import Testing
         expectEqual(usual.signatureChecks, 2, "one for each link, and no more")
     }
 
-    @Test func `signatures beyond the limit count as invalid`() throws {
+    @Test func `signatures beyond the limit are treated as invalid`() throws {
         let parts = try ReceiptFixture.certificates()
         var impostor = parts.intermediate
         impostor.key = .rsa(try #require(SimulatedSigningKeys.leaf))

@@ -79,7 +79,7 @@ import Testing
         Case(
             "three retries at most", [status(21_005)], "serverUnavailable 21005", requests: [4, 0], delays: [1, 2, 4]),
         Case(
-            "HTTP 503, 500 and 429, also with a receipt",
+            "HTTP 503, 500 and 429, even with a receipt",
             [.body("<html>", status: 503), .body(receipt, status: 500), .body("", status: 429), valid], "pro",
             requests: [4, 0], delays: [1, 2, 4]),
         Case("a truncated response", [.cutOff("{\"status\":0,"), valid], "pro", requests: [2, 0], delays: [1]),
@@ -101,7 +101,7 @@ import Testing
             "21150 if the response allows no retry", [status(21_150, ",\"is-retryable\":false")], "internalError 21150"),
         Case("an unlisted status", [status(29_999)], "unknownStatus 29999"),
         Case("status 0 without a receipt", [status(0)], "malformedResponse 0"),
-        Case("HTTP 403, also with a receipt", [.body(receipt, status: 403)], "httpStatus 403"),
+        Case("HTTP 403, even with a receipt", [.body(receipt, status: 403)], "httpStatus 403"),
     ]
 
     @Test(arguments: environments) func `a receipt is verified in its environment`(test: Case) async throws {

@@ -101,7 +101,7 @@ import Testing
         expectEqual(server.coins, ["ann": 0], "the refund applies to the account with the coins")
     }
 
-    @Test func `a refund before the delivery counts, and a newer receipt takes precedence over an older notification`()
+    @Test func `a refund before the delivery is kept, and a newer receipt takes precedence over an older notification`()
         async throws
     {
         var server = server

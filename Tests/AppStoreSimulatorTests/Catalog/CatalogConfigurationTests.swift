@@ -86,7 +86,7 @@ import Testing
         let catalog = try SimulatedCatalog(data: Data(file.utf8))
         let product = try #require(catalog["yearly"])
         let subscription = try #require(product.subscription)
-        expectEqual(product.price, 55, "the price of the up-front plan counts, not that beside the plans")
+        expectEqual(product.price, 55, "the price is that of the up-front plan, not the one beside the plans")
         expectEqual(subscription.introductoryOffer, .init(paymentMode: .freeTrial, price: 0, period: .init(1, .month)))
         expectEqual(subscription.promotionalOffers.map(\.id), ["summer"])
         expectEqual(subscription.winBackOffers.map(\.id), ["back"])
@@ -110,7 +110,7 @@ import Testing
         expectEqual(subscription.promotionalOffers.map(\.id), ["summer"])
     }
 
-    @Test func `an introductory offer in both spellings counts once`() throws {
+    @Test func `an introductory offer in both spellings is one offer`() throws {
         let file = Self.version5.replacingOccurrences(
             of: "\"introductoryOffers\" : [",
             with: """
@@ -206,7 +206,7 @@ import Testing
         expectEqual(try SimulatedCatalog(data: file(false)).behavior, SimulatorBehavior())
     }
 
-    @Test func `a store has its catalog's behavior, also after a reset`() throws {
+    @Test func `a store has its catalog's behavior, even after a reset`() throws {
         let catalog = try SimulatedCatalog(data: Data(Self.version4.utf8))
         let store = SimulatedAppStore(catalog: catalog)
         expectEqual(store.behavior, catalog.behavior)

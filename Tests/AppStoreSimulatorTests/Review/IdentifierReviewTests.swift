@@ -45,7 +45,7 @@ import Testing
         "let color = \"app.gold\"": "none",
         "let other = \"com.example.product\"": "none",
     ])
-    func `a literal is judged by its text and its line`(code: String, finding: String) throws {
+    func `a literal is classified by its text and its line`(code: String, finding: String) throws {
         let found = try findings(Self.complete, code)
         expectEqual(found.map { String($0.prefix { $0 != " " }) }, finding == "none" ? [] : [finding])
     }

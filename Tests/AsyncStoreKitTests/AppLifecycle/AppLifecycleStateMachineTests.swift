@@ -63,7 +63,7 @@ import Testing
         expectEqual(woke, [.refreshPendingState])
     }
 
-    @Test func `time is held from the start of the first delivery to the end of the last, also in the foreground`() {
+    @Test func `time is held from the start of the first delivery to the end of the last, even in the foreground`() {
         var machine = AppLifecycleStateMachine(now: Self.launch)
         let first = machine.deliveryBegan()
         expectEqual(first, [.takeTime])
@@ -111,7 +111,7 @@ import Testing
             expectEqual(again, [], "\(seconds)")
         }
         let active = machine.receive(.becameActive, now: Self.later(30.5))
-        expectEqual(active, [], "the refresh after the wake counts")
+        expectEqual(active, [], "the interval starts with the refresh after the wake")
         let later = machine.receive(.woke, now: Self.later(31))
         expectEqual(later, [.refreshPendingState])
         let setBack = machine.receive(.woke, now: Self.later(-3_600))

@@ -256,7 +256,7 @@ import Testing
         #expect(gone == nil)
     }
 
-    @Test func `a running closure counts as a delivery, and so does the installed delivery`() async throws {
+    @Test func `a running closure is treated as a delivery, and so is the installed delivery`() async throws {
         let gate = Gate()
         let (store, _) = store()
         let buying = Task { try await store.purchase("coins") { _ in await gate.pass() } }

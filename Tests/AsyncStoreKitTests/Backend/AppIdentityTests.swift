@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test
-    func `an app transaction that the app has requested decides about the environment, and nothing else requests it`()
+    func `an app transaction that the app has requested determines the environment, and nothing else requests it`()
         async throws
     {
         var behavior = SimulatorBehavior()

@@ -5,7 +5,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct CoveringVariantsTests {
-    /// The positions of the switches in words, so that the test doesn't count as the library counts.
+    /// The positions of the switches in words, so that the test doesn't share the library's arithmetic.
     private static func switches(of engine: StoreEngine) -> [@Sendable (SimulatorBehavior) -> String] {
         if engine == .storeKit2 {
             return [

@@ -7,7 +7,7 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct PresentationAnchorTests {
-    /// Stands for a window.
+    /// A substitute for a window.
     private final class Window: Sendable {}
 
     private let world = BehaviorWorld(behavior: SimulatorBehavior()) {
@@ -62,7 +62,7 @@ import Testing
         withExtendedLifetime(window) {}
     }
 
-    /// Stands for a view controller that presents another one, and for a view with subviews.
+    /// A substitute for a view controller that presents another one, and for a view with subviews.
     private final class Node {
         let name: String
         let below: [Node]

@@ -58,7 +58,7 @@ import Testing
 
     static let scripts = [
         Script(
-            "a new object never stands for a failed entry, so that every failure can answer a payment",
+            "a new object never represents a failed entry, so that every failure can answer a payment",
             """
             report A failed → 1, report retry → 2
             report fresh failed → 2, report again failed → 3
@@ -76,7 +76,7 @@ import Testing
             "an object that gets an identifier later keeps its token",
             "report A → 1, report A id 1 → 1, report fresh id 1 beside A → 1"),
         Script(
-            "a new object with a known identifier stands for the known entry",
+            "a new object with a known identifier represents the known entry",
             "report A id 1 → 1, report fresh id 1 → 1, object 1 → fresh, count → 1, newest → 1"),
         Script(
             "the same product under another identifier is another entry", "report A id 1 → 1, report B id 2 → 2"),
@@ -96,7 +96,7 @@ import Testing
         Script("a new object for another quantity is another entry", "report A → 1, report B for two → 2"),
         Script("a new object for another user is another entry", "report A → 1, report B for ada → 2"),
         Script(
-            "of several entries that an object can stand for, the oldest is replaced",
+            "of several entries that an object can represent, the oldest is replaced",
             "report A → 1, report B beside A → 2, report freshA → 1, report freshB beside freshA → 2"),
         Script(
             "the queue is read only when it matters",
@@ -114,7 +114,7 @@ import Testing
         Script(
             "an entry can be removed by a new object", "report A id 1 → 1, remove fresh id 1 → 1, remembered → 0"),
         Script(
-            "the address and the identifier of a removed entry stand for a new entry",
+            "the address and the identifier of a removed entry represent a new entry",
             """
             report A id 1 → 1, remove A id 1 → 1, report A id 1 → 2
             report B id 2 → 3, remove B id 2 → 3, report B → 4

@@ -50,7 +50,7 @@ private struct Answers<Value: Sendable>: Sendable {
         expectEqual(try await finished.recorder.first(2).last.flatMap(Self.code), .transactionFinished)
     }
 
-    @Test func `calls for loaded products take their turns in the order in which they are made`() async throws {
+    @Test func `calls for loaded products start in the order in which they are made`() async throws {
         let store = world.launch()
         let products = [BehaviorWorld.coins, BehaviorWorld.pro, BehaviorWorld.news]
         let coins = try #require(await store.products(for: products).products.first)
@@ -78,7 +78,7 @@ private struct Answers<Value: Sendable>: Sendable {
         expectEqual(try await lists.all.count, 2)
     }
 
-    @Test func `a canceled purchase in line is withdrawn, and the next one has its turn`() async throws {
+    @Test func `a canceled purchase is removed from the queue, and the next one starts`() async throws {
         let store = world.launch()
         _ = try await store.products(for: [BehaviorWorld.coins, BehaviorWorld.pro, BehaviorWorld.news])
         world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
@@ -124,7 +124,7 @@ private struct Answers<Value: Sendable>: Sendable {
         store.callbacks.purchase("nothing") { answers.take($0) }
         let codes = try await answers.recorder.first(2).compactMap(Self.code)
         expectEqual(codes, [.invalidQuantity, .productUnavailable])
-        // The place in line is free again.
+        // The position in the queue is free again.
         expectEqual(try world.success(try await store.purchase(BehaviorWorld.coins)).productID, BehaviorWorld.coins)
         world.appStore.behavior.canMakePayments = false
         store.callbacks.purchase(BehaviorWorld.coins) { answers.take($0) }

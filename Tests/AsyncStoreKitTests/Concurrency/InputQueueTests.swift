@@ -9,7 +9,7 @@ import Testing
 /// The order of inputs, who takes them, and how long a caller stays.
 @Suite(.bounded) struct InputQueueTests {
     @Test(arguments: [false, true])
-    func `inputs are taken in the order in which they were enqueued, each once`(usesCallers: Bool) async throws {
+    func `each input is taken once, in the order in which the inputs were enqueued`(usesCallers: Bool) async throws {
         let (queue, numbers) = numbers(usesCallers)
         let count = 10_000
         await withTaskGroup(of: Void.self) { group in

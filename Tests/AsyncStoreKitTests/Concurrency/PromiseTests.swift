@@ -42,7 +42,7 @@ import Testing
         expectEqual(cancellations.elements, [1])
     }
 
-    @Test func `a cancellation after the value was handed over isn't passed on`() async throws {
+    @Test func `a cancellation after the value was received isn't passed on`() async throws {
         let cancellations = Recorder<Int>()
         let returnedToCaller = Gate()
         promise.fulfill(7)

@@ -15,7 +15,7 @@ import Testing
         { [fired] in fired.record(name) }
     }
 
-    /// Adds a timer during a nap that ends early enough for it.
+    /// Adds a timer during a sleep that ends early enough for it.
     private func add(
         _ id: CallID, seconds: Double, now: Double, _ name: String, to schedule: inout RunningTimerSchedule
     ) {
@@ -23,7 +23,7 @@ import Testing
         #expect(nap == nil)
     }
 
-    /// Adds a timer, and returns the nap that it needs.
+    /// Adds a timer, and returns the sleep that it needs.
     private func nap(
         for id: CallID, seconds: Double, now: Double, _ name: String, in schedule: inout RunningTimerSchedule
     ) throws -> RunningTimerSchedule.Nap {
@@ -36,7 +36,7 @@ import Testing
         schedule.remove(id) != nil
     }
 
-    /// Ends naps until no timer is left, and returns the seconds of the naps.
+    /// Ends sleeps until no timer is left, and returns their seconds.
     private func sleep(
         _ nap: RunningTimerSchedule.Nap?, in schedule: inout RunningTimerSchedule, from start: TimeInterval
     ) -> [TimeInterval] {
@@ -52,7 +52,7 @@ import Testing
         return naps
     }
 
-    @Test func `a timer that is due when the nap ends needs no other nap`() throws {
+    @Test func `a timer that is due when the sleep ends needs no other sleep`() throws {
         var schedule = RunningTimerSchedule()
         let nap = try nap(for: ada, seconds: 2, now: 0, "ada", in: &schedule)
         add(bob, seconds: 2, now: 0, "bob", to: &schedule)
@@ -60,7 +60,7 @@ import Testing
         #expect(due.count == 2 && next == nil)
     }
 
-    @Test func `a timer fires after naps of at most five seconds`() {
+    @Test func `a timer fires after sleeps of at most five seconds`() {
         var schedule = RunningTimerSchedule()
         let nap = schedule.add(ada, seconds: 12, now: 100, fire("ada"))
         expectEqual(sleep(nap, in: &schedule, from: 100), [5, 5, 2])
@@ -76,7 +76,7 @@ import Testing
         expectEqual(fired.elements, ["ada", "eve", "bob"])
     }
 
-    @Test func `an earlier timer replaces the nap, and the end of the former nap has no effect`() throws {
+    @Test func `an earlier timer replaces the sleep, and the end of the former sleep has no effect`() throws {
         var schedule = RunningTimerSchedule()
         let long = try nap(for: ada, seconds: 5, now: 100, "ada", in: &schedule)
         let short = try nap(for: bob, seconds: 1, now: 101, "bob", in: &schedule)
@@ -90,12 +90,12 @@ import Testing
         expectEqual(fired.elements, ["bob", "ada"])
     }
 
-    @Test func `a removed timer doesn't fire, and naps end without timers`() throws {
+    @Test func `a removed timer doesn't fire, and sleeps end without timers`() throws {
         var schedule = RunningTimerSchedule()
         let first = try nap(for: ada, seconds: 5, now: 100, "ada", in: &schedule)
         expectEqual(remove(ada, from: &schedule), true)
         expectEqual(remove(ada, from: &schedule), false)
-        // The nap serves a later timer.
+        // The sleep serves a later timer.
         add(bob, seconds: 6, now: 101, "bob", to: &schedule)
         expectEqual(remove(bob, from: &schedule), true)
         let (due, next) = schedule.end(first, now: 105)
@@ -105,19 +105,19 @@ import Testing
     }
 
     @Test(arguments: [(30.0, [5.0, 5.0, 5.0, 5.0, 5.0]), (3.0, [3.0])])
-    func `a suspension doesn't count, and the timer has five more seconds after it`(seconds: Double, naps: [Double])
+    func `a suspension doesn't shorten the timer, which has five more seconds after it`(seconds: Double, naps: [Double])
         throws
     {
         var schedule = RunningTimerSchedule()
         let first = try nap(for: ada, seconds: seconds, now: 100, "ada", in: &schedule)
-        // An hour passes in the first nap.
+        // An hour passes in the first sleep.
         let (due, next) = schedule.end(first, now: 3_700)
         #expect(due.isEmpty)
         expectEqual(sleep(next, in: &schedule, from: 3_700), naps)
         expectEqual(fired.elements, ["ada"])
     }
 
-    @Test func `a nap of a busy device that is less than a second late is no suspension`() throws {
+    @Test func `a sleep of a busy device that is less than a second late is no suspension`() throws {
         var schedule = RunningTimerSchedule()
         let first = try nap(for: ada, seconds: 5, now: 100, "ada", in: &schedule)
         let (due, next) = schedule.end(first, now: 105.9)
@@ -129,7 +129,7 @@ import Testing
     @Test func `a timer that starts before a suspension is noticed has its own time`() throws {
         var schedule = RunningTimerSchedule()
         let first = try nap(for: ada, seconds: 10, now: 100, "ada", in: &schedule)
-        // The overdue nap ends immediately after this call.
+        // The overdue sleep ends immediately after this call.
         add(bob, seconds: 4, now: 3_700, "bob", to: &schedule)
         let (due, next) = schedule.end(first, now: 3_700)
         #expect(due.isEmpty)

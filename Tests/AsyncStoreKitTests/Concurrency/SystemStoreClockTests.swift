@@ -38,12 +38,12 @@ import Testing
         #expect(first > Date(timeIntervalSince1970: 1_700_000_000))
     }
 
-    /// A device whose clock a test sets, with the naps of a sleep.
+    /// A device whose clock a test sets, with the waits of a sleep.
     private struct Device {
         var now = Date(timeIntervalSince1970: 1_000_000)
         var naps: [TimeInterval] = []
 
-        /// Sleeps until a date some seconds later. Each nap lasts as planned, and then `disturb` runs.
+        /// Sleeps until a date some seconds later. Each wait lasts as planned, and then `disturb` runs.
         mutating func sleep(
             _ seconds: TimeInterval, longestNap: TimeInterval? = nil, disturb: (inout Device) -> Void = { _ in }
         ) async throws {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a long sleep is a sequence of naps that ends at the deadline`() async throws {
+    @Test func `a long sleep is a sequence of waits that ends at the deadline`() async throws {
         var device = Device()
         try await device.sleep(150, longestNap: 60)
         expectEqual(device.naps, [60, 60, 30])
@@ -72,7 +72,7 @@ import Testing
         expectEqual(short.naps, [0.5])
     }
 
-    @Test func `a device at rest wakes rarely for a distant date, and ends its sleep at the date`() async throws {
+    @Test func `an idle device wakes rarely for a distant date, and ends its sleep at the date`() async throws {
         var device = Device()
         let start = device.now
         try await device.sleep(30 * 86_400)
@@ -81,17 +81,17 @@ import Testing
         expectEqual(device.naps.filter { $0 == 3_600 }.count, 29 * 24)
         expectEqual(device.naps.filter { $0 == 900 }.count, 23 * 4)
         expectEqual(device.naps.filter { $0 == 300 }.count, 12)
-        expectEqual(device.naps.count, 29 * 24 + 23 * 4 + 12, "8,640 with a nap every five minutes")
+        expectEqual(device.naps.count, 29 * 24 + 23 * 4 + 12, "8,640 with a wait every five minutes")
     }
 
-    @Test func `a deadline that passed while the device was asleep ends the sleep after the nap`() async throws {
+    @Test func `a deadline that passed while the device was asleep ends the sleep after the wait`() async throws {
         var device = Device()
-        // The clock of the nap stands still for eight hours.
+        // The clock of the wait stops for eight hours.
         try await device.sleep(7_200, longestNap: 60) { $0.now += 8 * 3_600 }
         expectEqual(device.naps, [60])
     }
 
-    @Test func `a clock that is set ahead ends the sleep after the nap`() async throws {
+    @Test func `a clock that is set ahead ends the sleep after the wait`() async throws {
         var device = Device()
         try await device.sleep(3_600, longestNap: 300) { device in
             if device.naps.count == 2 { device.now += 3_000 - 5 }
@@ -105,7 +105,7 @@ import Testing
         expectEqual(device.naps, [300, 300, 100])
     }
 
-    @Test func `a nap that is canceled ends the sleep`() async throws {
+    @Test func `a wait that is canceled ends the sleep`() async throws {
         let naps = Recorder<TimeInterval>()
         await #expect(throws: CancellationError.self) {
             try await SystemStoreClock.sleep(until: Date() + 600, now: { Date() }, longestNap: { _ in 60 }) { nap in
@@ -123,7 +123,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await sleep.value }
     }
 
-    @Test func `a clock of an app's own counts all time unless it says otherwise`() async throws {
+    @Test func `a clock of an app's own measures all time unless it overrides this`() async throws {
         let clock = SimulatedClock()
         let ended = Task { try await clock.sleep(whileRunningFor: 30) }
         try await clock.waitForSleepers(1, duration: 30)

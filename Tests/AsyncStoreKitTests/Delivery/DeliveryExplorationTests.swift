@@ -64,7 +64,7 @@ private struct DeliveryModel: ExploredModel {
     }
 
     var inputs: [Input] {
-        // One running delivery stands for all of them.
+        // One running delivery represents all of them.
         let running = all(.running).prefix(1)
         var inputs: [Input] = running.map(Input.accept)
         for isDecision in [false, true] { inputs += running.map { .retryLater($0, isDecision: isDecision) } }

@@ -5,7 +5,7 @@ import Testing
 @testable import AsyncStoreKit
 
 /// The requests of two thousand customers whose server is down, counted without a network: a server's answer depends
-/// only on the time, so that customers can be played one after the other.
+/// only on the time, so that customers can be simulated in sequence.
 @Suite(.bounded) struct DeliveryFleetTests {
     /// How a server answers during its outage.
     enum Outage: CaseIterable, Sendable {
@@ -70,7 +70,7 @@ import Testing
     }
 }
 
-/// The deliveries of one customer, as the store plays them.
+/// The deliveries of one customer, in the store's order.
 private struct Customer {
     private let number: Int
     private let outage: DeliveryFleetTests.Outage

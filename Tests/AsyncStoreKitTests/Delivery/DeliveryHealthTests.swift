@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `after a failure one purchase at a time may be sent, when the pause is over`() {
+    @Test func `after a failure one purchase at a time may be sent, when the pause has ended`() {
         var health = DeliveryHealth()
         #expect(health.allowsDelivery(isIdle: false, now: .seconds(0)))
         #expect(fail(&health, at: 0))
@@ -28,7 +28,7 @@ import Testing
         expectEqual(health, DeliveryHealth())
     }
 
-    @Test func `failures during a pause are one failure, and a longer requested pause counts`() {
+    @Test func `failures during a pause are one failure, and a longer requested pause replaces a shorter one`() {
         var health = DeliveryHealth()
         #expect(fail(&health, at: 0))
         #expect(!fail(&health, at: 1))

@@ -210,7 +210,7 @@ import Testing
         expectEqual(startAll(&machine, at: 10).map(\.attempt), [2])
     }
 
-    @Test func `the pauses end oldest first, and with another delivery the server counts as working`() {
+    @Test func `the pauses end oldest first, and with another delivery the server is treated as working`() {
         var machine = DeliveryStateMachine()
         let jobs = [job(30), job(10, 40), job(20), job(5)]
         for job in jobs { machine.retry(job, after: pause) }

@@ -17,7 +17,7 @@ import Testing
             })
     }
 
-    @Test func `progress weighs the downloads by their size`() {
+    @Test func `progress uses the sizes of the downloads`() {
         let progress = progress((.finished, 1, 1000), (.active, 0.5, 3000))
         expectEqual(progress.fraction, 0.625)
         expectEqual(progress.bytesReceived, 2500)

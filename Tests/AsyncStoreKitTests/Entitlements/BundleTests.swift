@@ -97,7 +97,7 @@ import Testing
         expectEqual(member.originalTransactionID, member.transactionID)
     }
 
-    @Test func `a single subscription that a bundle has replaced counts as upgraded, not as revoked`() {
+    @Test func `a single subscription that a bundle has replaced is treated as upgraded, not as revoked`() {
         var row = PurchaseFacts(
             productID: "news", transactionID: "1", purchaseDate: Date(timeIntervalSince1970: 0))
         row.expirationDate = Date(timeIntervalSince1970: 100)
@@ -258,7 +258,7 @@ import Testing
         expectEqual(transactions("sports").last?.price, 5)
     }
 
-    @Test func `a subscription without seats counts as one seat when seats are added`() async throws {
+    @Test func `a subscription without seats is treated as one seat when seats are added`() async throws {
         try await buy("sports")
         _ = try await store.purchase("sports", options: [.seats(3)]) { purchase in expectEqual(purchase.quantity, 2) }
         try appStore.refund("sports")

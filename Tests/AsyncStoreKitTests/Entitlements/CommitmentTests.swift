@@ -42,7 +42,7 @@ import Testing
         store = PurchaseStore(simulating: appStore, engine: engine)
     }
 
-    /// Buys, and lets an hour pass, because the device's answer at the very end of a period isn't believed at once.
+    /// Buys, and lets an hour pass, because the store doesn't trust the device's answer at once when a period ends.
     @discardableResult
     private func subscribe(
         _ productID: String = "pro", _ options: PurchaseOptions = [.billingPlan(.monthly)]
@@ -235,7 +235,7 @@ import Testing
         expectEqual(entitlement.commitment?.expirationDate, date(3, 10, year: 2027)?.addingTimeInterval(3_600))
     }
 
-    @Test func `after 90 days without a payment, the commitment is over`() async throws {
+    @Test func `after 90 days without a payment, the commitment ends`() async throws {
         try await subscribe()
         appStore.behavior.shouldEnterBillingRetryOnRenewal = true
         _ = await pass(.month(1))

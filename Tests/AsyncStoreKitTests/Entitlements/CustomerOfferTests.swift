@@ -34,7 +34,7 @@ import Testing
         return await store.offers(for: product)
     }
 
-    /// Reads until the empty device counts as confirmed.
+    /// Reads until the empty device is treated as confirmed.
     private func confirmed(_ store: PurchaseStore) async {
         while await store.entitlements.refresh().basis != .confirmed { appStore.advance(by: 10) }
     }

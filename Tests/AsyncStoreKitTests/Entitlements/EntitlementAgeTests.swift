@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `purchases of two customers in one list never count together`() {
+    @Test func `purchases of two customers in one list are never used together`() {
         let own = row("pro", customer: "1", signed: 0)
         let others = row("filters", customer: "2", signed: 5)
         let both = PurchaseListing(completing: PurchaseListing(transactions: [own, others]))

@@ -159,7 +159,7 @@ import Testing
             if more.outcome.isConfirmed, !outcome.isConfirmed { return "a contradiction confirms an answer" }
         }
         if confirmation.keepsConfirmation != (outcome.isConfirmed || !confirmation.sources.contains(.history)) {
-            return "only the history takes a confirmation back"
+            return "only the history reverts a confirmation"
         }
         return nil
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// Which of StoreKit 2's lists decide about access, and how often each list is read.
+/// Which of StoreKit 2's lists determine access, and how many times each list is read.
 @Suite(.bounded) struct EntitlementEvidenceTests {
     /// A launch, and the lists that it reads.
     private struct Launch {
@@ -196,7 +196,7 @@ import Testing
         try await world.own("magazine")
         try world.appStore.expireSubscription(productID: "magazine")
         await world.appStore.waitUntilIdle()
-        // No read is running when the clock advances: a read that takes a minute counts as failed.
+        // No read is running when the clock advances: a read that takes a minute is treated as failed.
         try await launch.store.settled()
         world.appStore.advance(by: 60)
         await world.appStore.waitUntilIdle()

@@ -43,7 +43,7 @@ private struct EntitlementModel: ExploredModel {
     private var rows: [PurchaseFacts] = []
     /// The purchases that the machine was shown or told, and that weren't refuted since.
     private var shown: [String: PurchaseFacts] = [:]
-    /// Since when complete reads have lacked a purchase.
+    /// The date since which complete reads have lacked a purchase.
     private var missing: [String: Date] = [:]
     private var events = 0
     /// The calls that wait, with the number of events at the time of the call.
@@ -186,7 +186,7 @@ private struct EntitlementModel: ExploredModel {
             !run.entitlements.issues.isEmpty
             || run.entitlements.active.contains { $0.accessEndDate.map { $0 <= now } ?? false }
         try promise(
-            !isOpen || run.reading != nil || run.nextWake != nil, "an issue stands, and the device isn't read again")
+            !isOpen || run.reading != nil || run.nextWake != nil, "an issue is open, and the device isn't read again")
     }
 
     /// From now on the device shows everything. Only the timer causes reads.

@@ -102,7 +102,7 @@ import Testing
         #expect(refunded.revocationDate != nil && refunded.price == 10)
     }
 
-    @Test func `an upgraded subscription counts as replaced, and its group as subscribed`() async throws {
+    @Test func `an upgraded subscription is treated as replaced, and its group as subscribed`() async throws {
         try await world.buy("basic")
         try await world.buy("premium")
         let entitlements = await world.refreshed()

@@ -34,7 +34,7 @@ import Testing
         expectEqual(await answered(world, less).productIDs, ["pro", "basic"])
     }
 
-    @Test func `an older file counts until the device has been read`() async throws {
+    @Test func `an older file gives access until the device has been read`() async throws {
         let (world, older) = try await World.earlierRun(buying: ["basic", "filters"])
         try world.appStore.expireSubscription(productID: "basic")
         world.appStore.advance(by: 120)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [(3_600.0, false), (35 * 86_400, true), (.infinity, true)])
-    func `a file that nothing confirms counts for its lifetime on a device that lists nothing`(
+    func `a file that nothing confirms gives access for its lifetime on a device that lists nothing`(
         lifetime: TimeInterval, counts: Bool
     ) async throws {
         let (world, data) = try await World.earlierRun(buying: ["pro"])
@@ -71,14 +71,14 @@ import Testing
         expectEqual(await store.entitlements.refresh().contains("pro"), counts)
     }
 
-    @Test func `a lifetime purchase counts for as long as reads fail`() async throws {
+    @Test func `a lifetime purchase gives access while reads fail`() async throws {
         let (world, data) = try await World.earlierRun()
         let later = await World.nextRun(world, data, now: world.appStore.now.addingTimeInterval(400 * 86_400))
         expectEqual(later.productIDs, ["pro"])
         expectEqual(later["basic"]?.state, .expired)
     }
 
-    @Test func `an older file counts in an extension until the app saves again`() async throws {
+    @Test func `an older file gives access in an extension until the app saves again`() async throws {
         let (world, older) = try await World.earlierRun(buying: ["pro"])
         try world.appStore.refund("pro")
         let cache = MemoryCache(older)
@@ -127,7 +127,7 @@ import Testing
         for name in ["com.example.app", "com.example.other", "com.example.other.widget"] { #expect(app.contains(name)) }
     }
 
-    @Test func `purchases of TestFlight don't count in the App Store's build`() async throws {
+    @Test func `the App Store's build ignores purchases of TestFlight`() async throws {
         let (world, data) = try await World.earlierRun()
         expectEqual(await World.nextRun(world, data).productIDs, ["pro", "basic"])
         world.appStore.behavior.environment = .production
@@ -164,7 +164,7 @@ import Testing
         #expect(await World.nextRun(world, stolen).all.isEmpty)
     }
 
-    @Test func `a text that doesn't name the customer counts only in an unchanged file`() async throws {
+    @Test func `a text that doesn't name the customer is used only in an unchanged file`() async throws {
         let (world, data) = try await World.earlierRun(buying: ["pro", "filters"]) {
             $0.textsLackAppTransactionID = true
         }
@@ -172,7 +172,7 @@ import Testing
         let deleted = World.data(World.lines(data).filter { World.product($0) != "pro" })
         let less = await World.nextRun(world, deleted)
         #expect(less.all.isEmpty && World.refusals(less).contains { $0.contains("doesn't name the customer") })
-        // The first version of the file had no seal, so a file that claims this version counts as changed.
+        // The first version of the file had no seal, so a file that claims this version is treated as changed.
         let lines = World.lines(data).filter { World.product($0) != nil }
         let downgraded = World.data(["AsyncStoreKit entitlements 1"] + lines + ["end \(lines.count)"])
         let older = await World.nextRun(world, downgraded)
@@ -184,7 +184,7 @@ import Testing
         expectEqual(mixed.productIDs, ["basic"])
     }
 
-    @Test func `a family's text counts only in an unchanged file`() async throws {
+    @Test func `a family's text is used only in an unchanged file`() async throws {
         let cache = MemoryCache()
         let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
         try await world.buy("filters")
@@ -197,7 +197,7 @@ import Testing
         #expect(EntitlementStorage.decode(deleted, trust(world)).0.transactions.isEmpty)
     }
 
-    @Test func `a date that was changed counts for nothing`() async throws {
+    @Test func `a date that was changed is ignored`() async throws {
         let (world, data) = try await World.earlierRun(buying: ["pro"])
         let trust = trust(world)
         let later = Int64(world.appStore.now.timeIntervalSince1970 * 1_000) + 86_400_000

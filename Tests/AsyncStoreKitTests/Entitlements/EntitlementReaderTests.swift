@@ -94,7 +94,7 @@ import Testing
         expectEqual(none, .unknown)
     }
 
-    @Test func `access durations count in a reader, too`() async throws {
+    @Test func `a reader applies access durations, too`() async throws {
         let (world, data) = try await World.earlierRun(buying: ["season"])
         let reader = EntitlementReader(
             MemoryCache(data), simulating: world.appStore, accessDurations: ["season": 3_600])

@@ -107,7 +107,7 @@ import Testing
         expectEqual(error?.code, .taskCancelled)
     }
 
-    @Test(arguments: [0, 1.0]) func `the result of a purchase counts before the listing has it`(lag: TimeInterval)
+    @Test(arguments: [0, 1.0]) func `the result of a purchase gives access before the listing has it`(lag: TimeInterval)
         async throws
     {
         let app = App { $0.listingLag = lag }
@@ -125,7 +125,7 @@ import Testing
         #expect(!app.hasSeenLoss(of: "pro"))
     }
 
-    @Test(arguments: [0, 1.0]) func `an approval counts when it is reported, and a refund ends access`(
+    @Test(arguments: [0, 1.0]) func `an approval gives access when it is reported, and a refund ends access`(
         lag: TimeInterval
     ) async throws {
         let app = App {
@@ -230,7 +230,7 @@ import Testing
         expectEqual(await app.refresh()["season"]?.isEntitled, duration == nil)
     }
 
-    @Test(arguments: [0, -5, Double.nan, .infinity]) func `an invalid duration counts as not given, and is logged`(
+    @Test(arguments: [0, -5, Double.nan, .infinity]) func `an invalid duration is ignored, and is logged`(
         duration: Double
     )
         async throws
@@ -244,7 +244,8 @@ import Testing
         #expect(await app.refresh().contains("season"))
     }
 
-    @Test(arguments: [true, false]) func `an upgraded subscription counts as upgraded`(listsUpgraded: Bool) async throws
+    @Test(arguments: [true, false]) func `an upgraded subscription has the state upgraded`(listsUpgraded: Bool)
+        async throws
     {
         let app = App { $0.entitlementsListUpgraded = listsUpgraded }
         try await app.buy("basic")
@@ -257,7 +258,7 @@ import Testing
         expectEqual(entitlements.subscription(inGroup: "club")?.productID, "premium")
     }
 
-    @Test func `a family's active subscription counts, not the customer's expired one`() async throws {
+    @Test func `a family's active subscription is used, not the customer's expired one`() async throws {
         let app = App()
         try await app.buy("basic")
         try app.appStore.expireSubscription(productID: "basic")
@@ -396,7 +397,7 @@ import Testing
         }
     }
 
-    @Test func `over StoreKit 1 the receipt gives access, and reports count until the receipt has them`() async throws {
+    @Test func `over StoreKit 1 the receipt gives access, and reports do until the receipt has them`() async throws {
         let world = StatementWorld()
         let store = PurchaseStore(
             over: SimulatedBackend(launch: world.launch, engine: .storeKit1),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// The devices for which a receipt counts.
+/// The devices for which a receipt is valid.
 @Suite(.bounded) struct EntitlementReceiptTests {
     private let mine = DeviceIdentifier(bytes: SimulatedReceiptIssuer.deviceIdentifier)
     private let other = DeviceIdentifier(bytes: [1, 2, 3, 4, 5, 6])

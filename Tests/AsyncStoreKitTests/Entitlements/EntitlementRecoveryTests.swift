@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a clock that was ahead and is put right heals without a relaunch`(readsStatuses: Bool) async throws {
+    func `access recovers without a relaunch when a fast clock is corrected`(readsStatuses: Bool) async throws {
         let world = world()
         try await world.own("basic")
         let app = App(world)
@@ -158,7 +158,7 @@ import Testing
         #expect(healed.contains("basic") && healed.nextChange == end && healed.issues.isEmpty)
     }
 
-    @Test func `a read is judged by the right time if the clock is put right before it begins`() async throws {
+    @Test func `a read is evaluated at the right time if the clock is corrected before it begins`() async throws {
         let world = world()
         try await world.own("basic")
         let app = App(world)

@@ -94,14 +94,14 @@ import Testing
         expectEqual(machine.entitlements["pro"], nil)
     }
 
-    @Test func `a refund counts at once, also when the listing is older`() {
+    @Test func `a refund is applied at once, even when the listing is older`() {
         var machine = machine(history(row("pro", signed: 0)))
         machine.take(history(row("pro", signed: 10, revoked: true)), begun: at(10), at: at(10))
         expectEqual(machine.entitlements["pro"]?.state, .revoked)
         machine.take(history(row("pro", signed: 5)), begun: at(11), at: at(11))
         expectEqual(machine.entitlements["pro"]?.state, .revoked)
         machine.take(history(row("pro", signed: 20)), begun: at(21), at: at(21))
-        expectEqual(machine.entitlements["pro"]?.state, .subscribed, "the refund was taken back")
+        expectEqual(machine.entitlements["pro"]?.state, .subscribed, "the refund was reversed")
     }
 
     @Test func `of several refunded purchases, the newest is the one in the entitlement`() {
@@ -218,7 +218,7 @@ import Testing
         expectEqual(machine.entitlements.productIDs, customer == "2" ? ["filters"] : ["filters", "pro"])
     }
 
-    @Test(arguments: ["1", "2", nil]) func `another customer's report doesn't count`(customer: String?) {
+    @Test(arguments: ["1", "2", nil]) func `another customer's report is ignored`(customer: String?) {
         var machine = machine(history(row("pro", customer: "1")))
         machine.take(reports: [row("filters", signed: 5, customer: customer)], at: at(5))
         expectEqual(machine.entitlements.productIDs, customer == "2" ? ["pro"] : ["pro", "filters"])
@@ -226,7 +226,7 @@ import Testing
         #expect(machine.entitlements.contains("shared"), "it may name the member who paid")
     }
 
-    @Test func `reports of two customers aren't judged together before the list is known`() {
+    @Test func `reports of two customers aren't evaluated together before the list is known`() {
         var machine = EntitlementRun()
         machine.take(reports: [row("pro", customer: "1")], at: start)
         machine.take(reports: [row("filters", customer: "2")], at: start)
@@ -269,7 +269,7 @@ import Testing
         }
     }
 
-    @Test func `unfinished transactions count, unless another customer bought them`() {
+    @Test func `unfinished transactions give access, unless another customer bought them`() {
         let unfinished = [row("filters", customer: "1"), row("foreign", customer: "2"), row("old")]
         expectEqual(
             machine(history(row("pro", customer: "1"), unfinished: unfinished)).entitlements.productIDs,
@@ -318,7 +318,7 @@ import Testing
     }
 
     @Test(arguments: [(5.0, SubscriptionState.revoked), (3, .revoked), (2, .subscribed)])
-    func `a refund in the full history counts unless Apple signed the list later`(
+    func `a refund in the full history is applied unless Apple signed the list later`(
         signed: TimeInterval, state: SubscriptionState
     ) {
         var machine = machine(history(row("pro", signed: 3)))
@@ -386,7 +386,7 @@ import Testing
         #expect(!machine.entitlements.contains("basic"))
     }
 
-    @Test func `another customer's renewal information doesn't count`() {
+    @Test func `another customer's renewal information is ignored`() {
         var renewal = ReceiptRenewal(productID: "basic", originalTransactionID: "basic")
         renewal.gracePeriodExpirationDate = at(1_000)
         var signed = PurchaseListing(transactions: [row("basic", ends: 100, customer: "1")])
@@ -438,7 +438,7 @@ import Testing
         #expect(machine.entitlements.issues.isEmpty)
     }
 
-    @Test func `a report counts until the list has the purchase, or for a time`() {
+    @Test func `a report gives access until the list has the purchase, or for a time`() {
         let report = self.report(
             PurchaseFacts(productID: "pro", transactionID: "7", purchaseDate: at(10), productKind: .nonConsumable))
         var machine = machine(history(row("filters")))
@@ -474,8 +474,7 @@ import Testing
         expectEqual(machine.entitlements.productIDs, ["filters"])
     }
 
-    @Test func `a report of a subscription lasts as long as a report counts, and a consumable's report has no effect`()
-    {
+    @Test func `a subscription's report gives access as long as any other, and a consumable's report has no effect`() {
         var machine = machine(history(row("basic", ends: 5)))
         machine.take(
             reports: [report(PurchaseFacts(productID: "basic", transactionID: "7", purchaseDate: at(10)))],
@@ -492,7 +491,7 @@ import Testing
         expectEqual(machine.entitlements["new"]?.isEntitled, true)
     }
 
-    @Test func `a signed report counts like a listed purchase, and ends only when complete lists lack it for a while`()
+    @Test func `a signed report is used like a listed purchase, and ends only when complete lists lack it for a while`()
     {
         var machine = machine(history(row("filters")))
         machine.take(reports: [row("pro", signed: 10)], at: at(10))
@@ -526,7 +525,7 @@ import Testing
             "clocks differ a little")
     }
 
-    @Test func `the cache counts until the device has been read, and longer for open questions`() {
+    @Test func `the cache is used until the device has been read, and longer for open questions`() {
         var machine = EntitlementRun()
         let cache = history(row("pro", signed: -50, customer: "1"))
         machine.take(cache: cache, issues: [.cacheRefused("partly")], at: start)

@@ -23,7 +23,7 @@ import Testing
         expectEqual(world.store.entitlements.latest, entitlements)
     }
 
-    @Test func `a purchase counts as soon as the call has returned`() async throws {
+    @Test func `a purchase gives access as soon as the call has returned`() async throws {
         _ = await world.store.entitlements.current
         try await world.buy("pro")
         #expect(world.store.entitlements.latest.contains(AccessLevel(products: ["other", "pro"])))
@@ -139,7 +139,7 @@ import Testing
         other.cancel()
     }
 
-    @Test func `callers wait for a read at most a second, and a later result still counts`() async throws {
+    @Test func `callers wait for a read at most a second, and a later result is still used`() async throws {
         let gate = Gate()
         let clock = SimulatedClock()
         let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) {
@@ -173,7 +173,7 @@ import Testing
         #expect((22...23).contains(reads.elements.count), "and then only on request: \(reads.elements.count)")
     }
 
-    @Test func `an endless read counts as failed after a while, and another can begin`() async throws {
+    @Test func `an endless read is treated as failed after a while, and another can begin`() async throws {
         let gate = Gate()
         let clock = SimulatedClock()
         let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) {
@@ -383,7 +383,7 @@ private struct ReadFails: RelayBackend {
     }
 }
 
-/// A device that returns one history after the other.
+/// A device that returns its histories in order.
 private struct PlannedHistories: RelayBackend {
     let next: any StoreBackend
     private let histories: Locked<[PurchaseHistory]>

@@ -203,7 +203,7 @@ import Testing
         #expect(store.entitlements.latest.contains("pro"))
     }
 
-    @Test func `the cached text is verified, and a refund ends the grant when the app asks again`() async throws {
+    @Test func `the cached text is verified, and a refund ends access when the app asks again`() async throws {
         appStore.behavior.signsReceipts = true
         buyApp(1_600_000_000)
         _ = try await launch().checkPaidAppUpgrade()

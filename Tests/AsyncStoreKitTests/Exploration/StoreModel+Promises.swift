@@ -127,18 +127,18 @@ extension StoreModel {
 
     private mutating func beginDelivery(of record: PurchaseRecord, for id: CallID) throws(BrokenPromise) {
         let key = record.transaction.deliveryKey
-        // A call delivers its purchases one after the other.
+        // A call delivers one purchase at a time.
         let isClosureRunning = closures.contains { $0.call != id && $0.transaction.deliveryKey == key }
         let isDeliveryRunning = deliveries.contains { $0.transactions.contains { $0.deliveryKey == key } }
         try promise(!isClosureRunning && !isDeliveryRunning, "a purchase is delivered twice at once")
         try handOver(record)
     }
 
-    /// A delivered purchase is handed over again only in a restore.
+    /// A delivered purchase is delivered again only in a restore.
     private mutating func handOver(_ record: PurchaseRecord) throws(BrokenPromise) {
         let key = record.transaction.deliveryKey
         try promise(record.transaction.holdsContent, "an unpaid transaction is delivered")
-        try promise(!delivered.contains(key) || record.cause == .restored, "a delivered purchase is handed over again")
+        try promise(!delivered.contains(key) || record.cause == .restored, "a delivered purchase is delivered again")
         let isRedelivery = !returnedToCaller.insert(key).inserted
         try promise(record.isRedelivery == isRedelivery, "isRedelivery isn't \(isRedelivery)")
     }
@@ -165,7 +165,7 @@ extension StoreModel {
         switch owner {
         case .nobody: throw BrokenPromise(message: "\(token) has no owner")
         case .subscribers: try promise(entry.isOffered, "\(token) was never offered")
-        case .caller: try promise(entry.isHandedOver, "\(token) was never handed over")
+        case .caller: try promise(entry.isHandedOver, "\(token) was never delivered")
         case .delivery:
             let isDelivered =
                 closures.contains { $0.token == token } || deliveries.contains { $0.tokens.contains(token) }

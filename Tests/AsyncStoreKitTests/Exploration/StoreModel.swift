@@ -4,7 +4,7 @@ import Foundation
 
 /// A store's machines, with a payment queue, an app, a delivery and a clock that follow the inputs.
 struct StoreModel: ExploredModel {
-    /// The possible events, and how often each can occur: all of them together would be too many sequences.
+    /// The possible events, and how many times each can occur: all of them together would be too many sequences.
     struct Alphabet {
         /// The purchases that are made, in this order.
         var purchases: [Purchase] = []
@@ -12,15 +12,15 @@ struct StoreModel: ExploredModel {
         /// The outcomes of a payment. A deferred payment is approved or declined.
         var outcomes: [StoreTransaction.State] = [.purchased]
         var reportsPurchasing = false
-        /// How often a transaction is reported again as it is.
+        /// The number of times that a transaction is reported again unchanged.
         var duplicates = 0
         /// How many transactions another observer removes from the queue.
         var removals = 0
         /// How many unsolicited transactions arrive.
         var renewals = 0
-        /// How often a list of the queue's lacks a transaction, or has one that was finished or unlisted before.
+        /// The number of lists of the queue that lack a transaction, or have one that was finished or unlisted before.
         var lists = 0
-        /// The restores that are begun, in this order.
+        /// The restores to begin, in this order.
         var restores: [Deliverer.CallStyle] = []
         var rows = 0
         /// Whether a restore may bring entries that are in the queue, with any owner.
@@ -31,7 +31,7 @@ struct StoreModel: ExploredModel {
         var closuresThrow = false
         var finishes = true
         var releases = false
-        /// How often time advances to the next timer.
+        /// The number of times that time advances to the next timer.
         var ticks = 0
     }
 
@@ -148,7 +148,7 @@ struct StoreModel: ExploredModel {
     var hasBroughtOwned = false
     var hasAnsweredOwned = false
     var lastSerial: UInt64 = 0
-    /// How often each event has occurred.
+    /// The number of times that each event has occurred.
     var count = Count()
 
     struct Count {

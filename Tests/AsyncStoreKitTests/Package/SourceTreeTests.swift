@@ -70,6 +70,51 @@ import Testing
         #expect(places.count <= ceiling, "\(places.count) lines, such as \(places.suffix(5))")
     }
 
+    /// Phrases that read as translated, each with a better one.
+    private static let translated: [(phrase: String, instead: String)] = [
+        (#"decid(e|es|ed|ing) about"#, "check, review, settle"),
+        (#"(?<!reference )counts( (as|at|for|from|once|only|until|again|when|too|like)\b|\.(\s|$)|`)"#, "is used"),
+        (#"(doesn't|don't|does not|do not) count([.,;`]|$| (as|at|for|from|until|when)\b)"#, "is ignored"),
+        (#"(took|takes?|taken) ((it|them|the \w+|\w+) )?back"#, "revoked"),
+        (#"of (which|whom)|to whom"#, "whose, or a shorter sentence"),
+        (#"for how long|until when|since when"#, "how long, the date until which"),
+        (#"seen to"#, "sometimes"),
+        (#"as far as"#, "if known"),
+        (#"how often"#, "the number of times"),
+        (#"(the|this|these|those|that) very"#, "the same"),
+        (#"(is|are|was|were) over([.,:;`"]|$| (and|but)\b)"#, "has ended"),
+        (#"(goes|went) on"#, "continues"),
+        (#"also (if|when|while|without|after|in a|offline|from|with an?)"#, "even"),
+        (#"each once"#, "without duplicates"),
+        (#"one( \w+)? after the other"#, "in order, serially"),
+        (#"stands? for"#, "represents"),
+        (#"(hands?|handed) (back|over)"#, "returns, gives"),
+        (#"says? more"#, "takes precedence"),
+        (#"put right"#, "corrected"),
+        (#"from (iOS|macOS|tvOS|watchOS|visionOS|the \d+ SDK)( [\d.]+)?[^.]* on"#, "in … and later"),
+    ]
+
+    /// The largest number of lines that may have such a phrase. Lower a number when you've rewritten lines.
+    @Test(arguments: [("Sources", 0), ("Tests", 0), ("pages", 1)])
+    func `sentences don't read as translated`(place: String, ceiling: Int) throws {
+        let phrases = #"(?i)(?<![\w.])("# + Self.translated.map(\.phrase).joined(separator: "|") + #")(?!\w)"#
+        let places: [String]
+        switch place {
+        case "Sources": places = try SourceTree.sources.get().places(of: phrases)
+        case "Tests":
+            places = try SourceTree.tests.get().places(of: phrases) { !$0.hasSuffix("SourceTreeTests.swift") }
+        default:
+            let expression = try NSRegularExpression(pattern: phrases)
+            let documented = DocumentedCode()
+            places = try documented.pages.flatMap { page in
+                try documented.text(of: page).components(separatedBy: "\n").filter { line in
+                    expression.firstMatch(in: line, range: NSRange(line.startIndex..., in: line)) != nil
+                }.map { "\(page): \($0)" }
+            }
+        }
+        #expect(places.count <= ceiling, "\(places.count) lines, such as \(places.suffix(5)): see `translated`")
+    }
+
     @Test func `each row of a table in a doc comment is one line`() throws {
         let tree = try SourceTree.sources.get()
         expectEqual(try tree.places(of: #"^\s*/// \|.*[^|]$"#), [])
@@ -170,7 +215,7 @@ extension SourceTreeTests {
         ]
         let isOwn: (String) -> Bool = { path in own.contains { path.hasPrefix($0) } }
         let tree = try SourceTree.sources.get()
-        // A nested type is qualified by its outer type, so only declarations at the beginning of a line count.
+        // A nested type is qualified by its outer type, so only declarations at the beginning of a line are searched.
         let declaration = "^public (final )?(class|struct|enum|protocol|actor|typealias) "
         let stores = try tree.places(of: declaration + "PurchaseStore\\b", in: isOwn)
         expectEqual(stores.count, 1, "a declaration would be found")

@@ -69,7 +69,7 @@ import Testing
             cancel a → abandon, older a → none
             """),
         Script(
-            "the candidate that was reported last counts",
+            "the candidate that was reported last is used",
             "begin a, report 8 purchased → candidate a, report 9 purchased → candidate a, older a → 9"),
         // Removed transactions.
         Script(

@@ -122,7 +122,7 @@ private struct PaymentModel: ExploredModel {
         try promise(action == expected, "the cancellation of a call that is \(calls[call].phase) is \(action)")
         if calls[call].phase != .pending { calls[call].phase = .ended }
         if action == .release {
-            try promise(!machine.fill(Self.ids[call], .plain()), "a place that was given up could be filled")
+            try promise(!machine.fill(Self.ids[call], .plain()), "a position that was given up could be filled")
         }
     }
 

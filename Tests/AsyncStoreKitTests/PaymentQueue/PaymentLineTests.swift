@@ -42,7 +42,7 @@ import Testing
             """),
         // One place, and one position in the line, are remembered.
         Script(
-            "a place that is reserved twice, and then filled, is one place",
+            "a position that is reserved twice, and then filled, is one position",
             "reserve a, reserve a, fill a → yes, waiting → 1, remembered → 2"),
         Script("reserving a filled place doesn't empty it", "enqueue a, reserve a, start → a"),
         Script(
@@ -56,19 +56,19 @@ import Testing
             "reserve a, enqueue b, waiting → 2, fill a → yes, waiting → 2, start → a, waiting → 1"),
         // Leaving the line.
         Script(
-            "a withdrawn reservation lets the next payment start",
+            "a removed reservation lets the next payment start",
             "reserve a, enqueue b, withdraw a, waiting → 1, start → b"),
         Script(
-            "a filled place isn't withdrawn: its call is canceled, or continues",
+            "a filled position isn't removed: its call is canceled, or continues",
             "reserve a, fill a → yes, withdraw a, waiting → 1, start → a"),
         Script(
             "a cancellation in the middle keeps the others in order",
             "enqueue a, enqueue b, enqueue c, cancel b → withdraw, start → a, end a, start → c"),
         Script(
-            "canceling a waiting payment withdraws it, and the next one takes its turn",
+            "canceling a waiting payment removes it, and the next one starts",
             "enqueue a, enqueue b, cancel a → withdraw, start → b"),
         Script(
-            "canceling a reserved place frees the line, and refuses the later payment",
+            "canceling a reserved position frees the queue, and refuses the later payment",
             "reserve a, enqueue b, cancel a → release, start → b, fill a → no, waiting → 0"),
         Script(
             "canceling the payment in the slot abandons it and frees the slot",
@@ -90,12 +90,12 @@ import Testing
             "cancel a → none, begin b, report 11 purchased → answers b, cancel b → none, remembered → 0"),
     ]
 
-    @Test(arguments: scripts) func `calls have their turns in the line`(script: Script) {
+    @Test(arguments: scripts) func `calls start in the order of the queue`(script: Script) {
         var payments = PaymentScript()
         script.play { payments.perform($0) }
     }
 
-    @Test func `a product waits while a call for it has a place, once the product of the call is known`() {
+    @Test func `a product waits while a call for it has a position, once the product of the call is known`() {
         var line = PaymentLine()
         line.reserve(first)
         #expect(!line.waits(for: "coins"), "the product isn't loaded yet")
@@ -165,7 +165,7 @@ extension PaymentLineTests {
         expectEqual(machine.startNext(), waiting)
     }
 
-    @Test func `calls that were set aside keep their turns when abandoned calls are dropped`() {
+    @Test func `calls that were set aside keep their order when abandoned calls are dropped`() {
         var line = PaymentLine()
         let calls = (0..<100).map { _ in CallID() }
         for id in calls { line.append(id, .plain()) }

@@ -22,7 +22,7 @@ import Testing
     /// Scripts with a timeout of 30 seconds.
     static let scripts = [
         Script(
-            "a call for another product has its turn after the payment has been silent for long enough",
+            "a call for another product starts after the payment has been silent for long enough",
             """
             begin a, enqueue b gems, turn at 5 → 30, start at 29.9 → none, silent → none
             start at 30 → b, product → gems, silent → coins, isSubmitted a → yes
@@ -62,7 +62,7 @@ import Testing
             """),
         // At 300 seconds, gems are held back until 500.
         Script(
-            "a passed call has its turn when its product is free, even beside silent payments",
+            "a passed call starts when its product is free, even beside silent payments",
             "begin a, enqueue b, enqueue c gems, start at 200 → c, start at 230 → none, start at 300 → b"),
         Script(
             "passed calls keep their order, and go before later calls",
@@ -118,7 +118,7 @@ import Testing
         script.play { payments.perform($0) }
     }
 
-    /// Payments with the marks 10, 20 and 30, of which only the last isn't silent.
+    /// Payments with the marks 10, 20 and 30. Only the last isn't silent.
     static let answers = [
         Script(
             "the silent payment is answered when its transaction arrives, and the other by its own",

@@ -55,14 +55,14 @@ import Testing
         expectEqual(answer(&store, ids[0], .entry(11, .purchased)).offered.map(\.transaction.token), [.entry(11)])
     }
 
-    @Test func `an answer frees the slot for the next in line`() {
+    @Test func `an answer frees the slot for the next call`() {
         var (store, ids) = buying("coins", "gems")
         expectEqual(store.payments.submitted.map(\.id), [ids[0]])
         _ = answer(&store, ids[0], .entry(11, .failed))
         expectEqual(store.payments.submitted.map(\.id), [ids[1]])
     }
 
-    @Test func `a preexisting answer is marked as such, also if it was offered before`() {
+    @Test func `a preexisting answer is marked as such, even if it was offered before`() {
         var (store, ids) = buying("coins")
         let first = answer(&store, ids[0], .entry(11, .purchased), isEarlier: true).purchase(by: ids[0])
         expectEqual(first?.isPreexisting, true)

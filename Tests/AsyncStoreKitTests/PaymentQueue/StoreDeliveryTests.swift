@@ -318,7 +318,7 @@ extension StoreDeliveryTests {
         store.remove([token])
         var again = StoreTransaction.entry(12, .purchased, of: "pro")
         again.report.id = "paid-11"
-        #expect(store.report(again).deliveries.isEmpty, "the delivery waits for its turn")
+        #expect(store.report(again).deliveries.isEmpty, "the delivery waits for an earlier one")
         #expect(throws: StoreError(.transactionFinished, "The transaction has been finished before.")) {
             try store.finish(token, newest: .entry(12)).get()
         }

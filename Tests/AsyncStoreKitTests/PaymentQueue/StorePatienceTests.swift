@@ -66,7 +66,7 @@ import Testing
             buy c at 41 → c: timedOut
             """),
         Script(
-            "calls that wait for the same turn start one timer",
+            "calls that wait for the same payment start one timer",
             "buy a → submit coins, buy b gems → patience 30, buy c pro at 7.3 → none"),
         Script(
             "a purchasing report restarts the timer",

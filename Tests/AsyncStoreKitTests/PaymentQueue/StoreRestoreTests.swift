@@ -229,7 +229,7 @@ extension StoreRestoreTests {
         expectEqual(world.store.perform().offered.map(\.transaction.token), [.entry(11)])
     }
 
-    @Test func `a restore that waits for a delivery hands its row to the installed delivery, and its timer stops`()
+    @Test func `a restore that waits for a delivery gives its row to the installed delivery, and its timer stops`()
         throws
     {
         var (world, _) = deliveringWhatIsRestored()
@@ -260,7 +260,7 @@ extension StoreRestoreTests {
         #expect(world.store.diagnostics(isRestoring: false).held.isEmpty)
     }
 
-    @Test func `a retry that waits for a place doesn't deliver a purchase of a restore`() throws {
+    @Test func `a retry that waits for a slot doesn't deliver a purchase of a restore`() throws {
         var world = Restoring()
         world.store.deliveryInstalled()
         let first = try #require(world.report(.entry(1, .purchased)).deliveries.first)
@@ -278,11 +278,11 @@ extension StoreRestoreTests {
         #expect(world.store.perform().deliveries.isEmpty, "the subscribers have the purchase")
     }
 
-    @Test func `a delivery with nothing left to deliver doesn't count as the delivery of a restored purchase`() {
+    @Test func `a delivery with nothing left to deliver isn't treated as the delivery of a restored purchase`() {
         var world = Restoring()
         world.store.deliveryInstalled()
         let running = keepDeliveriesBusy(in: &world, with: 1...4)
-        #expect(world.report(.entry(11, .purchased)).deliveries.isEmpty, "the delivery waits for a place")
+        #expect(world.report(.entry(11, .purchased)).deliveries.isEmpty, "the delivery waits for a slot")
         _ = world.begin(call, .closure)
         world.restore.add(world.store.receiveRestored([restoredEntry(11)], during: world.restore.phase))
         expectEqual(rows(world.end()), nil)

@@ -12,7 +12,7 @@ import Testing
             priceLocale: Locale(identifier: locale), subscriptionPeriod: period)
     }
 
-    /// All spaces count as the same, because the space before a currency differs between systems.
+    /// All spaces are treated as the same, because the space before a currency differs between systems.
     private func plain(_ text: String) -> String {
         String(text.map { $0.isWhitespace ? " " : $0 })
     }

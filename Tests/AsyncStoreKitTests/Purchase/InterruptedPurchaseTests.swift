@@ -27,7 +27,7 @@ import Testing
         expectEqual(try await purchases.next()?.productID, "pro")
     }
 
-    @Test func `an error that StoreKit explains keeps its code`() {
+    @Test func `an error with a cause from StoreKit keeps its code`() {
         func code(_ domain: String, _ code: Int, underlying: NSError? = nil) -> StoreError.Code {
             let info = underlying.map { [NSUnderlyingErrorKey: $0] } ?? [:]
             return StoreError(paymentError: NSError(domain: domain, code: code, userInfo: info), for: "pro").code

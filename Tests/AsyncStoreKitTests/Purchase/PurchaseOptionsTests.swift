@@ -45,7 +45,7 @@ import Testing
         expectEqual(request.quantity, 2)
     }
 
-    @Test func `an empty user name counts as no user name`() throws {
+    @Test func `an empty user name is treated as no user name`() throws {
         expectEqual(try PurchaseOptions(account: .username("")).request(for: "coins").applicationUsername, nil)
     }
 
@@ -70,7 +70,7 @@ import Testing
         expectEqual([], PurchaseOptions())
     }
 
-    @Test func `of two equal options the later one counts, and options can be added one by one`() {
+    @Test func `of two equal options the later one is used, and options can be added one by one`() {
         var options: PurchaseOptions = [.quantity(2), .quantity(3)]
         expectEqual(options.quantity, 3)
         options.insert(.account(.username("ada")))

@@ -215,7 +215,7 @@ import Testing
             succeed 2 a=2 → bob: a=2 + eve: a=2, value a → 2
             """),
         Script(
-            "answers to requests from after an invalidation are cached, also after a second one",
+            "answers to requests from after an invalidation are cached, even after a second one",
             "invalidate, invalidate, ask ada a → request 1 of a, succeed 1 a=1 → ada: a=1, value a → 1"),
         // Memory. At the end, the one answer is kept.
         Script(

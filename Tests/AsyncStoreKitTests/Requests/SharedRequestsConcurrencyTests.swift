@@ -6,7 +6,7 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct SharedRequestsConcurrencyTests {
-    /// The keys that are being requested, and how often each was requested.
+    /// The keys that are being requested, and the number of requests for each.
     private struct Asking: Sendable {
         var now: Set<Int> = []
         var overlaps = 0
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `repeated calls are answered in their order, also if the next answer arrives at once`(succeeds: Bool)
+    func `repeated calls are answered in their order, even if the next answer arrives at once`(succeeds: Bool)
         async throws
     {
         let requests = SharedRequests<Int, Int>(of: "numbers", timeout: 30, clock: SimulatedClock(), keepsAnswers: true)

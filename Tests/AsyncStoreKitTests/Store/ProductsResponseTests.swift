@@ -6,7 +6,7 @@ import Testing
 @Suite(.bounded) struct ProductsResponseTests {
     private let world = BehaviorWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
-    @Test func `products have the order of the request, each once, also from the cache`() async throws {
+    @Test func `products have the order of the request, without duplicates, even from the cache`() async throws {
         let store = world.launch()
         for ids in [["pro", "coins", "gold", "pro", "weekly"], ["weekly", "pro"], ["coins", "nothing", "pro"]] {
             let response = try await store.products(for: ids)

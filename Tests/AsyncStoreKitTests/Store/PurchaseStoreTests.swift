@@ -150,7 +150,7 @@ import Testing
         #expect(world.appStore.allTransactions().allSatisfy { $0.isFinished })
     }
 
-    @Test func `an unanswered payment times out, and the next one takes its turn`() async throws {
+    @Test func `an unanswered payment times out, and the next one starts`() async throws {
         let store = world.launch()
         let updates = StreamListener(store.transactions)
         let product = try await store.products(for: [BehaviorWorld.coins]).products[0]

@@ -93,7 +93,7 @@ import Testing
         ) { _ in }
         expectEqual(appStore.allTransactions().last?.price, isEligible ? 0 : 5)
         try appStore.expireSubscription(productID: "monthly")
-        // Also for a customer who has used the offer.
+        // The simulator accepts this even for a customer who has used the offer.
         _ = try await store.purchase(
             "monthly", options: [.simulatedIntroductoryOfferEligibility(true)]
         ) { _ in }

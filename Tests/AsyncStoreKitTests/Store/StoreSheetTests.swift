@@ -8,7 +8,7 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct StoreSheetTests {
-    /// Stands for a window.
+    /// A substitute for a window.
     private final class Window: Sendable {}
 
     /// An app in front of a customer: its store, and the anchors of purchases and sheets.

@@ -21,7 +21,7 @@ import Testing
 
     private func ids(_ transactions: [VerifiedTransaction]) -> [String] { transactions.map(\.productID) }
 
-    @Test func `the history has every purchase and renewal, newest first, also after a relaunch`() async throws {
+    @Test func `the history has every purchase and renewal, newest first, even after a relaunch`() async throws {
         let first = store()
         _ = try await first.purchase("pro") { _ in }
         appStore.advance(by: 60)

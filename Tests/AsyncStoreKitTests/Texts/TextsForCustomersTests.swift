@@ -36,7 +36,7 @@ import Testing
     }
 
     // No other test reads these texts in the process's settings.
-    @Test func `the app's own texts replace those of the package, also in errors`() {
+    @Test func `the app's own texts replace those of the package, even in errors`() {
         CustomerTexts.setReplacement { text, count in
             switch text {
             case .linkTermsOfUse: NSLocalizedString("Rules of the Club", comment: "A link")

@@ -69,7 +69,7 @@ import Testing
         #expect(StoreTransaction.entry(1, state).holdsContent)
     }
 
-    @Test func `an empty user name counts as none`() {
+    @Test func `an empty user name is treated as none`() {
         expectEqual(StoreTransaction.entry(1, .purchased, username: "").account, nil)
         expectEqual(StoreTransaction.entry(1, .purchased, username: "ada").account, .username("ada"))
     }

@@ -208,7 +208,7 @@ private struct LedgerModel: ExploredModel {
         try promise((entry != nil) == isInQueue, "the ledger and the queue differ")
         guard let entry else { return }
         let holdsContent = entry.transaction.holdsContent
-        if before?.transaction.holdsContent == true { try promise(holdsContent, "a purchase was taken back") }
+        if before?.transaction.holdsContent == true { try promise(holdsContent, "a purchase was reverted") }
         let isOpen = holdsContent && entry.owner != .finished && !hasLeft
         try promise(ledger.unfinished.count == (isOpen ? 1 : 0), "the unfinished transactions are wrong")
         let isOwned = entry.owner == .subscribers || entry.owner == .caller

@@ -76,7 +76,7 @@ import Testing
 
     static let scripts = [
         Script(
-            "a report of an offered purchase counts again once after each return of the app",
+            "a report of an offered purchase is accepted once more after each return of the app",
             """
             report 1 purchased, give 1 subscribers, repeats 1 → no, handOver 1 purchased → no, return 1,
             repeats 1 → yes, repeats 1 → no, return 1, repeats 1 → yes
@@ -92,7 +92,7 @@ import Testing
             "report 1 deferred, finish 1 → still deferred, owner 1 → unowned"
         ),
         Script(
-            "a transaction that has left the queue counts as finished",
+            "a transaction that has left the queue is treated as finished",
             "report 1 purchased, give 1 subscribers, remove 1, finish 1 → departed, finish 1 newest 5 → finished"),
         Script(
             "an unknown token, and another store's token, are unknown",
@@ -117,20 +117,20 @@ import Testing
             """),
         // Redeliveries.
         Script(
-            "a delivered purchase is a redelivery from then on, also when it is restored",
+            "a delivered purchase is a redelivery in every later report, even when it is restored",
             """
             report 1 purchased, give 1 delivery, isRedelivery 1 purchased → no, deliver 1 → yes
             isRedelivery 1 purchased → yes, remove 1, isRedelivery 1 purchased → yes
             isRedelivery 2 restored restoring 1 → yes, isRedelivery 3 purchased → no
             """),
         Script(
-            "a transaction that was finished by the app counts as delivered",
+            "a transaction that was finished by the app is treated as delivered",
             "report 1 purchased, give 1 subscribers, finish 1 → finish, isRedelivery 1 purchased → yes"),
         Script(
-            "finishing a failed transaction doesn't count as a delivery",
+            "finishing a failed transaction isn't treated as a delivery",
             "report 1 failed, finish 1 → finish, isRedelivery 1 failed → no"),
         Script(
-            "an unpaid transaction is never handed over",
+            "an unpaid transaction is never given to the app",
             """
             report 1 failed, handOver 1 failed → no, handOver 1 failed → no
             handOver 2 purchased → no, handOver 2 purchased → yes

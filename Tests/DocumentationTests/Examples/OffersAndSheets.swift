@@ -27,7 +27,7 @@ import Testing
         guard let offer = offers.best else { return nil }
         switch offer.paymentMode {
         case .freeTrial:
-            return "Free for \(offer.period.value) \(offer.period.unit)"
+            return "Free for \(offer.period.formatted(in: .current))"
         default:
             return "\(offer.displayPrice) at first, then \(product.displayPrice)"
         }

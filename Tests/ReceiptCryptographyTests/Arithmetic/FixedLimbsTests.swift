@@ -27,7 +27,7 @@ import Testing
         try check(UInt384.self)
     }
 
-    @Test func `every limb counts when numbers are compared`() {
+    @Test func `a comparison of numbers uses every limb`() {
         func check<Limbs: FixedLimbs>(_: Limbs.Type) {
             let ordered = (0..<Limbs.limbCount).flatMap { index in
                 [1, 2, UInt64.max].map { limb in

@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a sum whose first coordinate lies between the order and the prime counts as its remainder`() throws {
+    @Test func `a sum whose first coordinate lies between the order and the prime becomes its remainder`() throws {
         // Constructed with s = 1: the public key is (R - e·G) / r for a point R whose first coordinate is the order
         // plus r.
         let made: [(EllipticCurve, r: UInt8, key: String)] = [

@@ -57,7 +57,7 @@ import Testing
         #expect(!accepts(Array(repeating: 0, count: 255) + [1]))
         #expect(!accepts(privateKey.modulus))
         #expect(!accepts(Array(repeating: 0xFF, count: 256)))
-        // s + n is the same residue. The signature must be rejected, also with the right length.
+        // s + n is the same residue. The signature must be rejected, even with the right length.
         let signature = try #require(privateKey.signature(of: message, .sha256))
         var number = try #require(LimbInteger(bigEndian: signature, limbCount: 33))
         _ = number.add(try #require(LimbInteger(bigEndian: privateKey.modulus, limbCount: 33)))

@@ -16,7 +16,8 @@ import Testing
     private func expectNoDifference(_ one: EngineUnderTest, _ other: EngineUnderTest, slice: Int) async throws {
         for seed in Self.slices[slice] {
             var lines: ([String], [String]) = ([], [])
-            // Threads may order independent events either way, so a difference counts if each of three runs has one.
+            // Threads may order independent events either way, so a difference is reported only if each of three runs
+            // has one.
             for _ in 0..<3 {
                 lines = try await withDeadline("the end of DIFFERENCE_SEED=\(seed)") {
                     (

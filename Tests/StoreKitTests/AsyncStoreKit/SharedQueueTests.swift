@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test
-    func `stores share one observer, also if one is released during a purchase, and receive each transaction once`()
+    func `stores share one observer, even if one is released during a purchase, and receive each transaction once`()
         async throws
     {
         let one = PurchaseStore(sharing: sharing, configuration: configuration)
@@ -81,7 +81,7 @@ import Testing
         environment.queue.remove(other)
     }
 
-    @Test func `the mode of the newest store counts for all stores`() async throws {
+    @Test func `the mode of the newest store applies to all stores`() async throws {
         let store = PurchaseStore(sharing: sharing, configuration: configuration)
         let observing = PurchaseStore(
             sharing: sharing, configuration: StoreConfiguration(mode: .observing, clock: configuration.clock))

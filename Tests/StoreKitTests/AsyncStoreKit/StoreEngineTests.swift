@@ -147,7 +147,7 @@ import Testing
         expectEqual(revocation?.productIDs, [BehaviorWorld.pro])
     }
 
-    @Test func `messages arrive from the first subscription on, and are shown in the app's scene`() async throws {
+    @Test func `messages arrive after the first subscription, and are shown in the app's scene`() async throws {
         let launch = appStore.launch()
         let store = PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)))
         appStore.showMessage(.billingIssue)

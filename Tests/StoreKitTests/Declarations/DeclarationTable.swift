@@ -43,7 +43,7 @@ struct DeclarationTable {
         declarations[path, default: []].append(declaration)
     }
 
-    /// Protocols that interfaces of one compiler list, and those of another don't, or that decide only about texts.
+    /// Protocols that interfaces of one compiler list, and those of another don't, or that affect only texts.
     private static let notCompared: Set = [
         "CustomDebugStringConvertible", "LocalizedError", "BitwiseCopyable", "Copyable", "Escapable", "",
     ]

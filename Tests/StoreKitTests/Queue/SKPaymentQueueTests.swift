@@ -209,7 +209,7 @@ import Testing
 
     @Test func `observers are held weakly, and a later observer receives all unfinished transactions`() {
         let store = SimulatedAppStore(catalog: .samples, pacing: .manual)
-        // The later observer must count as the first observer, because the former one is deallocated.
+        // The later observer must be treated as the first observer, because the former one is deallocated.
         store.behavior.reportsToSecondObserver = false
         let queue = SKPaymentQueue(launch: store.launch())
         weak var gone: RecordingObserver?

@@ -32,7 +32,7 @@ import Testing
         expectEqual(await world.ids(pro.currentEntitlements), ["pro"])
     }
 
-    @Test func `a product has a price text also without a known currency`() async throws {
+    @Test func `a product has a price text even without a known currency`() async throws {
         let world = StoreKit2World()
         world.appStore.localeIdentifier = "en"
         world.appStore.storefront = SimulatedStorefront(countryCode: "XXX", id: "")

@@ -209,7 +209,7 @@ import Testing
                 try await product.purchase(with: [.onStorefrontChange { $0.countryCode == "DEU" && wantsIt }])
             }
             world.appStore.storefront = try #require(SimulatedStorefront(countryCode: "DEU"))
-            // StoreKit asks before it decides about the payment.
+            // StoreKit asks before it accepts or rejects the payment.
             world.appStore.runUntilIdle()
             if wantsIt {
                 expectEqual(try await pending.value.summary, "success pro")

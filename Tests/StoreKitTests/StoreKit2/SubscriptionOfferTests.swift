@@ -42,7 +42,7 @@ import Testing
         expectEqual(Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club", launch: world.launch), remembers)
         let next = world.relaunched()
         #expect(!Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club", launch: next.launch))
-        // Also for a product without an offer.
+        // Even for a product without an offer.
         #expect(Product.SubscriptionInfo.isEligibleForIntroOffer(for: "press", launch: next.launch))
     }
 

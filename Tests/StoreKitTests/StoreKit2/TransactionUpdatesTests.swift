@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `every listener receives updates, also after another listener is released`() async throws {
+    @Test func `every listener receives updates, even after another listener is released`() async throws {
         let world = StoreKit2World()
         var first: StoreKit.Transaction.Transactions.AsyncIterator? = world.updates()
         var second = world.updates()

@@ -43,7 +43,7 @@ package final class CancelledDelivery: Sendable {
     package enum Moment: Sendable {
         /// At a step of the app or of the backend, 1-based.
         case step(Int)
-        /// After a number of turns of another task, 0 or more.
+        /// After another task has run a number of times, 0 or more.
         case turns(Int)
     }
 

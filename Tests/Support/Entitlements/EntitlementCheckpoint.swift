@@ -210,7 +210,7 @@ package final class EntitlementCheckpoint {
         }
         let isConfirmed = appStore.now.timeIntervalSince(lastTruthfulRead) < 34 * 86_400
         guard !device.fault.isLie, appStore.deviceClockOffset <= 0, isConfirmed, !isReceipt else { return known = [] }
-        // The loop may be behind, so that the last answer is what counts.
+        // The loop may be behind, so the checkpoint uses the last answer.
         let active = store.entitlements.latest.productIDs
         let lost = known.intersection(self.truth).subtracting(active)
         if !lost.isEmpty { violation = "\(lost.sorted()) is lost" }
@@ -274,7 +274,7 @@ package final class EntitlementCheckpoint {
     }
 }
 
-/// The seeds of the checkpoints. By default, the same hundred are played in every run.
+/// The seeds of the checkpoints. By default, the same hundred are used in every run.
 package enum Checkpoints {
     private static let environment = ProcessInfo.processInfo.environment
     private static let isUsual = environment["CHECKPOINTS"] == nil && environment["CHECKPOINT_SEED"] == nil

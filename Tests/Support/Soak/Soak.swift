@@ -10,7 +10,7 @@ package enum Soak {
     package static let slices = seedSlices(
         of: "Soak runs", seed: environment["SOAK_SEED"], count: environment["SOAKS"], usualCount: 30, size: 3)
 
-    /// The numbers of the invariants that count, such as "1,4,5"; all of them without `SOAK_INVARIANTS`.
+    /// The numbers of the invariants to check, such as "1,4,5"; all of them without `SOAK_INVARIANTS`.
     private static let numbers = environment["SOAK_INVARIANTS"].map { Set($0.split(separator: ",").map(String.init)) }
 
     /// Plays a slice of the seeds, and returns the violations of the first failing seed; `nil` if no seed fails. With

@@ -98,7 +98,7 @@ final class SoakJournal: Sendable {
     /// A delivery that is installed later may receive purchases that a loop has received.
     func expectLateDelivery() { state.update { $0.usesLateDelivery = true } }
 
-    /// Begins another process. Earlier events don't count.
+    /// Begins another process. Earlier events are ignored.
     func beginProcess() {
         state.update { state in
             state.keys = [:]
@@ -355,7 +355,7 @@ extension SoakJournal.State {
         (keys[key]?.events ?? ["it has no events"]).joined(separator: "; ")
     }
 
-    /// Checks the flags of a purchase that the store hands to a closure or the installed delivery.
+    /// Checks the flags of a purchase that the store gives to a closure or the installed delivery.
     fileprivate mutating func checkHandover(
         _ record: PurchaseRecord, _ deliverer: SoakJournal.Deliverer, _ known: SoakJournal.Key
     ) {

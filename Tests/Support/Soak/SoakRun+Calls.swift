@@ -145,8 +145,8 @@ extension SoakRun {
         }
     }
 
-    /// Makes a call with a closure that delivers. Its deliveries count once the call has ended in a task that isn't
-    /// cancelled.
+    /// Makes a call with a closure that delivers. Its deliveries are recorded once the call has ended in a task that
+    /// isn't cancelled.
     private func delivering(
         by deliverer: SoakJournal.Deliverer, _ manner: SoakManner,
         _ call: ((StorePurchase) async throws -> Void) async -> Void

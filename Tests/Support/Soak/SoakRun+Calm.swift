@@ -5,7 +5,7 @@ import Foundation
 
 // The calm phase.
 extension SoakRun {
-    /// How often the app becomes active without any progress before the run gives up.
+    /// The number of times that the app becomes active without any progress before the run stops.
     private static let attempts = 4
 
     /// How long the run waits after an attempt without progress, in seconds. `SOAK_PATIENCE` sets it. While there is
@@ -56,7 +56,7 @@ extension SoakRun {
             do {
                 try await journal.waitUntilQuiet(undelivered, within: patience)
                 await advance()
-                // A payment that waited for its turn may have been paid in the meantime.
+                // A payment that waited for earlier ones may have been paid in the meantime.
                 try await journal.waitUntilQuiet(undelivered, within: patience)
                 return
             } catch {

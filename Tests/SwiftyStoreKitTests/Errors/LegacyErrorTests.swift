@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.bounded) struct LegacyErrorTests {
     @Test(arguments: [0, 1, 2, 3, 4, 5, 20, 21, 9999])
-    func `StoreKit's errors are unchanged, also with unknown codes`(code: Int) {
+    func `StoreKit's errors are unchanged, even with unknown codes`(code: Int) {
         let original = NSError(
             domain: SKErrorDomain, code: code, userInfo: [NSLocalizedDescriptionKey: "Words", "key": "value"])
         let error = SKError(StoreError(storeKitError: original, during: "A test"))

@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: SimulatedWorld.engines)
-    func `only the first handler of revoked entitlements is called, on the main queue, also for an earlier revocation`(
+    func `only the first handler of revoked entitlements is called, on the main queue, even for an earlier revocation`(
         engine: StoreEngine
     ) async throws {
         let world = SimulatedWorld(engine)

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `without an original date, the transaction's date counts`() {
+    @Test func `without an original date, the transaction's date is used`() {
         let purchase = Purchase(
             productId: "a", quantity: 1, transaction: transaction(2), originalTransaction: transaction(nil),
             needsFinishTransaction: false)

@@ -70,7 +70,7 @@ import Testing
         Case(
             "an unavailable server is retried once", [status(21_005), valid], "valid P", requests: [2, 0], delays: [1]),
         Case(
-            "the second response of an unavailable server counts", [status(21_005)],
+            "the second response of an unavailable server is used", [status(21_005)],
             "invalid receiptServerUnavailable, 21005 status", requests: [2, 0], delays: [1]),
         Case(
             "a server error without JSON is retried, and its text is returned", [body("<h1>busy</h1>", http: 503)],
@@ -81,10 +81,10 @@ import Testing
         [400, 403, 429, 500, 503].flatMap { code in
             [
                 Case(
-                    "a receipt counts with HTTP status \(code)",
+                    "a receipt is used with HTTP status \(code)",
                     [body(#"{"status":0,"environment":"P","receipt":{}}"#, http: code)], "valid P"),
                 Case(
-                    "a rejection counts with HTTP status \(code)", [body(#"{"status":21003}"#, http: code)],
+                    "a rejection is used with HTTP status \(code)", [body(#"{"status":21003}"#, http: code)],
                     "invalid receiptCouldNotBeAuthenticated, 21003 status"),
             ]
         } + [

@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `after a relaunch, a stored response counts although the clock is ahead`(isApples: Bool) {
+    func `after a relaunch, a stored response is valid although the clock is ahead`(isApples: Bool) {
         let memory = Memory()
         device.day.value = 400
         device.answers(memory).record(answer(askedOn: 10), tellsTime: isApples)
@@ -140,7 +140,7 @@ import Testing
         #expect(!isPurchased(answer(askedOn: 10), device.answers(memory)), "the clock isn't known to be ahead again")
     }
 
-    @Test func `a correct clock leaves no file, and an unreadable file counts as empty`() {
+    @Test func `a correct clock leaves no file, and an unreadable file is treated as empty`() {
         let memory = Memory()
         device.day.value = 10
         device.answers(memory).record(answer(askedOn: 10), tellsTime: true)
@@ -150,7 +150,7 @@ import Testing
         #expect(isPurchased(answer(askedOn: 10), device.answers(memory)))
     }
 
-    @Test func `Apple's response sets the current time of the process, also for stored responses`() {
+    @Test func `Apple's response sets the current time of the process, even for stored responses`() {
         let (answers, stored) = (device.answers(), answer(askedOn: 10))
         device.day.value = 400
         #expect(!isPurchased(stored, answers), "the clock isn't known to be ahead")
@@ -168,7 +168,7 @@ import Testing
         #expect(!isPurchased(stored, answers))
     }
 
-    @Test func `a response of the app's own validator counts although the clock is ahead`() async throws {
+    @Test func `a response of the app's own validator is valid although the clock is ahead`() async throws {
         let info = answer(askedOn: 10)
         let validator = ClosureValidator { _, completion in completion(.success(receipt: info)) }
         let answers = Answers<Bool>()
@@ -207,7 +207,7 @@ import Testing
         #expect(!isPurchased(info, device.answers()))
     }
 
-    @Test func `another date than the current time is used unchanged, also with a recent response`() {
+    @Test func `another date than the current time is used unchanged, even with a recent response`() {
         let (answers, info) = (device.answers(), answer(askedOn: 10))
         device.day.value = 10
         answers.record(info)

@@ -31,7 +31,7 @@ import Testing
         ["cancellation_date_ms": "1767225600000"], ["cancellation_date": "2026-01-01 00:00:00 Etc/GMT"],
         ["cancellation_date_pst": "2025-12-31 16:00:00 America/Los_Angeles"], ["cancellation_date": "somewhen"],
     ])
-    func `I3: every form of a cancellation date counts`(members: [String: String]) {
+    func `I3: every form of a cancellation date ends access`(members: [String: String]) {
         expectEqual(Q.purchase("pro", X.purchases(X.row("pro", members))), nil)
         expectEqual(
             Q.subscription(["weekly"], X.subscriptions(X.period("weekly", "1", from: 0, members)), until: 1),
@@ -53,7 +53,7 @@ import Testing
         expectEqual(Q.subscription(["weekly"], receipt, until: 45).purchasedUntil, X.day(90))
     }
 
-    @Test func `I5: a billing grace period counts until its end, billing retry doesn't`() {
+    @Test func `I5: a billing grace period gives access until its end, billing retry doesn't`() {
         func receipt(_ renewal: [String: Any]) -> ReceiptInfo {
             let row: [String: Any] = [
                 "product_id": "weekly", "original_transaction_id": "1000", "is_in_billing_retry_period": "1",
@@ -68,7 +68,7 @@ import Testing
         expectEqual(Q.subscription(["weekly"], receipt([:]), until: 31).expiredAt, X.day(30))
     }
 
-    @Test func `I7: an upgraded subscription without a cancellation date does not count`() {
+    @Test func `I7: an upgraded subscription without a cancellation date is ignored`() {
         let receipt = X.subscriptions(
             X.period("basic", "1", from: 0, ["is_upgraded": "true"]), X.period("premium", "2", from: 1))
         expectEqual(Q.subscription(["basic"], receipt, until: 2), .notPurchased)

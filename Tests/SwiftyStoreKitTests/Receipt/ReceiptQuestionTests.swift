@@ -76,7 +76,7 @@ import Testing
             Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: X.info(["latest_receipt_info": "none"])), nil)
     }
 
-    @Test func `a non-renewing subscription lasts from its original purchase, and the latest purchase counts`() {
+    @Test func `a non-renewing subscription lasts from its original purchase, and the latest purchase is used`() {
         let month = SubscriptionType.nonRenewing(validDuration: 30 * 86_400)
         let receipt = X.purchases(
             X.row("pass", "2", day: 10), X.row("pass", "3", day: 20, ["original_purchase_date_ms": X.milliseconds(0)]),

@@ -27,7 +27,7 @@ import Testing
         expectEqual(try await call.result(), .once("valid Own"))
     }
 
-    @Test func `a validator can complete twice, and the first result counts`() async throws {
+    @Test func `a validator can complete twice, and the first result is used`() async throws {
         _ = verify { _, finish in
             finish(valid)
             finish(.error(error: .noRemoteData))

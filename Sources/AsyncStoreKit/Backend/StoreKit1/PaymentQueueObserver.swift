@@ -5,7 +5,7 @@ import StoreKit
 final class PaymentQueueObserver: NSObject, Sendable {
     struct State: Sendable {
         var queue = StoreKit1Queue<ObjectIdentifier, SKPaymentTransaction, HeldPayment>()
-        /// Decides about payments begun in the App Store in the place of the policy.
+        /// Accepts or holds promoted payments instead of the policy.
         var storePaymentHandler: (@Sendable (SKPayment, SKProduct) -> Bool)?
         /// Processes StoreKit's reports, by calling its argument.
         var processReport: ReportProcessor?

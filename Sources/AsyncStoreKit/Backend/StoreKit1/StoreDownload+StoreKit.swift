@@ -3,7 +3,7 @@
     package import StoreKit
 
     extension SKPaymentTransaction {
-        /// The hosted content, as it stands at this moment.
+        /// The hosted content, in its current state.
         func storeDownloads(of token: TransactionToken) -> [StoreDownload] {
             let downloads = downloads
             guard !downloads.isEmpty else { return [] }

@@ -197,7 +197,8 @@ extension StoreKit1Backend {
         observer.state.withLock { $0.processReport = process }
     }
 
-    /// Sets a handler that decides about payments from the App Store instead of the policy; `nil` restores the policy.
+    /// Sets a handler that accepts or holds payments from the App Store instead of the policy; `nil` restores the
+    /// policy.
     ///
     /// It is called synchronously, on the thread on which StoreKit asks.
     package func decideStorePayments(by handler: (@Sendable (SKPayment, SKProduct) -> Bool)?) {

@@ -1,7 +1,7 @@
 import AppReceipt
 
-/// The entries of a StoreKit 1 payment queue: which token each has, which object stands for it, and which payments
-/// begun in the App Store are held.
+/// The entries of a StoreKit 1 payment queue: which token each has, which object represents it, and which promoted
+/// payments are held.
 ///
 /// `StoreKit1Backend` uses it with the objects of StoreKit, and `SimulatedBackend` with those of a simulated queue.
 package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, Held: Sendable>: Sendable {
@@ -31,7 +31,7 @@ package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, H
     /// The objects that have left the queue, until the store has processed their removal. Until then, it may hand them
     /// out.
     private var departed = [TransactionToken: Object]()
-    /// The payments begun in the App Store that were held. These very payments are added when they continue.
+    /// The held promoted payments. The same payment objects are added when they continue.
     private var held = [PromotedPayment.ID: Held]()
 
     package init() {}
@@ -42,7 +42,7 @@ package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, H
     /// The number of entries that have a token.
     package var count: Int { stamper.count }
 
-    /// Whether the queue has to be read before objects are stamped or removed: some of them are new, and may stand for
+    /// Whether the queue has to be read before objects are stamped or removed: some of them are new, and may represent
     /// entries without an identifier, which may be among these objects.
     package func needsQueue(for objects: [(identity: Identity, transactionID: String?)]) -> Bool {
         guard objects.count > 1 || stamper.hasUnidentifiedEntries else { return false }
@@ -93,7 +93,7 @@ package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, H
         for token in tokens { departed[token] = nil }
     }
 
-    /// Holds a payment begun in the App Store.
+    /// Holds a promoted payment.
     package mutating func hold(_ payment: Held, as id: PromotedPayment.ID) {
         held[id] = payment
     }
@@ -105,7 +105,7 @@ package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, H
 }
 
 extension StoreError {
-    /// The error for a purchase begun in the App Store that has continued before.
+    /// The error for a promoted purchase that has continued before.
     package static func purchaseIntentAlreadyUsed(_ productID: String) -> StoreError {
         StoreError(
             .purchaseIntentAlreadyUsed, "The purchase of \"\(productID)\" from the App Store has already continued.")

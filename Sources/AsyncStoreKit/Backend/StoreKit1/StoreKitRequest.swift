@@ -66,7 +66,7 @@ final class StoreKitRequest: NSObject, @unchecked Sendable {
         if let process = ended.process { process { respond(response) } } else { respond(response) }
     }
 
-    /// Resets the state, because only the first response counts. Returns the former state.
+    /// Resets the state, because only the first response is used. Returns the former state.
     private func end() -> State {
         state.withLock { state in
             defer { state = State() }

@@ -2,9 +2,9 @@
     import AppReceipt
     import StoreKit
 
-    // Bundles and errors that StoreKit has from the 27 SDK on.
+    // Bundles and errors that StoreKit has in the 27 SDK and later.
     extension ProductKind {
-        /// Returns the kind for a type of product that StoreKit has from the 27 SDK on.
+        /// Returns the kind for a type of product that StoreKit has in the 27 SDK and later.
         static func later(_ type: Product.ProductType) -> ProductKind? {
             guard #available(iOS 27, macOS 27, tvOS 27, watchOS 27, visionOS 27, *) else { return nil }
             switch type {
@@ -31,7 +31,7 @@
     }
 
     extension StoreKit2Failure {
-        /// Returns the failure for an error that StoreKit has from the 27 SDK on.
+        /// Returns the failure for an error that StoreKit has in the 27 SDK and later.
         static func later(_ error: StoreKitError) -> StoreKit2Failure? {
             guard #available(iOS 27, macOS 27, tvOS 27, watchOS 27, visionOS 27, *) else { return nil }
             if case .invalidPresentationContext = error { return .invalidPresentationContext }
@@ -40,7 +40,7 @@
     }
 
     extension StoreKit2RefundFailure {
-        /// Returns the failure for an error that StoreKit has from the 27 SDK on.
+        /// Returns the failure for an error that StoreKit has in the 27 SDK and later.
         @available(tvOS 17, watchOS 10, *)
         static func later(_ error: StoreKit.Transaction.RefundRequestError) -> StoreKit2RefundFailure? {
             guard #available(iOS 27, macOS 27, tvOS 27, watchOS 27, visionOS 27, *) else { return nil }

@@ -9,7 +9,7 @@ extension Product: SeatDeclarations {}
 extension Product.PurchaseOption: SeatDeclarations {}
 
 extension SeatDeclarations {
-    /// Returns an option that stands for the missing one.
+    /// Returns a placeholder for the missing option.
     fileprivate static func seats(_ targetSeatQuantity: Int) -> Product.PurchaseOption { .withoutSeats }
 
     /// Whether the customer can buy seats.
@@ -17,7 +17,7 @@ extension SeatDeclarations {
 }
 
 extension Product.PurchaseOption {
-    /// An option that stands for the one that StoreKit lacks.
+    /// A placeholder for the option that StoreKit lacks.
     fileprivate static var withoutSeats: Product.PurchaseOption {
         .custom(key: "AsyncStoreKit.withoutSeats", value: true)
     }

@@ -37,7 +37,7 @@ extension StoreKit2Backend {
     package var historyTrust: HistoryTrust {
         get async {
             var trust = environment.history.trust()
-            // StoreKit has verified it, so it says more than the name of the receipt. Nothing is asked for here.
+            // StoreKit has verified it, so it takes precedence over the name of the receipt. Nothing is requested here.
             if let app = appTransactionRequest.knownAppTransaction {
                 trust.environment = app.environment ?? trust.environment
             }

@@ -1,8 +1,8 @@
 package import Foundation
 
 extension StoreKit2Backend {
-    /// Presents a sheet. The transaction of a redeemed offer code is recorded like one that one of Apple's views has
-    /// handed over, so that it's delivered once, whether or not it's also an update.
+    /// Presents a sheet. The transaction of a redeemed offer code is recorded like one from Apple's views, so that it's
+    /// delivered once, whether or not it's also an update.
     package func present(
         _ sheet: StoreSheet, in anchor: PresentationAnchor?
     ) async throws(StoreError) -> StoreTransaction? {

@@ -13,7 +13,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         /// How long a purchase waits for transactions that are being finished, and for what the customer owns, before
         /// the sheet appears.
         package var purchasePreparation: TimeInterval = 2
-        /// For how long a transaction is held back that may answer a payment. After that it's reported, and still
+        /// How long a transaction that may answer a payment is held back. After that it's reported, and still
         /// answers the payment if StoreKit says so later.
         package var longestHold: TimeInterval = 30
         /// The pause before a restore reads again what the customer owns, after StoreKit has listed nothing.
@@ -35,7 +35,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         /// The storefront that was reported last.
         var lastReportedStorefront: AppStorefront?
         var policies = PaymentQueuePolicies()
-        /// Decides about purchases from the App Store instead of the policy.
+        /// Accepts or holds purchases from the App Store instead of the policy.
         var intentHandler: IntentHandler?
         /// The observations that run while the queue is observed.
         var listening: [StoreKit2Environment.Listening] = []
@@ -78,7 +78,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         state.withLock { Set($0.products.values.compactMap { $0.value.subscriptionGroupID }) }
     }
 
-    /// Tells the store that another read of the entitlements may say more.
+    /// Tells the store that another read of the entitlements may return more.
     func entitlementsMayHaveChanged() {
         update { _ in [.entitlementsMayHaveChanged] }
     }
@@ -221,7 +221,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 // Payments.
 extension StoreKit2Backend {
     /// Submits a payment. The sheet appears when the transactions that are being finished are finished, because
-    /// StoreKit has been seen to answer a purchase with the transaction before, and when it is known what the customer
+    /// StoreKit sometimes answers a purchase with the previous transaction, and when it is known what the customer
     /// owns, or after a short time without these.
     package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
         guard let product = state.withLock({ $0.products[payment.productID] }) else {
@@ -300,7 +300,8 @@ extension StoreKit2Backend {
         if decision == .continue { try? submit(payment, as: CallID()) }
     }
 
-    /// Sets a handler that decides about purchases from the App Store instead of the policy; `nil` restores the policy.
+    /// Sets a handler that accepts or holds purchases from the App Store instead of the policy; `nil` restores the
+    /// policy.
     package func decideIntents(by handler: IntentHandler?) {
         state.withLock { $0.intentHandler = handler }
     }

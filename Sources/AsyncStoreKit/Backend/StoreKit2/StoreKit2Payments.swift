@@ -43,7 +43,7 @@ struct StoreKit2Payments: Sendable {
         held.removeAll { $0.id == id }
     }
 
-    /// Removes and returns the transactions for whose products no payment goes on, and those of a set.
+    /// Removes and returns the transactions whose products have no running payment, and those of a set.
     mutating func takeReleasedTransactions(and ids: Set<UInt64> = []) -> [StoreKit2Statement] {
         let released = held.filter { ids.contains($0.id) || !includes($0.productID) }
         held.removeAll { held in released.contains { $0.id == held.id } }

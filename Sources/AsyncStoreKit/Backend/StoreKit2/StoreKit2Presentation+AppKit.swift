@@ -3,13 +3,13 @@
     import StoreKit
 
     extension PresentationAnchor {
-        /// A window. Purchases are confirmed there from macOS 15.2 on; sheets are shown by its content's view
+        /// A window. Purchases are confirmed there in macOS 15.2 and later; sheets are shown by its content's view
         /// controller.
         public init(_ window: NSWindow) {
             self.init(object: window)
         }
 
-        /// A view controller. Purchases are confirmed in its window from macOS 15.2 on.
+        /// A view controller. Purchases are confirmed in its window in macOS 15.2 and later.
         public init(_ viewController: NSViewController) {
             self.init(object: viewController)
         }

@@ -3,7 +3,7 @@
     public import UIKit
 
     extension PresentationAnchor {
-        /// A scene, where purchases are confirmed from tvOS 17 on.
+        /// A scene, where purchases are confirmed in tvOS 17 and later.
         public init(_ scene: UIScene) {
             self.init(object: scene)
         }

@@ -3,12 +3,12 @@
     public import UIKit
 
     extension PresentationAnchor {
-        /// A scene. Purchases are confirmed there from iOS 17 on, always on visionOS; sheets need a window scene.
+        /// A scene. Purchases are confirmed there in iOS 17 and later, always on visionOS; sheets need a window scene.
         public init(_ scene: UIScene) {
             self.init(object: scene)
         }
 
-        /// A view controller. Purchases are confirmed there from iOS 18.2 and visionOS 2.2 on, before in its scene;
+        /// A view controller. Purchases are confirmed there in iOS 18.2, visionOS 2.2 and later, before in its scene;
         /// sheets are shown in its scene.
         public init(_ viewController: UIViewController) {
             self.init(object: viewController)

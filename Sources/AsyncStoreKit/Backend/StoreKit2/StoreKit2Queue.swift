@@ -5,10 +5,10 @@ import Foundation
 /// or finished.
 ///
 /// One transaction is one entry, whether it arrives as the answer to a payment, as an update, in a list, or with a
-/// restore. Payments that end without a transaction are local entries, of which StoreKit knows nothing. The queue is
+/// restore. Payments that end without a transaction are local entries that StoreKit doesn't have. The queue is
 /// pure: it returns the events to deliver.
 ///
-/// StoreKit's lists are read while transactions change, and have been seen to be empty or out of date. So every read
+/// StoreKit's lists are read while transactions change, and are sometimes empty or out of date. So every read
 /// carries the moment at which it began. A row is ignored if something newer is known of its transaction. A transaction
 /// that a list lacks leaves the queue only if a second list, read at least ``absenceInterval`` later, lacks it, too.
 struct StoreKit2Queue: Sendable {
@@ -56,7 +56,7 @@ struct StoreKit2Queue: Sendable {
     private var ids = [TransactionToken: UInt64]()
     /// Entries outside the queue that can be finished: revoked transactions, and those that lists lack.
     private var finishable = [TransactionToken: StoreKit2Statement]()
-    /// Entries of which StoreKit knows nothing.
+    /// Entries that StoreKit doesn't have.
     private var localEntries = [TransactionToken: Entry]()
     /// The transactions that StoreKit is being asked to finish.
     private var finishing: Set<UInt64> = []
@@ -101,6 +101,7 @@ extension StoreKit2Queue {
                 unverified.insert(transaction.id)
                 answer = makeLocalEntry(.payment(id), request, .failed, error)
             } else {
+                // StoreKit answers a purchase of an owned product with the transaction that the customer had before.
                 isEarlier =
                     ownedBefore.contains(transaction.id) || finished[transaction.id] != nil
                     || records[transaction.id].map { $0.firstEvent < start } ?? false
@@ -129,8 +130,8 @@ extension StoreKit2Queue {
     /// The transactions that are held back.
     var heldTransactions: Set<UInt64> { payments.heldTransactions }
 
-    /// Reports the transactions for whose products no payment goes on.
-    /// - Parameter ids: Transactions to report although a payment for their product goes on.
+    /// Reports the transactions whose products have no running payment.
+    /// - Parameter ids: Transactions to report although a payment for their product is running.
     mutating func releaseHeldTransactions(_ ids: Set<UInt64> = []) -> [QueueEvent] {
         payments.takeReleasedTransactions(and: ids).map { transaction in
             if let error = transaction.verificationError { return reportUnverified(transaction, error) }
@@ -192,6 +193,7 @@ extension StoreKit2Queue {
             } else if let since = record.missingSince, since <= read.date {
                 if read.date.timeIntervalSince(since) >= absenceInterval { unlisted.append(record.token) }
             } else if record.isExpectedInList {
+                // The first read that lacks it, or the clock was set back since: the absence begins now.
                 records[id]?.missingSince = read.date
             }
         }
@@ -377,7 +379,8 @@ extension StoreKit2Queue {
 
     /// Makes an entry that is no approval: the answer to another payment, a row of a restore, or a revoked transaction.
     private mutating func makeSeparateEntry(_ entry: Entry, _ transaction: StoreKit2Statement) -> TransactionToken {
-        // A payment with a quantity of 0 matches no other payment.
+        // A payment with a quantity of 0 matches no other payment, and no other transaction takes the token of a failed
+        // entry.
         stamper.token(
             for: entry, transactionID: nil, payment: PaymentRequest(productID: transaction.productID, quantity: 0),
             hasFailed: true,

@@ -1,7 +1,7 @@
 package import AppReceipt
 package import Foundation
 
-/// A signed transaction, as StoreKit 2 handed it over: the facts by which transactions are compared, and the text that
+/// A signed transaction, as StoreKit 2 returned it: the facts by which transactions are compared, and the text that
 /// contains everything else.
 ///
 /// The engine decides on these values only. An environment makes them: from Apple's types, or from a simulated App

@@ -34,7 +34,8 @@ extension StoreTransaction {
 }
 
 extension PaymentRequest {
-    /// Creates the request that a transaction answers, as far as the transaction says: approvals are recognized by it.
+    /// Creates the request that a transaction answers, with the values that the transaction has: approvals are
+    /// recognized by it.
     init(answeredBy transaction: StoreTransaction) {
         self.init(
             productID: transaction.productID, quantity: transaction.quantity,

@@ -1,7 +1,7 @@
 /// The meaning of a server's responses to a delivery; see ``HTTPDeliveryOptions/convention``.
 ///
-/// Gateways, firewalls, captive portals and web servers can respond instead of your server, also with status 200. Only
-/// a response that they don't send decides about a paid purchase. The first matching row applies:
+/// Gateways, firewalls, captive portals and web servers can respond instead of your server, even with status 200. Only
+/// a response that they don't send accepts or rejects a paid purchase. The first matching row applies:
 ///
 /// | Status | Content type | Body | Meaning |
 /// |---|---|---|---|

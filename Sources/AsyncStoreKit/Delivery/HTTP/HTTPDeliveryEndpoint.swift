@@ -40,7 +40,7 @@ enum HTTPDeliveryEndpoint {
 struct SecretRedaction: Sendable {
     private let secrets: [String]
 
-    /// - Parameter headers: The app's own header fields. The words of a value count by themselves ("Bearer …"), unless
+    /// - Parameter headers: The app's own header fields. Each word of a value is removed by itself ("Bearer …"), unless
     ///   they are so short that they would be found everywhere.
     init(_ headers: [String: String]) {
         let words = headers.values.flatMap { [$0] + $0.split(whereSeparator: \.isWhitespace).map(String.init) }

@@ -11,8 +11,8 @@ public struct HTTPDeliveryOptions: Sendable {
     public var timeout: TimeInterval = 30
     /// The largest body of a response, in bytes. The delivery is tried again after a larger one. 1 MiB by default.
     public var maximumResponseSize = 1 << 20
-    /// How often the first attempt may refresh a receipt that lacks a transaction; each further attempt one time fewer.
-    /// 2 by default. With 0, or less, receipts are sent as they are.
+    /// The number of times that the first attempt may refresh a receipt that lacks a transaction. Each further attempt
+    /// may do so one time fewer. 2 by default. With 0, or less, receipts are sent as they are.
     public var receiptRefreshLimit = 2 {
         didSet { receiptRefreshLimit = max(0, min(receiptRefreshLimit, 10)) }
     }

@@ -49,7 +49,7 @@ public struct DeliveryLedger: Sendable {
     /// A purchase that your earlier code could not deliver before this date is lost. Customers can restore
     /// non-consumables and subscriptions, but not consumables. Prefer ``deliveredTransactionIDs``.
     public var deliveredBefore: Date?
-    /// Called before each step. An error counts as the failure of the step.
+    /// Called before each step. An error is treated as the failure of the step.
     package var willPerform: @Sendable (Step) -> Result<Void, StoreError> = { _ in .success(()) }
 
     /// Creates a ledger in a file of the app's choice. The store creates the file and its folder when there is

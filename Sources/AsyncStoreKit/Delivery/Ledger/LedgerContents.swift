@@ -3,8 +3,8 @@ import Foundation
 
 /// The content of a delivery ledger's file: a header with the version of the format, and one record per line.
 ///
-/// Records are only appended. If there are too many lines, a new file with the records that still count replaces the
-/// old one. A line with a wrong checksum is skipped, so that a damaged line costs one record.
+/// Records are only appended. If there are too many lines, a new file with the records that are still needed replaces
+/// the old one. A line with a wrong checksum is skipped, so that a damaged line costs one record.
 struct LedgerContents: Sendable {
     /// How a file begins.
     enum Header: Sendable, Hashable {
@@ -76,7 +76,7 @@ struct LedgerContents: Sendable {
         return damaged
     }
 
-    /// Returns the kind of a file, judging by its beginning.
+    /// Returns the kind of a file, according to its beginning.
     static func header(of start: [UInt8]) -> Header {
         guard !start.isEmpty else { return .missing }
         guard let end = start.firstIndex(of: UInt8(ascii: "\n")), start[..<end].starts(with: name.utf8),

@@ -81,8 +81,8 @@ final class LedgerFile {
 
 // Erasing.
 extension LedgerFile {
-    /// Removes what the file keeps about an account, or everything; also from memory, and from a damaged copy beside
-    /// the file. Returns when the disk has it.
+    /// Removes what the file, its copy in memory, and a damaged copy beside the file keep about an account, or
+    /// everything. Returns when the disk has it.
     /// - Throws: ``StoreError/Code/systemError`` if the file can't be replaced. Nothing comes back from memory then
     ///   either.
     func erase(account: String?, now: Date) throws(StoreError) {
@@ -257,7 +257,8 @@ extension LedgerFile {
         contents.lineCount += records.count
     }
 
-    /// Replaces the file by a new one with the records that still count. A file that isn't a ledger is renamed before.
+    /// Replaces the file by a new one with the records that are still needed. A file that isn't a ledger is renamed
+    /// before.
     private func replace(now: Date) throws(StoreError) {
         contents.prune(now: now)
         try ledger.willPerform(.replace).get()

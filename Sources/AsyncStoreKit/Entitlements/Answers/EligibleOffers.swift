@@ -4,11 +4,11 @@
 /// first. A promotional offer also needs a signature of the app's server.
 public struct EligibleOffers: Sendable, Hashable {
     private let offers: [StoreOffer]
-    /// The offers of which it isn't known whether the customer may use them: the device hasn't been read, or StoreKit 1
-    /// doesn't say. "No offers" is certain only if this is empty.
+    /// The offers whose eligibility is unknown: the device hasn't been read, or StoreKit 1 doesn't say. "No offers" is
+    /// certain only if this is empty.
     public let unknown: [StoreOffer]
 
-    /// Whether it's known of every offer whether the customer may use it.
+    /// Whether eligibility is known for every offer.
     public var isComplete: Bool { unknown.isEmpty }
     /// The best offer that the customer may use.
     public var best: StoreOffer? { offers.first }

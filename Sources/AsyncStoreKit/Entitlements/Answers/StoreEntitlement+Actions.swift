@@ -31,12 +31,12 @@ extension StoreEntitlement {
     ///
     /// | Action | Available |
     /// |---|---|
-    /// | ``Action/requestRefund`` | for a paid purchase that Apple hasn't taken back, also after it has ended |
+    /// | ``Action/requestRefund`` | for a paid purchase that Apple hasn't revoked, even after it has ended |
     /// | ``Action/manage`` | for a subscription that is active, in its grace period, or in billing retry |
     /// | ``Action/changePlan`` | for a subscription that is active or in its grace period |
     ///
     /// None is available for a product that a family member shares or an organization assigned: only the person who
-    /// paid can take these actions. Apple decides about each refund, and may refuse old purchases.
+    /// paid can take these actions. Apple reviews each refund, and may refuse old purchases.
     public var actions: Set<Action> {
         guard !transaction.isPaidByOthers else { return [] }
         var actions: Set<Action> = []

@@ -1,10 +1,10 @@
 public import AppReceipt
 public import Foundation
 
-/// Whether, and until when, the customer may use one product.
+/// Whether the customer may use one product, and the date on which access ends.
 ///
 /// There is one entitlement for every product that the customer has or had, except consumables. If there are several
-/// purchases of a product, the best one counts: access before billing retry before purchases that have ended.
+/// purchases of a product, the best one is used: access before billing retry before purchases that have ended.
 ///
 /// An entitlement has every property of its ``transaction``: `productID`, `purchaseDate`, `price`, `offer`, `jws` and
 /// everything else that Apple signed.
@@ -77,7 +77,7 @@ extension StoreEntitlement {
         /// Whether another payment follows the current period; `nil` if Apple doesn't say.
         ///
         /// After the customer has canceled a commitment, the value stays `true` until its last billing period. The
-        /// commitment's `willAutoRenew` is `false` from then on.
+        /// commitment's `willAutoRenew` is then `false`.
         public var willRenew: Bool?
         /// The product into which the subscription renews: another one after a downgrade or a crossgrade.
         public var productID: String?
@@ -132,7 +132,7 @@ extension StoreEntitlement {
 }
 
 extension StoreEntitlement: Hashable {
-    /// Returns whether both have the same content, however often Apple has signed the transaction.
+    /// Returns whether both have the same content, apart from the signatures of the transaction.
     public static func == (left: StoreEntitlement, right: StoreEntitlement) -> Bool {
         left.kind == right.kind && left.state == right.state && left.accessEndDate == right.accessEndDate
             && left.sharedRenewal == right.sharedRenewal && left.transaction == right.transaction
@@ -146,7 +146,7 @@ extension StoreEntitlement: Hashable {
 }
 
 extension StoreEntitlement: CustomStringConvertible {
-    /// The product, its state, and until when it lasts, on one line.
+    /// The product, its state, and the end of that state, on one line.
     public var description: String {
         let end = accessEndDate.map { "\(isEntitled ? "until" : "since") \($0.formatted(.iso8601))" }
         let renews = renewal?.willRenew.map { $0 ? "renews" : "doesn't renew" }

@@ -2,9 +2,9 @@ public import Foundation
 
 /// An ``EntitlementCache`` in one file, which is replaced as a whole.
 ///
-/// Only the user of the process can read and write the file (mode 0600). The file is left out of backups, and can be
-/// read from the first time on that the device is unlocked after it has started. Anything but a regular file, such as a
-/// symbolic link or a named pipe, is refused without waiting.
+/// Only the user of the process can read and write the file (mode 0600). The file is left out of backups. After a
+/// restart, the file can be read once the device has been unlocked. Anything but a regular file, such as a symbolic
+/// link or a named pipe, is refused without waiting.
 public struct EntitlementFile: EntitlementCache, Hashable {
     /// The file.
     public let url: URL

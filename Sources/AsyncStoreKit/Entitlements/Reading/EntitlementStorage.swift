@@ -182,7 +182,7 @@ struct EntitlementCacheDecoder {
         }
     }
 
-    /// Adds a fact that the app has recorded. Facts count in a sealed file only.
+    /// Adds a fact that the app has recorded. Facts are read from a sealed file only.
     /// - Returns: Whether the line is a fact.
     private mutating func addFact(_ line: ArraySlice<UInt8>) -> Bool {
         if let customer = Self.text("customer ", line, longest: 200) {

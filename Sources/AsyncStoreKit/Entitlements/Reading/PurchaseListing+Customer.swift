@@ -90,7 +90,7 @@ extension PurchaseListing {
         for statement in renewals { addSignedDate(statement.value.signedDate) }
     }
 
-    /// Returns whether another read had the same content, however often Apple has signed it since.
+    /// Returns whether another read had the same content, apart from newer signatures.
     func hasSameContent(as other: PurchaseListing) -> Bool {
         failure == nil && other.failure == nil && unverifiedProductIDs == other.unverifiedProductIDs
             && customerID == other.customerID

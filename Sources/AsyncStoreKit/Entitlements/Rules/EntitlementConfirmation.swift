@@ -81,8 +81,8 @@ struct EntitlementConfirmation: Sendable, Hashable {
         case .empty, .complete: break
         }
         guard sources.isEmpty else {
-            // A new purchase explains the difference for a moment. Rule one covers a purchase that a complete list no
-            // longer has.
+            // A new purchase is the reason for the difference at first. Rule one covers a purchase that a complete list
+            // no longer has.
             let isExplained = sources.allSatisfy { $0.isUsuallyNew || $0 == .earlier && listing == .complete }
             return Outcome(isConfirmed: age == .lasting, hasIssue: age == .lasting || !isExplained)
         }

@@ -112,7 +112,7 @@ extension EntitlementEvaluator {
         let renewals: [ReceiptRenewal]
         var purchases: [Purchase] = []
 
-        /// Whether the purchases are the same, however often Apple has signed them since.
+        /// Whether the purchases are the same, apart from newer signatures.
         func hasSameContent(as other: Content) -> Bool {
             rows.elementsEqual(other.rows) { $0.hasSameContent(as: $1) }
                 && past.elementsEqual(other.past) { $0.hasSameContent(as: $1) }

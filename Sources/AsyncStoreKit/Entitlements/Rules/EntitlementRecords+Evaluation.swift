@@ -45,6 +45,7 @@ extension EntitlementRecords {
         } else if !verdict.isEnd, let end, entitlement.state == .expired || entitlement.state == .inBillingRetryPeriod,
             let held = purchase.entitlement(at: end.addingTimeInterval(-0.001))
         {
+            // Access continues past its end: the answer is the entitlement of the last moment before.
             entitlement = held
             if evidence.status == .inGracePeriod { entitlement.state = .inGracePeriod }
         }
@@ -208,6 +209,7 @@ extension EntitlementRecords {
 
     func report(_ entry: Entry, at date: Date) -> EntitlementEvidence.Report {
         if !entry.statement.value.isValid { return .ended }
+        // A date that is further away is from a clock that was ahead.
         if let until = entry.reportedUntil, until > date, until <= date + 2 * timing.reportDuration { return .recent }
         return entry.isReport ? .outdated : .none
     }

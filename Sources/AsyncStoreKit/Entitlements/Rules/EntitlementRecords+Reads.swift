@@ -32,11 +32,14 @@ extension EntitlementRecords {
         if !read.transactions.isEmpty { emptySince = nil }
         let confirmed = completeReadDate ?? .distantPast
         if listing == .complete { (completeReadDate, lapsed) = (date, []) }
+        // Most reads repeat the one before. Then only the dates above change.
         guard !(settled?.hasSameContent(as: read) ?? false) else { return }
         listedOriginals = Set(read.transactions.map(\.value.originalTransactionID))
         history = Set(read.past.lazy.map(\.value).filter { $0.isValid && $0.productKind != .consumable }.map(Key.init))
         addPast(read.past)
         addPast(read.latest)
+        // Before the lists are compared, so that a listed statement from before a refund doesn't replace the refund;
+        // and again below for purchases that only this read has.
         applyRevocations()
         let unfinished = read.unfinished.belonging(to: customerID)
         let (listed, originals, hasNewer) = entries(of: read, unfinished, date)
@@ -105,8 +108,8 @@ extension EntitlementRecords {
             uniquingKeysWith: max)
     }
 
-    /// The purchases that StoreKit still gives as the latest of their product, and that nothing says have ended. Of a
-    /// subscription, its group's statuses say more.
+    /// The purchases that StoreKit still gives as the latest of their product, and that nothing says have ended. For a
+    /// subscription, its group's statuses take precedence.
     private func contradictions(_ read: PurchaseListing) -> Set<Key> {
         guard let customerID else { return [] }
         let latest = read.latest.lazy.map(\.value).filter { [statusGroups] row in

@@ -151,6 +151,7 @@ struct EntitlementRecords: Sendable {
             let (key, row) = (Key(statement.value), statement.value)
             if let known = past[key], !row.replaces(known.value) { continue }
             past[key] = statement
+            // Revocations are all kept: each ends the access of its own transaction.
             guard row.isValid else { continue }
             let purchase = PurchaseKey(row)
             guard let newest = newestPast[purchase], newest != key, let other = past[newest]?.value, other.isValid
@@ -205,7 +206,7 @@ extension EntitlementRecords {
         }
         guard report.isSigned || row.purchaseDate > now.addingTimeInterval(-timing.reportDuration) else { return false }
         if row.revocationReason == .upgradedToBundle {
-            // The customer has the subscription through a bundle from now on: the listing says so.
+            // The customer now has the subscription through a bundle: the listing says so.
             addPast([report])
             recordsChanged()
             return false

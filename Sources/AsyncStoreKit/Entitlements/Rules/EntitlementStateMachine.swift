@@ -128,6 +128,7 @@ extension EntitlementStateMachine {
     mutating func current(_ call: CallID, at now: Date) -> [Action] {
         if isClosed { return [.resume([call])] }
         var actions = start(at: now)
+        // A read that began after the last event answers this call, too: the running one, or else the last one.
         if let reading, reading.events == events, !isOutdated(reading, at: now) {
             waiters.append((call, events))
         } else if reading == nil, let lastRead, lastRead.events == events, !isOutdated(lastRead, at: now) {
@@ -139,10 +140,11 @@ extension EntitlementStateMachine {
     }
 
     /// Answers a call from a read that begins now.
-    /// - Parameter groupID: A subscription group whose status is to be read from now on.
+    /// - Parameter groupID: A subscription group whose status every later read includes.
     mutating func refresh(_ call: CallID, readingGroup groupID: String? = nil, at now: Date) -> [Action] {
         if let groupID { records.add(group: groupID) }
         if isClosed { return [.resume([call])] }
+        // A running read began too early. As for an event, its end begins another read, for which the call waits.
         if reading != nil { events += 1 }
         let actions = start(at: now)
         waiters.append((call, events))
@@ -203,7 +205,7 @@ extension EntitlementStateMachine {
     /// Receives a refund, or the end of family sharing.
     mutating func purchasesRevoked(_ revocation: PurchaseRevocation, at now: Date) -> [Action] {
         if case .idle(let reports) = phase {
-            // The revoked transactions explain at the first answer why access ended.
+            // With the revoked transactions, the first answer has the reason that access ended.
             let revoked = revocation.transactions.map { Report(transaction: $0, isPaidHere: false) }
             phase = .idle(reports.filter { !revocation.productIDs.contains($0.transaction.productID) } + revoked)
             return []
@@ -225,6 +227,7 @@ extension EntitlementStateMachine {
     mutating func timerFired(at now: Date) -> [Action] {
         guard let due = nextWake, !isClosed else { return [] }
         nextWake = nil
+        // A read that began before this moment lacks what changes now.
         if reading.map({ $0.begun < due }) ?? false { events += 1 }
         return readAgain(at: now)
     }
@@ -281,6 +284,7 @@ extension EntitlementStateMachine {
         guard !isClosed, reading?.number == read.number else { return [] }
         reading = nil
         lastRead = read
+        // A device's clock can be behind. Apple's signatures show that it's at least this late.
         var date = max(read.begun, records.latestSignedDate ?? .distantPast)
         switch result {
         case .success(let listing):
@@ -383,6 +387,7 @@ extension EntitlementStateMachine {
     }
 
     private mutating func wake(_ evaluation: EntitlementEvaluation, at now: Date) -> [Action] {
+        // A moment after each end, because StoreKit can list a renewal late.
         let ends = evaluation.ends.map { $0.addingTimeInterval(timing.lapse) }
         let next = (ends + records.reportEnds.filter { $0 > now } + [rereads.next].compactMap(\.self)).min()
         guard next != nextWake else { return [] }

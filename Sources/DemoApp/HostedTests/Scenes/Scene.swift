@@ -1,4 +1,4 @@
-/// A customer's story with an app, played over an App Store.
+/// A sequence of a customer's and an app's steps, run over an App Store.
 struct Scene: Sendable, CustomStringConvertible {
     /// The name of the scene, which is also its name in ``SessionFault``.
     let name: String

@@ -1,6 +1,6 @@
 import AsyncStoreKit
 
-/// An App Store in which scenes play: the simulated one, or Apple's over a session of StoreKit Test.
+/// An App Store in which scenes run: the simulated one, or Apple's over a session of StoreKit Test.
 protocol SceneAppStore: Sendable {
     /// Launches the app with a new store. The caller has released the store of the former launch.
     func launch() async throws -> PurchaseStore

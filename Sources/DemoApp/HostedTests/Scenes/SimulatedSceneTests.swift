@@ -18,7 +18,7 @@ import Testing
         #expect(transcript.steps.count == scene.steps.count)
     }
 
-    @Test func `two plays of a scene are equal`() async throws {
+    @Test func `two runs of a scene are equal`() async throws {
         let scene = try #require(Scene.all.first { $0.name == "upgrade" })
         var transcripts: Set<SceneTranscript> = []
         for _ in 0..<3 {

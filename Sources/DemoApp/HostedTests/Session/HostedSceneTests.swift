@@ -5,7 +5,7 @@
 
     /// Every scene over Apple's StoreKit and over the simulated App Store, with the same configuration file.
     ///
-    /// A process has one engine. To play the scenes over StoreKit 1, run the tests with `TEST_RUNNER_SCENE_ENGINE` set
+    /// A process has one engine. To run the scenes over StoreKit 1, run the tests with `TEST_RUNNER_SCENE_ENGINE` set
     /// to `storeKit1`.
     @Suite(.serialized) struct HostedSceneTests {
         private let engine: StoreEngine =

@@ -17,7 +17,7 @@ extension AppTransaction {
         /// The raw value.
         public let rawValue: String
 
-        /// Creates a value from any raw value, also from one without a constant.
+        /// Creates a value from any raw value, even one without a constant.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }

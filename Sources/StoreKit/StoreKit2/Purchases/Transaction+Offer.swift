@@ -18,7 +18,7 @@ extension Transaction {
         /// The raw value.
         public let rawValue: Int
 
-        /// Creates a value from any raw value, also from one without a constant.
+        /// Creates a value from any raw value, even one without a constant.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
@@ -43,7 +43,7 @@ extension Transaction {
             /// The raw value.
             public let rawValue: String
 
-            /// Creates a value from any raw value, also from one without a constant.
+            /// Creates a value from any raw value, even one without a constant.
             public init(rawValue: String) {
                 self.rawValue = rawValue
             }

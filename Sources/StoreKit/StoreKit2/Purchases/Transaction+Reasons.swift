@@ -15,7 +15,7 @@ extension Transaction {
         /// The raw value.
         public let rawValue: String
 
-        /// Creates a value from any raw value, also from one without a constant.
+        /// Creates a value from any raw value, even one without a constant.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -36,7 +36,7 @@ extension Transaction {
         /// The raw value.
         public let rawValue: Int
 
-        /// Creates a value from any raw value, also from one without a constant.
+        /// Creates a value from any raw value, even one without a constant.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
@@ -57,7 +57,7 @@ extension Transaction {
         /// The raw value.
         public let rawValue: String
 
-        /// Creates a value from any raw value, also from one without a constant.
+        /// Creates a value from any raw value, even one without a constant.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -80,7 +80,7 @@ extension Transaction {
         /// The raw value.
         public let rawValue: String
 
-        /// Creates a value from any raw value, also from one without a constant.
+        /// Creates a value from any raw value, even one without a constant.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }

@@ -99,7 +99,7 @@ extension Transaction {
     }
 
     /// The transactions that entitle the customer to a product: non-consumables, auto-renewable subscriptions that are
-    /// active or in a grace period, and non-renewing subscriptions, also after their end. The list may contain
+    /// active or in a grace period, and non-renewing subscriptions, even after their end. The list may contain
     /// ``isUpgraded`` transactions, and subscriptions in billing retry.
     public static var currentEntitlements: Transaction.Transactions {
         currentEntitlements(of: StoreKitSimulation.currentLaunch)

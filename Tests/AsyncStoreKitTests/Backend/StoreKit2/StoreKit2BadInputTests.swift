@@ -53,7 +53,7 @@ import Testing
         #expect(unfinished.isEmpty)
     }
 
-    @Test func `a product that changes its type is judged by its type in the signed transaction`() async throws {
+    @Test func `a product that changes its type is evaluated with its type in the signed transaction`() async throws {
         let before = launched()
         expectEqual(try await before.products(for: [BehaviorWorld.coins]).products.first?.kind, .consumable)
         let bought = try success(try await before.purchase(BehaviorWorld.coins))

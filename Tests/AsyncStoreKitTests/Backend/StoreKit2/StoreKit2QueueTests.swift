@@ -110,7 +110,7 @@ import Testing
             "it was reported before")
     }
 
-    @Test func `a known entry is reported at once, also while its product is being paid for`() async throws {
+    @Test func `a known entry is reported at once, even while its product is being paid for`() async throws {
         var queue = StoreKit2Queue()
         let signed = try await bought("coins")
         _ = queue.receive(signed)
@@ -348,7 +348,7 @@ import Testing
         let signed = try await bought("coins")
         let token = try entry(queue.receive(signed))
         #expect(words(queue.endRead(early, [])).isEmpty)
-        #expect(words(read(&queue, at: 20, [])).isEmpty, "the first that counts")
+        #expect(words(read(&queue, at: 20, [])).isEmpty, "the first that is taken")
         let transaction = try #require(queue.finish(token).transaction)
         let during = queue.beginRead(at: Date(timeIntervalSince1970: 30))
         #expect(words(read(&queue, at: 40, [])).isEmpty, "it is being finished")

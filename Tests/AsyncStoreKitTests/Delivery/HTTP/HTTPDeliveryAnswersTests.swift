@@ -149,7 +149,7 @@ import Testing
     ]
 
     @Test(arguments: server + frameworks + between)
-    func `only the server's explicit decision ends a purchase, and other conventions say more`(answer: Answer) {
+    func `only the server's explicit decision ends a purchase, and other conventions accept more`(answer: Answer) {
         for convention in [.decisionField, .field("result", accepts: ["done"]), .anySuccess, .locSubscription]
             as [HTTPDeliveryConvention]
         {

@@ -3,7 +3,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Every row of the table of `HTTPDeliveryConvention`, and responses that have been seen to come from others than the
+/// Every row of the table of `HTTPDeliveryConvention`, and responses that others have sent instead of the
 /// app's server.
 @Suite(.bounded) struct HTTPDeliveryConventionTests {
     struct Row: CustomTestStringConvertible, Sendable {

@@ -52,7 +52,7 @@ import Testing
         expectEqual(Set(server.deliveryKeys).count, 24)
     }
 
-    @Test func `a request that is too large is halved until the server accepts it, also in the next delivery`()
+    @Test func `a request that is too large is halved until the server accepts it, even in the next delivery`()
         async throws
     {
         let server = try server(limit: 20_000)

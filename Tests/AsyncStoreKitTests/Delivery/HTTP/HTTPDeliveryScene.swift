@@ -75,7 +75,7 @@ extension LoopbackServer {
         requests.compactMap { try? JSONSerialization.jsonObject(with: $0.body) as? [String: Any] }
     }
 
-    /// The transactions of every body, one after the other.
+    /// The transactions of all bodies, in order.
     var postedTransactions: [[String: Any]] { posted.flatMap { $0["transactions"] as? [[String: Any]] ?? [] } }
     var deliveryKeys: [String] { requests.compactMap { $0.headers["idempotency-key"] } }
 }

@@ -144,7 +144,7 @@ import Testing
     @Test func `a large share of the purchases has a context, also of those that were held up`() async throws {
         let seeds = Self.slices.joined().prefix(16)
         let counts = try await Self.play(seeds)
-        // A few customers don't show how often contexts are attached.
+        // A few customers don't show the share of attached contexts.
         if seeds.count == 16 { #expect(counts.attached > counts.missing / 4, "\(counts)") }
     }
 

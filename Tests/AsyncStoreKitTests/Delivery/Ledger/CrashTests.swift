@@ -23,13 +23,13 @@ import Testing
     ]
     private static let unprotected: Set<String> = ["credited", "lock", "open", "append", "replace", "sync"]
 
-    /// One customer's app: the launches, each of which may be killed, and at the end one that isn't.
+    /// One customer's app: launches that may be killed, and a last one that isn't.
     private struct Customer {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "crashes-\(UUID().uuidString)", isDirectory: true)
         let executable: URL
         var history: [String] = []
-        /// How many purchases the app can have credited when it was killed, of which the ledger didn't know.
+        /// How many purchases the app can have credited when it was killed, and that the ledger didn't have.
         var repeats = 0
 
         init() throws {

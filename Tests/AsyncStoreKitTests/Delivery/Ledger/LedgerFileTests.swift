@@ -161,7 +161,7 @@ import Testing
         #expect(file.failure?.message.contains("version 2") == true)
         #expect(file.isLoaded)
         expectEqual(try Data(contentsOf: url), data)
-        expectEqual(file.contents.deliveries.keys.sorted(), ["1"], "it counts in this launch")
+        expectEqual(file.contents.deliveries.keys.sorted(), ["1"], "it's valid in this launch")
         try FileManager.default.removeItem(at: folder)
     }
 
@@ -196,7 +196,7 @@ import Testing
         }
         let file = written(["1"], DeliveryLedger(url: url))
         #expect(file.failure != nil)
-        expectEqual(file.contents.deliveries.keys.sorted(), ["1"], "it counts in this launch")
+        expectEqual(file.contents.deliveries.keys.sorted(), ["1"], "it's valid in this launch")
         try FileManager.default.removeItem(at: folder)
     }
 

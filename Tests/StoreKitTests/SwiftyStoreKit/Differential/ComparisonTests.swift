@@ -56,7 +56,7 @@ import Testing
         for row in Self.all { expectEqual(row.original == row.ours, row.why == nil, "\(row.scenario)") }
     }
 
-    @Test func `every difference is played by a scenario`() {
+    @Test func `every difference has a scenario`() {
         let played = Set(Self.all.compactMap(\.why))
         expectEqual(Difference.allCases.filter { !played.contains($0) }, [])
     }

@@ -1,4 +1,4 @@
-/// The differences between SwiftyStoreKit 0.16.4 and its API over this library. Each text stands in the article
+/// The differences between SwiftyStoreKit 0.16.4 and its API over this library. Each text is in the article
 /// DifferencesFromSwiftyStoreKit, word for word.
 enum Difference: String, CaseIterable, Sendable {
     // Restores
@@ -30,14 +30,14 @@ enum Difference: String, CaseIterable, Sendable {
         """
     case exchangedAnswers = """
         Two payments of one product that differ in quantity, user or finishing: their transactions could be \
-        exchanged. Now each payment gets its own.
+        swapped. Now each payment gets its own.
         """
     case silentPayment = """
         A payment that StoreKit never answers: took the transaction of the next payment for the same product. Now it \
         never takes another payment's transaction. A purchase of the same product fails after 30 seconds with \
         `NSURLErrorTimedOut` as the underlying error, because two open sheets could charge the customer twice. A \
-        purchase of another product starts after 30 seconds (300 over StoreKit 2). Only the time in which the app \
-        runs counts.
+        purchase of another product starts after 30 seconds (300 over StoreKit 2). The timer measures only the time in \
+        which the app runs.
         """
     case oneAtATime = """
         Several payments at once: were all submitted to StoreKit, which shows one sheet. Now they are submitted one \
@@ -75,7 +75,7 @@ enum Difference: String, CaseIterable, Sendable {
         StoreKit's response depends on the system.
         """
     case emptyUsername = """
-        An empty user name: was passed to StoreKit as an empty string. Now it counts as no user name.
+        An empty user name: was passed to StoreKit as an empty string. Now it is treated as no user name.
         """
     case removedElsewhere = """
         A transaction that another library finishes: its purchase never ended, and took the next transaction of the \
@@ -136,15 +136,15 @@ enum Difference: String, CaseIterable, Sendable {
         returned `nil` when there was nothing to refresh.
         """
     case validatorTwice = """
-        A validator that calls its completion twice: your completion was called twice. Now only the first call \
-        counts.
+        A validator that calls its completion twice: your completion was called twice. Now only the first call has an \
+        effect.
         """
     case silentRefresh = """
         A refresh without a response: never ended. Now it ends with `NSURLErrorTimedOut` after 60 seconds.
         """
     case emptyFile = """
-        A receipt file of zero bytes: counted as a receipt, which Apple rejects. Now it counts as missing and is \
-        refreshed.
+        A receipt file of zero bytes: was treated as a receipt, which Apple rejects. Now it is treated as missing and \
+        is refreshed.
         """
     case stickySandbox = """
         `AppleReceiptValidator` and a sandbox receipt: the validator used the sandbox for every later receipt. Now \
@@ -178,32 +178,32 @@ enum Difference: String, CaseIterable, Sendable {
         """
     // Questions
     case refundedCopies = """
-        A refund: ended only the transaction that names it, so a restored copy of the purchase still counted. Now it \
+        A refund: ended only the transaction that names it, so a restored copy of the purchase was still valid. Now it \
         ends every copy: every transaction of the product with the same original transaction, and for a subscription \
         every one with the same line item.
         """
     case upgradedText = """
-        `is_upgraded` as the string `"true"`, which Apple sends: counted as false. Now it counts as true.
+        `is_upgraded` as the string `"true"`, which Apple sends: was treated as false. Now it is treated as true.
         """
     case cancellationFields = """
-        `cancellation_date` with `null`: counted as a refund. `cancellation_date_ms` without `cancellation_date`: \
+        `cancellation_date` with `null`: was treated as a refund. `cancellation_date_ms` without `cancellation_date`: \
         was ignored. Now both are read correctly.
         """
     case validUntil = """
-        `validUntil`: the request date of the receipt took precedence, so an old receipt never expired. Now your \
-        date counts. If you ask about the present, a response that a validator returned in the last ten minutes is \
-        judged by its own date. Any other response is judged by Apple's time if `AppleReceiptValidator` has had a \
-        response since launch, and so is a response that is more than a day ahead of the device clock. Setting the \
-        clock back doesn't revive a subscription. If the clock was ahead when the response arrived, the store only \
-        measures the time since then, for thirty days and also after a relaunch, so your stored responses still \
-        count. If the clock is set ahead later, a stored response expires by that clock until the next validation.
+        `validUntil`: the request date of the receipt took precedence, so an old receipt never expired. Now your date \
+        does. If you ask about the present, a response that a validator returned in the last ten minutes is evaluated \
+        at its own date. Any other response is evaluated at Apple's time if `AppleReceiptValidator` has had a response \
+        since launch, and so is a response that is more than a day ahead of the device clock. Setting the clock back \
+        doesn't revive a subscription. If the clock was ahead when the response arrived, the store only measures the \
+        time since then, for thirty days and across relaunches, so your stored responses are still valid. If the clock \
+        is set ahead later, a stored response expires by that clock until the next validation.
         """
     case gracePeriod = """
-        A billing grace period: counted as expired. Now it counts as purchased, because Apple asks you to give \
+        A billing grace period: was treated as expired. Now it is treated as purchased, because Apple asks you to give \
         access.
         """
     case upgradedRows = """
-        Upgraded transactions: counted as purchased. Now they don't count, because the higher product has a \
+        Upgraded transactions: were treated as purchased. Now they're ignored, because the higher product has a \
         transaction of its own.
         """
     case latestRow = "`verifyPurchase`: returned the oldest transaction. Now it returns the latest valid one."
@@ -219,8 +219,8 @@ enum Difference: String, CaseIterable, Sendable {
         of other domains keep their domain and number.
         """
     case disguisedNetwork = """
-        A network error's number in StoreKit's error domain: was passed on unchanged. Now it counts as that network \
-        error.
+        A network error's number in StoreKit's error domain: was passed on unchanged. Now it is treated as that \
+        network error.
         """
 
     var chapter: Chapter {

@@ -11,7 +11,7 @@ import Testing
 @Suite(.bounded) struct LegacyPaymentDefectTests {
     private let world = LegacyWorld()
 
-    @Test func `P1: an answer from inside the call that adds the payment counts`() async throws {
+    @Test func `P1: an answer from inside the call that adds the payment is delivered`() async throws {
         let world = LegacyWorld(thread: .caller)
         expectEqual(try await world.buy(LegacyWorld.coins, of: world.launch()).success?.productId, LegacyWorld.coins)
     }

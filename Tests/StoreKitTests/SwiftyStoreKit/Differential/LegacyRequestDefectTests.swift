@@ -115,7 +115,7 @@ import Testing
         #expect(answers.cameOnMain && cancelled.cameOnMain)
     }
 
-    @Test func `E1: a network error of a request is one, also if StoreKit wraps it in its own domain`() async throws {
+    @Test func `E1: a network error of a request is one, even if StoreKit wraps it in its own domain`() async throws {
         let legacy = world.launch()
         world.appStore.behavior.productRequestError = .notConnectedToInternet
         let plain = Answers<RetrieveResults>()

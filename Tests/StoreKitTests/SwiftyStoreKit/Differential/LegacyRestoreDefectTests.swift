@@ -35,7 +35,7 @@ import Testing
         expectEqual(outer.count, 1)
     }
 
-    @Test func `R3: an answer from inside the call that restores counts`() async throws {
+    @Test func `R3: an answer from inside the call that restores is delivered`() async throws {
         let world = LegacyWorld(thread: .caller)
         let legacy = try await world.owning([LegacyWorld.pro])
         expectEqual(try await world.restore(of: legacy).restoredPurchases.map(\.productId), [LegacyWorld.pro])

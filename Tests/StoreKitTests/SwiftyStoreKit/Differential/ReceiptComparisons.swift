@@ -70,7 +70,7 @@ enum ReceiptComparisons {
     private static func datesOf(_ row: [String: Any]) -> String {
         guard let item = ReceiptItem(receiptInfo: info(row)) else { return "no item" }
         return
-            "\(day(item.purchaseDate)), \(day(item.originalPurchaseDate)), ends \(day(item.subscriptionExpirationDate)), taken back \(day(item.cancellationDate))"
+            "\(day(item.purchaseDate)), \(day(item.originalPurchaseDate)), ends \(day(item.subscriptionExpirationDate)), revoked \(day(item.cancellationDate))"
     }
 
     private static func purchase(_ product: String, _ receipt: ReceiptInfo) -> String {
@@ -175,26 +175,26 @@ enum ReceiptComparisons {
         ]
 
     private static let dates: [Row] = [
-        row("all four dates", "1, 1, ends 31, taken back 2") {
+        row("all four dates", "1, 1, ends 31, revoked 2") {
             datesOf(period("1", day: 1, ["cancellation_date_ms": ms(2)]))
         },
-        row("a purchase that does not end", "1, 1, ends none, taken back none") { datesOf(row("pro", "1", day: 1)) },
-        row("an original date of its own", "5, 1, ends none, taken back none") {
+        row("a purchase that does not end", "1, 1, ends none, revoked none") { datesOf(row("pro", "1", day: 1)) },
+        row("an original date of its own", "5, 1, ends none, revoked none") {
             datesOf(row("pro", "1", day: 5, ["original_purchase_date_ms": ms(1)]))
         },
         row(
-            "an end in words only", "0, 0, ends none, taken back none", now: "0, 0, ends 31, taken back none",
+            "an end in words only", "0, 0, ends none, revoked none", now: "0, 0, ends 31, revoked none",
             .lenientRows
         ) {
             datesOf(row("weekly", "1", ["expires_date": "2026-02-01 00:00:00 Etc/GMT"]))
         },
         row(
-            "an end as a number", "0, 0, ends none, taken back none", now: "0, 0, ends 2, taken back none", .lenientRows
+            "an end as a number", "0, 0, ends none, revoked none", now: "0, 0, ends 2, revoked none", .lenientRows
         ) {
             datesOf(row("weekly", "1", ["expires_date_ms": 1_767_398_400_000]))
         },
         row(
-            "taken back, in words only", "0, 0, ends none, taken back none", now: "0, 0, ends none, taken back 1",
+            "revoked, in words only", "0, 0, ends none, revoked none", now: "0, 0, ends none, revoked 1",
             .cancellationFields
         ) {
             datesOf(row("weekly", "1", ["cancellation_date": "2026-01-02 00:00:00 Etc/GMT"]))
@@ -234,7 +234,7 @@ enum ReceiptComparisons {
         row("bought twice, the later first", "purchased 2") {
             purchase("pro", bought(row("pro", "2", day: 1), row("pro", "1")))
         },
-        row("bought and taken back", "not purchased") {
+        row("bought and revoked", "not purchased") {
             purchase(
                 "pro",
                 bought(
@@ -242,7 +242,7 @@ enum ReceiptComparisons {
                         "pro", "1", ["cancellation_date": "2026-01-02 00:00:00 Etc/GMT", "cancellation_date_ms": ms(1)])
                 ))
         },
-        row("taken back, and bought again", "purchased 2") {
+        row("revoked, and bought again", "purchased 2") {
             purchase(
                 "pro",
                 bought(
@@ -250,7 +250,7 @@ enum ReceiptComparisons {
                         "pro", "1", ["cancellation_date": "2026-01-02 00:00:00 Etc/GMT", "cancellation_date_ms": ms(1)]),
                     row("pro", "2", day: 2, ["original_transaction_id": "2"])))
         },
-        row("taken back, and a restored copy", "purchased 2", now: "not purchased", .refundedCopies) {
+        row("revoked, and a restored copy", "purchased 2", now: "not purchased", .refundedCopies) {
             purchase(
                 "pro",
                 bought(
@@ -258,7 +258,7 @@ enum ReceiptComparisons {
                         "pro", "1", ["cancellation_date": "2026-01-02 00:00:00 Etc/GMT", "cancellation_date_ms": ms(1)]),
                     row("pro", "2", day: 2)))
         },
-        row("taken back, in milliseconds only", "purchased 1", now: "not purchased", .cancellationFields) {
+        row("revoked, in milliseconds only", "purchased 1", now: "not purchased", .cancellationFields) {
             purchase("pro", bought(row("pro", "1", ["cancellation_date_ms": ms(1)])))
         },
         row("cancellation_date as null", "not purchased", now: "purchased 1", .cancellationFields) {
@@ -315,12 +315,12 @@ enum ReceiptComparisons {
     ]
 
     private static let cancellations: [Row] = [
-        row("a period that was taken back", "not purchased") {
+        row("a period that was revoked", "not purchased") {
             subscription(
                 subscribed(
                     period("1", ["cancellation_date": "2026-01-05 00:00:00 Etc/GMT", "cancellation_date_ms": ms(4)])))
         },
-        row("the latest was taken back, the one before has ended", "expired 30: 1") {
+        row("the latest was revoked, the one before has ended", "expired 30: 1") {
             subscription(
                 subscribed(
                     period("1"),
@@ -329,7 +329,7 @@ enum ReceiptComparisons {
                         ["cancellation_date": "2026-02-02 00:00:00 Etc/GMT", "cancellation_date_ms": ms(32)])), on: 40)
         },
         row(
-            "taken back, in milliseconds only, of a subscription", "until 30: 1", now: "not purchased",
+            "revoked, in milliseconds only, of a subscription", "until 30: 1", now: "not purchased",
             .cancellationFields
         ) {
             subscription(subscribed(period("1", ["cancellation_date_ms": ms(4)])))
@@ -353,7 +353,7 @@ enum ReceiptComparisons {
                     period("1"),
                     with: renewal(["is_in_billing_retry_period": "1", "grace_period_expires_date_ms": ms(36)])), on: 35)
         },
-        row("a grace period that is over", "expired 30: 1") {
+        row("a grace period that has ended", "expired 30: 1") {
             subscription(
                 subscribed(
                     period("1"),
@@ -400,7 +400,7 @@ enum ReceiptComparisons {
         row("one bought twice", "until 50: 2, 1") {
             subscription(bought(row("weekly", "1"), row("weekly", "2", day: 20)), type: lasting(30), on: 25)
         },
-        row("one that was taken back", "not purchased") {
+        row("one that was revoked", "not purchased") {
             subscription(
                 bought(
                     row(
@@ -418,7 +418,7 @@ enum ReceiptComparisons {
         row("the products of a receipt", "weekly, yearly") {
             ids(subscribed(period("1"), period("2", of: "yearly"), period("3", day: 30)))
         },
-        row("products that were taken back", "weekly") {
+        row("products that were revoked", "weekly") {
             ids(
                 subscribed(
                     period("1", ["cancellation_date": "2026-01-05 00:00:00 Etc/GMT", "cancellation_date_ms": ms(4)])))

@@ -15,7 +15,7 @@ enum RequestComparisons {
 
     private static let products: [Row] = [
         .same("products", "found coins, pro") { try await QueueStage().retrieved(["coins", "pro"]) },
-        .same("products of which one is not for sale", "found coins, invalid nothing") {
+        .same("products, one of them not for sale", "found coins, invalid nothing") {
             try await QueueStage().retrieved(["coins", "nothing"])
         },
         .same("no products", "found ") { try await QueueStage().retrieved([]) },

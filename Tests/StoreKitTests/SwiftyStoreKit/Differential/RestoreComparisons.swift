@@ -62,7 +62,7 @@ enum RestoreComparisons {
             let transaction = try await answers.next().restoredPurchases.first?.transaction as? SKPaymentTransaction
             return transaction?.payment.applicationUsername ?? "none"
         },
-        .same("one restore after the other", "pro×1 restored, pro×1 restored") {
+        .same("two restores in sequence", "pro×1 restored, pro×1 restored") {
             let stage = try await QueueStage(owning: ["pro"])
             return try await "\(stage.restored()), \(stage.restored())"
         },

@@ -35,7 +35,7 @@ import Testing
         expectEqual(world.appStore.allTransactions().map(\.productID), [LegacyWorld.coins])
     }
 
-    @Test(arguments: Engine.allCases) func `a payment canceled while it waits for its turn is removed`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `a payment canceled while it waits is removed`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine)
@@ -73,7 +73,7 @@ import Testing
         expectEqual(answers.count, 1)
     }
 
-    @Test(arguments: Engine.allCases) func `a cancellation after the end has no effect, also on the next purchase`(
+    @Test(arguments: Engine.allCases) func `a cancellation after the end has no effect, even on the next purchase`(
         engine: Engine
     )
         async throws

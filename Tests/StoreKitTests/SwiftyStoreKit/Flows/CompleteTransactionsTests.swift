@@ -241,7 +241,7 @@ import Testing
     }
 
     @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
-    func `a repeated report is delivered also before the store has noticed that the app is back`(
+    func `a repeated report is delivered even before the store has noticed that the app is back`(
         thread: SimulatorBehavior.DeliveryThread
     ) async throws {
         let world = LegacyWorld(.storeKit1, thread: thread)

@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Engine.allCases) func `the second of two restores is rejected, also when repeated`(engine: Engine)
+    @Test(arguments: Engine.allCases) func `the second of two restores is rejected, even when repeated`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine, thread: .main)

@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Engine.storeKit1(because: .userName), ["ada", ""])
-    func `the restore names the user, and an empty name counts as none`(
+    func `the restore names the user, and an empty name is treated as none`(
         engine: Engine, _ name: String
     ) async throws {
         let world = LegacyWorld(engine)

@@ -76,7 +76,7 @@ import Testing
         expectEqual(try await answers.next().restoredPurchases.map(\.productId), [LegacyWorld.pro])
     }
 
-    @Test func `the handler decides about a promoted purchase before it begins`() async throws {
+    @Test func `the handler accepts or holds a promoted purchase before it begins`() async throws {
         let legacy = world.launch()
         let before = Answers<Int>()
         let unasked = Answers<[Purchase]>()

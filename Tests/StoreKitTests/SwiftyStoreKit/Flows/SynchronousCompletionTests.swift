@@ -53,7 +53,7 @@ import Testing
         let legacy = world.launch()
         let answers = Answers<PurchaseResult>()
         _ = legacy.purchaseProduct(LegacyWorld.coins, completion: answers.completion())
-        // The App Store has answered, and the completion runs in a later turn.
+        // The App Store has answered, and the completion runs in a later pass of the run loop.
         expectEqual(world.appStore.allTransactions().map(\.state), [.purchased])
         expectEqual(answers.count, 0)
         expectEqual(try await answers.next().success?.productId, LegacyWorld.coins)
