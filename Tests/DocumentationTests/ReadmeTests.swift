@@ -123,8 +123,9 @@ import Testing
     }
 
     func follow() async {
+        let pro = AccessLevel(products: ["com.example.pro", "com.example.club"])
         for await entitlements in store.entitlements {
-            show(hasPro: entitlements.contains(.pro))
+            show(hasPro: entitlements.contains(pro))
         }
     }
 
@@ -157,5 +158,3 @@ private struct Launch {
         }
     }
 }
-
-extension AccessLevel { static let pro = AccessLevel(products: ["com.example.pro", "com.example.club"]) }

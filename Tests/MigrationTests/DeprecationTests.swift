@@ -13,7 +13,7 @@ import Testing
     private static func messages() throws -> [String] {
         let files = documented.files(below: "Sources/SwiftyStoreKit") { $0.hasSuffix(".swift") }
         return try files.flatMap { path in
-            try documented.text(of: path).matches(of: #/deprecated, message: "([^"]*)"/#).map { String($0.1) }
+            try documented.text(of: path).matches(of: #/deprecated,\s+message: "([^"]*)"/#).map { String($0.1) }
         }
     }
 

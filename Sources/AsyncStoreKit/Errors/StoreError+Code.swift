@@ -187,6 +187,8 @@ extension StoreError {
 
 extension StoreError.Code {
     /// Returns whether an error has a code, for `catch StoreError.Code.networkError`.
+    // Disfavored: `.unknown` in a pattern for another type of errors means a member of that type.
+    @_disfavoredOverload
     public static func ~= (code: StoreError.Code, error: any Error) -> Bool { (error as? StoreError)?.code == code }
 }
 

@@ -13,7 +13,7 @@ extension PurchaseStore {
     }
 
     /// Presents the sheet that requests a refund of a transaction: of an entitlement, of the history, or of
-    /// ``consumablePurchases``.
+    /// ``consumablePurchases()``.
     ///
     /// StoreKit 2, on iOS, Mac Catalyst, visionOS and macOS. If Apple grants the refund, it arrives on ``revocations``.
     /// - Parameters:

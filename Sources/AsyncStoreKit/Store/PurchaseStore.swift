@@ -2,6 +2,14 @@ public import Foundation
 
 /// The entry point for in-app purchases: load products, purchase, restore, and deliver.
 ///
+/// ```swift
+/// let store = PurchaseStore()
+/// let products = try await store.products(for: ["com.example.pro"])
+/// try await store.purchase("com.example.pro") { purchase in
+///     try await server.deliver(purchase)
+/// }
+/// let hasPro = await store.entitlements.current.contains("com.example.pro")
+/// ```
 /// Create a store when the app launches and keep it. The store observes the payment queue as long as it exists.
 ///
 /// Stores that you create with ``init(configuration:)`` share one core and one observer, so a second store costs

@@ -9,14 +9,13 @@
 
         var body: some View {
             ScrollView {
-                VStack(spacing: 24) {
+                SubscriptionPicker(
+                    group: "club",
+                    termsOfUse: URL(string: "https://example.com/terms"),
+                    privacyPolicy: URL(string: "https://example.com/privacy")
+                ) {
                     Text("Join the club").font(.largeTitle.bold())
                     Text("Every filter, and a new one each month.")
-                    SubscriptionPicker(
-                        group: "club",
-                        termsOfUse: URL(string: "https://example.com/terms"),
-                        privacyPolicy: URL(string: "https://example.com/privacy")
-                    )
                 }
                 .padding()
             }
@@ -44,6 +43,14 @@
 
         private func buy(_ product: StoreProduct) {
             Task { try await model.purchase(product.id) }
+        }
+    }
+
+    /// A screen over which the paywall stays until the customer is a member.
+    struct MembersScreen: View {
+        var body: some View {
+            Text("The archive of all filters")
+                .paywall(for: .club) { SubscriptionPicker(group: "club") }
         }
     }
 
