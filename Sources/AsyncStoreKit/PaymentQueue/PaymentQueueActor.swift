@@ -48,10 +48,10 @@ package actor PaymentQueueActor {
         timers = StoreTimers(clock: clock, inputs: inputs)
         unownedExecutor = inputs.executor
         restores = RestoreActor(executor: inputs.executor)
-        let patience = StoreStateMachine.Patience(
+        let timeouts = StoreStateMachine.Timeouts(
             payment: configuration.paymentResponseTimeout ?? backend.usualPaymentResponseTimeout,
             preexistingAnswer: configuration.preexistingTransactionDelay, restore: configuration.restoreTimeout)
-        machine = StoreStateMachine(mode: configuration.mode, patience: patience, now: clock.now)
+        machine = StoreStateMachine(mode: configuration.mode, timeouts: timeouts, now: clock.now)
         machine.ledger.earlierDeliveries.deliveredElsewhere =
             configuration.deliveryLedger?.deliveredTransactionIDs ?? []
         machine.ledger.earlierDeliveries.deliveredBefore = configuration.deliveryLedger?.deliveredBefore

@@ -50,7 +50,7 @@ extension StoreStateMachine {
             for payment in submission.overtaken {
                 actions.append(.release(payment.id))
                 let silence =
-                    "StoreKit has been silent about the purchase of \"\(payment.request.productID)\" for \(payments.patience) seconds"
+                    "StoreKit has been silent about the purchase of \"\(payment.request.productID)\" for \(payments.responseTimeout) seconds"
                 log(.warning, "\(silence). The next purchase starts.")
             }
             let payment = submission.payment
@@ -60,10 +60,10 @@ extension StoreStateMachine {
             for id in payments.takeCallsBehindSilence(now: runningNow) {
                 promotions.release(by: id)
                 let silence =
-                    "StoreKit hasn't answered an earlier purchase of this product for \(payments.patienceOfSameProduct) seconds."
+                    "StoreKit hasn't answered an earlier purchase of this product for \(payments.sameProductTimeout) seconds."
                 endPurchase(id, .failure(StoreError(.timedOut, "\(silence) This call bought nothing.")))
             }
-            if let turn = payments.nextTurn(now: runningNow) { awaitTurn(turn) }
+            if let turn = payments.nextTurn(now: runningNow) { scheduleNextPayment(at: turn) }
         }
     }
 

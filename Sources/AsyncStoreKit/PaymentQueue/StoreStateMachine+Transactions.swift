@@ -125,7 +125,7 @@ extension StoreStateMachine {
         case .candidate(let id):
             // It may be a repetition, and the answer is still to come. So the entry is offered now, and answers the
             // call only if nothing better arrives.
-            start(.preexistingAnswer(id), seconds: isHandedBack(transaction, arrival) ? 0 : patience.preexistingAnswer)
+            start(.preexistingAnswer(id), seconds: isHandedBack(transaction, arrival) ? 0 : timeouts.preexistingAnswer)
             return arrival == .new ? Unsolicited(transaction: transaction, pending: nil) : nil
         case .unsolicited:
             if arrival == .new, transaction.state == .deferred {
@@ -140,7 +140,7 @@ extension StoreStateMachine {
     /// sooner.
     private func isHandedBack(_ transaction: StoreTransaction, _ arrival: TransactionLedger.Arrival) -> Bool {
         guard arrival != .new, let entry = ledger[transaction.token] else { return false }
-        return now.timeIntervalSince(entry.since) >= patience.preexistingAnswer
+        return now.timeIntervalSince(entry.since) >= timeouts.preexistingAnswer
     }
 
     /// Finds the rows of the restore that is running. If a call waits for it, they are taken out, and belong to the
@@ -152,7 +152,7 @@ extension StoreStateMachine {
         let rows = unsolicited.filter { $0.transaction.state == .restored }.map(\.transaction)
         guard !rows.isEmpty else { return [] }
         // StoreKit isn't silent, even if no call waits: another restore can't begin until this one has ended.
-        start(.restoreInactivity(id), seconds: patience.restore)
+        start(.restoreInactivity(id), seconds: timeouts.restore)
         guard case .awaited = restore else { return rows }
         unsolicited.removeAll { $0.transaction.state == .restored }
         claim(rows, for: id)

@@ -151,7 +151,7 @@ extension StoreModel {
             try promise(store.payments.waitingCount == 0, "a call waits although the slot is free")
         }
         if store.payments.waitingCount > 0 {
-            try promise(timers.contains { $0.timer == .paymentPatience }, "no timer gives the slot to a waiting call")
+            try promise(timers.contains { $0.timer == .paymentSilence }, "no timer gives the slot to a waiting call")
         }
         for entry in entries where entry.transaction.holdsContent && !entry.isFinishing { try checkOwner(of: entry) }
     }

@@ -22,8 +22,8 @@ struct PaymentScript {
     private(set) var calls = CallNames()
     private var reported = [UInt64: StoreTransaction]()
 
-    init(patience: TimeInterval = 30) {
-        machine = PaymentStateMachine(patience: patience)
+    init(responseTimeout: TimeInterval = 30) {
+        machine = PaymentStateMachine(responseTimeout: responseTimeout)
     }
 
     mutating func perform(_ step: Script.Step) -> String? {

@@ -146,13 +146,13 @@ import Testing
         Script(
             "a payment behind an answered one starts when the restore ends",
             """
-            buy p pro → submit pro, buy q gems → patience 30, restore r → inactivity of r 300
+            buy p pro → submit pro, buy q gems → silence 30, restore r → inactivity of r 300
             rows 11:pro:a 12:pro:a → inactivity of r 300, end → stop inactivity of r + p: 12 + submit gems + r: 11
             """),
         Script(
             "a payment behind an answered one starts when a canceled restore ends",
             """
-            buy p pro → submit pro, buy q gems → patience 30, restore r → inactivity of r 300
+            buy p pro → submit pro, buy q gems → silence 30, restore r → inactivity of r 300
             cancelRestore r → stop inactivity of r + r: canceled
             rows 11:pro:a 12:pro:a → inactivity of r 300 + offer 11, end → stop inactivity of r + p: 12 older + submit gems
             """),
