@@ -73,19 +73,19 @@ extension PaymentQueueActor: InputConsumer {
 
     // Not inlined, to keep the async frame of waiting calls small.
     @inline(never)
-    func take(_ share: InputQueue<PaymentQueueActor>.Share) {
+    func takeInputs(_ share: InputQueue<PaymentQueueActor>.Share) {
         recorder?.load(into: &machine, log: enqueueLog)
         var share = share
         while let input = inputs.next(&share) {
             machine.now = clock.now
-            take(input)
+            process(input)
             performActions()
             if !diagnosticsWaiters.isEmpty { answerDiagnosticsWaiters() }
         }
         if share.isLast { close(with: .storeClosed) }
     }
 
-    nonisolated func didTake() {
+    nonisolated func didTakeInputs() {
         logEvents.update { events in
             defer { events = [] }
             return events
@@ -98,9 +98,9 @@ extension PaymentQueueActor: InputConsumer {
 
 // Inputs.
 extension PaymentQueueActor {
-    private func take(_ input: StoreInput) {
+    private func process(_ input: StoreInput) {
         switch input {
-        case .event(let event): receive(event)
+        case .event(let event): process(event)
         case .reservePayment(let id): machine.reservePayment(id)
         case .withdrawPayment(let id): machine.withdrawPayment(id)
         case .purchase(let id, let call, let reply):
@@ -162,7 +162,7 @@ extension PaymentQueueActor {
         }
     }
 
-    private func receive(_ event: QueueEvent) {
+    private func process(_ event: QueueEvent) {
         switch event {
         case .updatedTransactions(let batch):
             add(machine.receive(batch, during: phase(for: batch)))
