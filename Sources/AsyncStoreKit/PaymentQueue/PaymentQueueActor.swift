@@ -165,13 +165,13 @@ extension PaymentQueueActor {
     private func process(_ event: QueueEvent) {
         switch event {
         case .updatedTransactions(let batch):
-            add(machine.receive(batch, during: phase(for: batch)))
+            addRestoredRows(machine.transactionsReported(batch, during: phase(for: batch)))
         case .unsolicitedTransactions(let batch):
-            machine.receiveUnsolicited(batch)
+            machine.unsolicitedReported(batch)
         case .restoredTransactions(let rows):
-            add(machine.receiveRestored(rows, during: restores.ask { $0.phase }))
+            addRestoredRows(machine.restoredReported(rows, during: restores.ask { $0.phase }))
         case .answeredPayment(let id, let transaction, let isPreexisting):
-            machine.receiveAnswer(transaction, to: id, isPreexisting: isPreexisting)
+            machine.paymentAnswered(id, with: transaction, isPreexisting: isPreexisting)
         case .removedTransactions(let tokens):
             machine.remove(tokens)
             performActions()
@@ -180,18 +180,18 @@ extension PaymentQueueActor {
             let removed = machine.removeUnlisted(tokens)
             performActions()
             if !removed.isEmpty { backend.forget(removed) }
-        case .restoreFinished: machine.restoreEnded(restores.ask { $0.end() }, failure: nil)
-        case .restoreFailed(let error): machine.restoreEnded(restores.ask { $0.end() }, failure: error)
+        case .restoreFinished: machine.restoreEnded(restores.ask { $0.restoreEnded() }, failure: nil)
+        case .restoreFailed(let error): machine.restoreEnded(restores.ask { $0.restoreEnded() }, failure: error)
         case .storefrontChanged: events.storefronts.send(backend.storefront)
         case .updatedDownloads(let downloads):
             events.downloadBatches.send(downloads)
             for download in downloads { events.downloads.send(download) }
-            machine.receive(downloads)
+            machine.downloadsChanged(downloads)
         case .revokedEntitlements(let revocation): events.revocations.send(revocation)
         // The entitlement monitor receives the events directly.
         case .entitlementsMayHaveChanged, .reinstatedTransactions: break
         case .promotedPayment(let promotion):
-            machine.receive(promotion)
+            machine.paymentPromoted(promotion)
             events.purchaseIntents.send(promotion)
         case .message(let message): events.messages.send(message)
         case .terminated(let error):
@@ -207,13 +207,13 @@ extension PaymentQueueActor {
         batch.contains { $0.state == .restored } ? restores.ask { $0.phase } : .idle
     }
 
-    private func add(_ rows: [StoreTransaction]) {
-        if !rows.isEmpty { restores.ask { $0.add(rows) } }
+    private func addRestoredRows(_ rows: [StoreTransaction]) {
+        if !rows.isEmpty { restores.ask { $0.rowsReported(rows) } }
     }
 
     private func restore(_ id: CallID, _ call: StoreStateMachine.RestoreCall, _ reply: Reply<RestoreResponse>) {
         if let termination = machine.termination { return reply.fail(termination) }
-        guard restores.ask({ $0.begin(id) }) else {
+        guard restores.ask({ $0.restoreRequested(id) }) else {
             return reply.fail(
                 StoreError(.restoreInProgress, "Another restore is running; wait for its end, or share its result."))
         }
@@ -223,7 +223,7 @@ extension PaymentQueueActor {
         do {
             try backend.restoreCompletedTransactions(applicationUsername: call.applicationUsername)
         } catch {
-            machine.restoreEnded(restores.ask { $0.end() }, failure: error)
+            machine.restoreEnded(restores.ask { $0.restoreEnded() }, failure: error)
         }
     }
 
@@ -251,7 +251,7 @@ extension PaymentQueueActor {
             },
             pending: { [machine] in machine.pendingPurchases })
         events.subscribe(subscription, outstanding)
-        for transaction in returnedToCaller { machine.recordHandOver(of: transaction) }
+        for transaction in returnedToCaller { machine.purchaseSent(transaction) }
         // Not earlier: the system presents messages while the app doesn't observe them.
         if !events.messages.isEmpty { backend.sheets?.startObservingMessages() }
     }
@@ -297,11 +297,11 @@ extension PaymentQueueActor {
         }
     }
 
-    /// Tells the subscribers about transactions that don't answer a call.
+    /// Sends the subscribers the transactions that don't answer a call.
     private func send(_ reports: [StoreReport]) {
         for report in reports {
             if events.isReceived(report), let transaction = report.record?.transaction {
-                machine.recordHandOver(of: transaction)
+                machine.purchaseSent(transaction)
             } else if case .purchase(let record) = report, !record.isDelivered {
                 log(
                     .notice,

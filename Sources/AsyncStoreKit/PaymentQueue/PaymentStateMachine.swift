@@ -116,19 +116,19 @@ extension PaymentStateMachine {
         if line.remove(id) { return wasReserved ? .release : .withdraw }
         if delivering.remove(id) != nil { return .leaveDelivery }
         guard isSubmitted(id) else { return .none }
-        end(id)
+        endWait(of: id)
         return .abandon
     }
 
     /// Ends a call, or its wait for the payment.
-    mutating func end(_ id: CallID) {
+    mutating func endWait(of id: CallID) {
         delivering.remove(id)
         if let place = submitted.firstIndex(where: { $0.id == id }) { submitted.remove(at: place) }
     }
 
     /// Records that the installed delivery has the transaction of a call.
     mutating func beginDelivery(for id: CallID) {
-        end(id)
+        endWait(of: id)
         delivering.insert(id)
     }
 

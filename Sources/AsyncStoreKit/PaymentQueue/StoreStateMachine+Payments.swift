@@ -30,13 +30,13 @@ extension StoreStateMachine {
         startPayments()
     }
 
-    mutating func receive(_ promotion: PromotedPayment) {
-        promotions.add(promotion)
+    mutating func paymentPromoted(_ promotion: PromotedPayment) {
+        promotions.paymentPromoted(promotion)
     }
 
     mutating func continuePromotion(_ id: CallID, _ promotion: PromotedPayment, _ style: Deliverer.CallStyle) {
         if let termination { return respond(id, .failure(termination)) }
-        guard let request = promotions.take(promotion.id, for: id) else {
+        guard let request = promotions.claim(promotion.id, for: id) else {
             let message = "The purchase of \"\(promotion.product.id)\" from the App Store has already continued."
             return respond(id, .failure(StoreError(.purchaseIntentAlreadyUsed, message)))
         }
@@ -118,7 +118,7 @@ extension StoreStateMachine {
 
     /// Ends a call.
     mutating func endPurchase(_ id: CallID, _ result: PaymentResult) {
-        payments.end(id)
+        payments.endWait(of: id)
         contexts.forget(id)
         stop(.paymentTimeout(id))
         stop(.preexistingAnswer(id))
@@ -159,7 +159,7 @@ extension StoreStateMachine {
 
     mutating func answerPending(_ id: CallID, _ pending: PendingPurchase, _ transaction: StoreTransaction) {
         endPurchase(id, .success(.pending(pending, transaction)))
-        tellPendingPurchases()
+        sendPendingPurchases()
     }
 
     mutating func paymentLost(_ id: CallID, _ request: PaymentRequest) {
@@ -185,15 +185,15 @@ extension StoreStateMachine {
         }
         let record = PurchaseRecord(
             transaction: transaction, cause: .requested, isPreexisting: isPreexisting,
-            isRedelivery: handOver(transaction, to: deliverer))
+            isRedelivery: give(transaction, to: deliverer))
         endPurchase(id, .success(.paid(record)))
     }
 
     /// Gives a purchase to the caller of a call, or to its closure. Returns whether this process had handed it over
     /// before.
-    mutating func handOver(_ transaction: StoreTransaction, to deliverer: Deliverer) -> Bool {
+    mutating func give(_ transaction: StoreTransaction, to deliverer: Deliverer) -> Bool {
         ledger.setOwner(deliverer == .closure ? .delivery : .caller, of: transaction.token, now: now)
-        return deliverer == .closure ? beginDelivery(of: transaction) : ledger.handOver(transaction)
+        return deliverer == .closure ? beginDelivery(of: transaction) : ledger.markHandedOver(transaction)
     }
 
     /// Gives a purchase to a closure or to the installed delivery. Its other entries wait. Returns whether this process

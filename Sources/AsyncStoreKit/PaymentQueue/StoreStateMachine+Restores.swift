@@ -73,7 +73,7 @@ extension StoreStateMachine {
         let known = rows.filter { row in ledger.siblings(of: row.token).contains { !tokens.contains($0) } }
         let answers = payments.takeAnswers(among: rows, unfinished: Set(known.map(\.token)))
         let rest = rows.filter { row in !answers.contains { $0.row.token == row.token } }
-        for id in payments.noteRestored(rest) { start(.preexistingAnswer(id), seconds: timeouts.preexistingAnswer) }
+        for id in payments.recordRestored(rest) { start(.preexistingAnswer(id), seconds: timeouts.preexistingAnswer) }
         return answers
     }
 
@@ -121,7 +121,7 @@ extension StoreStateMachine {
         }
         var returnedToCaller: [PurchaseRecord] = []
         for row in undelivered {
-            let isRedelivery = handOver(row, to: deliverer(of: call))
+            let isRedelivery = give(row, to: deliverer(of: call))
             returnedToCaller.append(PurchaseRecord(transaction: row, cause: .restored, isRedelivery: isRedelivery))
         }
         endRestore(id, delivered: returnedToCaller)

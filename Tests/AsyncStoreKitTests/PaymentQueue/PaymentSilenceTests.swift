@@ -206,7 +206,7 @@ import Testing
     ) {
         var machine = waiting("gems", responseTimeout: responseTimeout)
         expectEqual(machine.startNext(now: .distantFuture), nil)
-        machine.end(first)
+        machine.endWait(of: first)
         expectEqual(machine.startNext(now: .distantFuture), second)
     }
 }
@@ -237,13 +237,13 @@ extension PaymentSilenceTests {
             let id = CallID()
             machine.enqueue(id, .plain("gems"))
             expectEqual(machine.startNext(now: .seconds(30)), id)
-            machine.end(id)
+            machine.endWait(of: id)
         }
         #expect(remembered(by: machine) <= 2 * count + 50, "the calls that have passed use no memory")
-        machine.end(first)
+        machine.endWait(of: first)
         for id in held {
             expectEqual(machine.startNext(now: .seconds(31)), id)
-            machine.end(id)
+            machine.endWait(of: id)
         }
         expectEqual(remembered(by: machine), 0)
     }

@@ -74,8 +74,8 @@ struct StoreScript {
             let states = StoreTransaction.State.allCases
             let state = states.first { "\($0)" == step[1] } ?? .purchasing
             let transaction = StoreTransaction.entry(serial.serial, state, of: step["of"] ?? "coins")
-            restore.add(store.receive([transaction], during: restore.phase))
-        case "rows": restore.add(store.receive(step.arguments.map(row), during: restore.phase))
+            restore.rowsReported(store.transactionsReported([transaction], during: restore.phase))
+        case "rows": restore.rowsReported(store.transactionsReported(step.arguments.map(row), during: restore.phase))
         case "remove": store.remove([serial])
         case "cancel": store.cancelPurchase(id)
         case "silenceEnds": store.fire(.paymentSilence)
@@ -84,13 +84,13 @@ struct StoreScript {
         case "background": store.appMoved(isInBackground: true)
         case "foreground": store.appMoved(isInBackground: false)
         case "restore":
-            _ = restore.begin(id)
+            _ = restore.restoreRequested(id)
             store.restoreStarted(
                 id,
                 .init(
                     applicationUsername: nil, style: step.has("closure") ? .closure : .plain,
                     takesPartial: step.has("partial")))
-        case "end": store.restoreEnded(restore.end(), failure: step.has("failing") ? Self.failure : nil)
+        case "end": store.restoreEnded(restore.restoreEnded(), failure: step.has("failing") ? Self.failure : nil)
         case "cancelRestore": store.cancelRestore(id, restore.cancel(id))
         case "accept": store.deliveryEnded(jobs[(Int(step[0]) ?? 0) - 1].id, .accepted)
         default: return false

@@ -35,7 +35,7 @@ extension StoreStateMachine {
 
     /// Reports transactions while no restore is running.
     mutating func report(_ batch: StoreTransaction..., newest: UInt64 = 10) -> [StoreAction] {
-        _ = receive(batch)
+        _ = transactionsReported(batch)
         return perform(newest: newest)
     }
 
