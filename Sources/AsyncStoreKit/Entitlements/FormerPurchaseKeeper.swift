@@ -85,7 +85,7 @@ final class FormerPurchaseKeeper: Sendable {
 
     /// Records the App Store's answer, and saves the signed text. Returns the decision, and whether the entitlements
     /// have changed.
-    func receive(_ app: StoreAppTransaction) -> (decision: FormerPurchase.Decision, hasChanged: Bool) {
+    func appTransactionReported(_ app: StoreAppTransaction) -> (decision: FormerPurchase.Decision, hasChanged: Bool) {
         let decision = formerPurchase.decision(for: app)
         let hasChanged = state.withLock { state in
             defer { (state.decision, state.hasAsked) = (decision, true) }

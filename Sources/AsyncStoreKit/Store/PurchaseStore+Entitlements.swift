@@ -72,7 +72,7 @@ extension PurchaseStore {
     @discardableResult
     public func checkFormerPurchase() async throws(StoreError) -> FormerPurchase.Decision {
         guard core.configuration.formerPurchase != nil,
-            let decision = core.entitlements.receive(try await appTransaction)
+            let decision = core.entitlements.appTransactionReported(try await appTransaction)
         else {
             throw StoreError(.unsupported, "The store's configuration names no former purchase.")
         }

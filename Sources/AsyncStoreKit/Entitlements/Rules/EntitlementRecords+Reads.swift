@@ -55,7 +55,7 @@ extension EntitlementRecords {
             }
         }
         applyRevocations()
-        let hasSkipped = add(read.renewals, begun: date)
+        let hasSkipped = addRenewals(read.renewals, begun: date)
         recordsChanged()
         let areAllListed = entries.values.allSatisfy(\.isListed)
         settled = listing == .complete && areAllListed && !hasSkipped && !hasNewer ? read : nil
@@ -138,7 +138,7 @@ extension EntitlementRecords {
     /// Replaces the renewal information of subscriptions, except of those whose period has just ended: StoreKit
     /// sometimes reports at that moment that a subscription won't renew, and renews it.
     /// - Returns: Whether a statement was left out.
-    mutating func add(_ statements: [SignedStatement<ReceiptRenewal>], begun: Date?) -> Bool {
+    mutating func addRenewals(_ statements: [SignedStatement<ReceiptRenewal>], begun: Date?) -> Bool {
         var hasSkipped = false
         let justEnded = begun.map(originalsThatJustEnded) ?? []
         for (original, statements) in Dictionary(

@@ -130,7 +130,7 @@ struct EntitlementRecords: Sendable {
     }
 
     /// Adds a subscription group that the app asks about.
-    mutating func add(group groupID: String) {
+    mutating func addGroup(_ groupID: String) {
         groups.insert(groupID)
     }
 
@@ -187,10 +187,10 @@ extension EntitlementRecords {
     /// - Parameters:
     ///   - isPaidHere: Whether the reports answer a payment, and so identify the customer.
     /// - Returns: Whether anything has changed.
-    mutating func add(reports: [VerifiedTransaction], isPaidHere: Bool, at now: Date) -> Bool {
+    mutating func addReports(_ reports: [VerifiedTransaction], isPaidHere: Bool, at now: Date) -> Bool {
         if isPaidHere, let customerID = reports.customerID { setCustomer(customerID) }
         var hasChanged = false
-        for report in reports where add(report, at: now) {
+        for report in reports where addReport(report, at: now) {
             hasChanged = true
             upgrade(to: entries[Key(report.value)]?.statement.value ?? report.value)
         }
@@ -198,7 +198,7 @@ extension EntitlementRecords {
         return hasChanged
     }
 
-    private mutating func add(_ report: VerifiedTransaction, at now: Date) -> Bool {
+    private mutating func addReport(_ report: VerifiedTransaction, at now: Date) -> Bool {
         var row = report.value
         guard !row.isAnotherCustomers(than: customerID ?? entries.values.lazy.map(\.statement).customerID) else {
             return false
@@ -287,7 +287,7 @@ extension EntitlementRecords {
 
     /// Adds the content of the cache, unless the reports of this run name another customer.
     /// - Returns: Whether the content was added.
-    mutating func add(cache: PurchaseListing) -> Bool {
+    mutating func addCache(_ cache: PurchaseListing) -> Bool {
         addSignedDate(cache.latestSignedDate)
         guard customerID == nil || cache.customerID == nil || customerID == cache.customerID else { return false }
         customerID = customerID ?? cache.customerID
@@ -298,7 +298,7 @@ extension EntitlementRecords {
             let confirmed = cache.confirmedDate ?? cache.latestSignedDate ?? statement.value.signedDate ?? .distantPast
             entries[Key(statement.value)] = Entry(statement: statement, confirmed: confirmed, isCached: true)
         }
-        _ = add(cache.renewals, begun: nil)
+        _ = addRenewals(cache.renewals, begun: nil)
         recordsChanged()
         return true
     }
