@@ -120,7 +120,7 @@ struct EntitlementCacheDecoder {
         var known: Set<ArraySlice<UInt8>> = []
         body.removeAll { !known.insert($0).inserted }
         for line in body where refusals < Self.mostRefusals { addLine(line, version) }
-        let originals = Set(history.transactions.map(\.value.originalTransactionID))
+        let originals = Set(history.transactions.map(\.facts.originalTransactionID))
         for line in body where refusals < Self.mostRefusals { addRenewal(line, originals) }
         if history.transactions.haveSeveralCustomers {
             history = PurchaseListing()
