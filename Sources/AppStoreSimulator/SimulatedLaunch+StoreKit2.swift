@@ -175,6 +175,19 @@ extension SimulatedLaunch {
         withExtendedLifetime(listener) {}
     }
 
+    /// Adds a listener for each of several kinds of updates, and returns the closure that removes the listeners.
+    package func observe(
+        _ kinds: [SimulatedUpdate.Kind], handler: @escaping @Sendable (SimulatedUpdate) -> Void
+    ) -> @Sendable () -> Void {
+        let listeners = kinds.map { listen(to: $0, handler: handler) }
+        return { listeners.forEach(self.stopListening) }
+    }
+
+    /// Observes the messages for the customer, by the names of their reasons. Returns the closure that ends this.
+    package func observeMessages(_ handler: @escaping @Sendable (_ reason: String) -> Void) -> @Sendable () -> Void {
+        observe([.messages]) { if case .message(let message) = $0 { handler("\(message)") } }
+    }
+
     private func call(
         _ handler: @Sendable (SimulatedAnswer) -> Void, _ body: (inout EngineState) -> UInt64
     ) -> UInt64 {

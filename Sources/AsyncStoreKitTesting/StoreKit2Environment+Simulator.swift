@@ -19,7 +19,9 @@ extension StoreKit2Environment {
             sync: { () async throws(StoreError) in try await synchronize(launch) },
             canMakePayments: { launch.canMakePayments },
             storefront: { launch.storefront.map { AppStorefront($0) } },
-            messages: { receive in receiveMessages(of: launch, receive) },
+            messages: { receive in
+                Listening(end: launch.observeMessages { receive(StoreMessage(reason: .init(description: $0))) })
+            },
             receipt: DeviceReceipt(launch),
             present: { (sheet, _) async throws(StoreError) in try await present(sheet, in: launch) },
             clock: clock ?? SimulatedClock(launch.store))
@@ -40,30 +42,18 @@ extension StoreKit2Environment {
     private static func listen(
         to launch: SimulatedLaunch, _ receive: @escaping @Sendable (Event) -> Void
     ) -> Listening {
-        let listeners = [SimulatedUpdate.Kind.transactions, .storefronts, .intents, .statuses].map { kind in
-            launch.listen(to: kind) { update in
-                switch update {
-                case .transaction(let transaction): receive(.transaction(StoreKit2Statement(transaction, launch)))
-                case .storefront(let storefront): receive(.storefront(AppStorefront(storefront)))
-                case .intent(let product, let offerID):
-                    let product = StoreKit2Product(product, SimulatedDisplay(of: launch), launch)
-                    receive(.intent(product, offer: offerID.map { .winBack(id: $0) }))
-                case .status: receive(.status)
-                case .message, .launchEnded: break
-                }
+        let end = launch.observe([.transactions, .storefronts, .intents, .statuses]) { update in
+            switch update {
+            case .transaction(let transaction): receive(.transaction(StoreKit2Statement(transaction, launch)))
+            case .storefront(let storefront): receive(.storefront(AppStorefront(storefront)))
+            case .intent(let product, let offerID):
+                let product = StoreKit2Product(product, SimulatedDisplay(of: launch), launch)
+                receive(.intent(product, offer: offerID.map { .winBack(id: $0) }))
+            case .status: receive(.status)
+            case .message, .launchEnded: break
             }
         }
-        return Listening { listeners.forEach(launch.stopListening) }
-    }
-
-    private static func receiveMessages(
-        of launch: SimulatedLaunch, _ receive: @escaping @Sendable (StoreMessage) -> Void
-    ) -> Listening {
-        let listener = launch.listen(to: .messages) { update in
-            guard case .message(let message) = update else { return }
-            receive(StoreMessage(reason: StoreMessage.Reason(description: "\(message)")))
-        }
-        return Listening { launch.stopListening(listener) }
+        return Listening(end: end)
     }
 
     /// Waits for a list. Cancellation doesn't end the wait, because a canceled task would read an empty list.

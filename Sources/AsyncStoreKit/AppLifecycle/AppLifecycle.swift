@@ -65,7 +65,7 @@ final class AppLifecycle: Sendable {
         case .refreshPendingState: state.withLock { $0.refresh }?()
         case .leave: state.withLock { $0.move }?(true)
         case .return: state.withLock { $0.move }?(false)
-        case .takeTime: time.take { [weak self] in self?.receive(.timeIsUp) }
+        case .takeTime: time.requestTime { [weak self] in self?.receive(.timeIsUp) }
         case .giveTimeBack: time.giveBack()
         }
     }
@@ -74,7 +74,7 @@ final class AppLifecycle: Sendable {
 /// Time during which the system neither suspends nor terminates the app.
 protocol BackgroundTime: Sendable {
     /// Requests time. `isUp` is called on any thread when the time ends, or immediately if the system grants none.
-    func take(_ isUp: @escaping @Sendable () -> Void)
-    /// Returns the time. Called once for each ``take(_:)``, after it.
+    func requestTime(_ isUp: @escaping @Sendable () -> Void)
+    /// Returns the time. Called once for each ``requestTime(_:)``, after it.
     func giveBack()
 }

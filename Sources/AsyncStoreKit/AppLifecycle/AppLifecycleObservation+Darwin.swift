@@ -66,7 +66,7 @@
 
             private let activities = Locked<[Activity]>([])
 
-            func take(_ isUp: @escaping @Sendable () -> Void) {
+            func requestTime(_ isUp: @escaping @Sendable () -> Void) {
                 let activity = Activity(
                     object: ProcessInfo.processInfo.beginActivity(
                         options: .userInitiatedAllowingIdleSystemSleep, reason: "A purchase is being delivered."))
@@ -83,7 +83,7 @@
         final class SystemBackgroundTime: BackgroundTime {
             private let ends = Locked<[DispatchSemaphore]>([])
 
-            func take(_ isUp: @escaping @Sendable () -> Void) {
+            func requestTime(_ isUp: @escaping @Sendable () -> Void) {
                 let end = DispatchSemaphore(value: 0)
                 ends.withLock { $0.append(end) }
                 ProcessInfo.processInfo.performExpiringActivity(withReason: "A purchase is being delivered.") {

@@ -5,7 +5,7 @@
     }
 
     final class SystemBackgroundTime: BackgroundTime {
-        func take(_ isUp: @escaping @Sendable () -> Void) {}
+        func requestTime(_ isUp: @escaping @Sendable () -> Void) {}
         func giveBack() {}
     }
 #endif

@@ -66,9 +66,6 @@ public struct VerifiedTransaction: Sendable, Identifiable {
         }
     }
 
-    /// ``facts``, under the name that other statements have.
-    package var value: PurchaseFacts { facts }
-
     /// The decoded content of ``jws``; `nil` over StoreKit 1.
     public var signedInfo: SignedTransactionInfo? {
         guard case .signed(let info) = content else { return nil }

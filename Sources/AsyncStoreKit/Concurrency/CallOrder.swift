@@ -2,7 +2,7 @@ import Foundation
 
 /// Passes on the outcomes of calls in the order in which the calls were made.
 ///
-/// An outcome that arrives early waits for the outcomes of earlier calls, for ``patience`` seconds in which the app
+/// An outcome that arrives early waits for the outcomes of earlier calls, for ``timeout`` seconds in which the app
 /// runs. After that the earlier calls without an outcome lose their positions, and their outcomes are passed on when
 /// they arrive.
 package final class CallOrder: Sendable {
@@ -35,7 +35,7 @@ package final class CallOrder: Sendable {
     }
 
     /// How long an outcome waits for those of earlier calls, in seconds.
-    static let patience = 3.0
+    static let timeout = 3.0
 
     private let clock: any StoreClock
     private let state = MachineHost<State, @Sendable () -> Void>(State())
@@ -93,7 +93,7 @@ package final class CallOrder: Sendable {
             state.timer = nil
         } else if state.timer == nil {
             state.timer = clock.storeWork.task { [weak self, clock] in
-                guard (try? await clock.sleep(whileRunningFor: Self.patience)) != nil else { return }
+                guard (try? await clock.sleep(whileRunningFor: Self.timeout)) != nil else { return }
                 self?.advance { state in
                     guard !Task.isCancelled else { return }
                     for id in state.places where state.early[id] == nil { state.places.remove(id) }

@@ -5,9 +5,9 @@ import Foundation
 protocol InputConsumer: Actor {
     associatedtype Input: Sendable
     /// Takes inputs until ``InputQueue/next(_:)`` returns `nil`, and ends if ``InputQueue/Share/isLast`` is `true`.
-    func take(_ share: InputQueue<Self>.Share)
+    func takeInputs(_ share: InputQueue<Self>.Share)
     /// Does what calls out of the package, and may therefore wait for another thread. Called when the actor is free.
-    nonisolated func didTake()
+    nonisolated func didTakeInputs()
 }
 
 /// The only channel into an actor, and the only place that knows where the actor runs. Inputs take effect in the order
@@ -149,8 +149,8 @@ final class InputQueue<Consumer: InputConsumer>: Sendable {
         }
         if !isAccepted { work?.end(.input) }
         guard let consumer else { return isAccepted }
-        await consumer.take(share)
-        consumer.didTake()
+        await consumer.takeInputs(share)
+        consumer.didTakeInputs()
         return true
     }
 
@@ -210,16 +210,16 @@ extension InputQueue {
     private func run(_ consumer: Consumer) {
         // Detached: the work isn't that of the task that enqueues, and inherits neither its priority nor its values.
         Task.detached(priority: .userInitiated) {
-            await consumer.take(Share(own: nil))
-            consumer.didTake()
+            await consumer.takeInputs(Share(own: nil))
+            consumer.didTakeInputs()
         }
     }
 
     /// Takes inputs on this thread, which has its turn, and ends the turn.
     private func runHere(_ consumer: Consumer, _ share: Share) {
-        consumer.isolatedHere { $0.take(share) }
+        consumer.isolatedHere { $0.takeInputs(share) }
         endTurn()
-        consumer.didTake()
+        consumer.didTakeInputs()
     }
 
     /// Has the inputs taken on another thread, unless a thread is taking them.

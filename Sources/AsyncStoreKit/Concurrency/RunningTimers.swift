@@ -17,14 +17,14 @@ final class RunningTimers: Sendable {
     func start(whileRunningFor seconds: TimeInterval, _ fire: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         let id = CallID()
         let now = SystemStoreClock.monotonicTime
-        if let nap = schedule.withLock({ $0.add(id, seconds: seconds, now: now, fire) }) { sleep(nap) }
-        return { [schedule] in _ = schedule.withLock { $0.remove(id) } }
+        if let wait = schedule.withLock({ $0.addTimer(id, seconds: seconds, now: now, fire) }) { sleep(wait) }
+        return { [schedule] in _ = schedule.withLock { $0.removeTimer(id) } }
     }
 
-    private func sleep(_ nap: RunningTimerSchedule.Nap) {
-        DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + nap.seconds) { [self] in
+    private func sleep(_ wait: RunningTimerSchedule.Wait) {
+        DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + wait.seconds) { [self] in
             let now = SystemStoreClock.monotonicTime
-            let (due, next) = schedule.withLock { $0.end(nap, now: now) }
+            let (due, next) = schedule.withLock { $0.waitEnded(wait, now: now) }
             if let next { sleep(next) }
             due.forEach { $0() }
         }
@@ -40,7 +40,7 @@ struct RunningTimerSchedule: Sendable {
     typealias Fire = @Sendable () -> Void
 
     /// A sleep that isn't cancelled. A sleep that another one has replaced ends without an effect.
-    struct Nap: Sendable {
+    struct Wait: Sendable {
         fileprivate let number: UInt64
         fileprivate let end: TimeInterval
         let seconds: TimeInterval
@@ -54,61 +54,61 @@ struct RunningTimerSchedule: Sendable {
     }
 
     /// The longest sleep, in seconds.
-    static let longestNap: TimeInterval = 5
+    static let longestWait: TimeInterval = 5
 
     private var timers: [CallID: Timer] = [:]
     /// The known time in which the app was suspended, in seconds.
     private var suspendedTime: TimeInterval = 0
     /// The current sleep.
-    private var nap: Nap?
+    private var wait: Wait?
     private var lastNumber: UInt64 = 0
 
     /// Adds a timer. Returns a sleep to begin if the current one would end too late.
     /// - Parameter now: The seconds of a clock that can't be set.
-    mutating func add(_ id: CallID, seconds: TimeInterval, now: TimeInterval, _ fire: @escaping Fire) -> Nap? {
+    mutating func addTimer(_ id: CallID, seconds: TimeInterval, now: TimeInterval, _ fire: @escaping Fire) -> Wait? {
         noticeSuspension(now: now)
         let seconds = seconds.isNaN ? 0 : max(0, min(seconds, 1_000_000_000))
         let date = now - suspendedTime + seconds
         timers[id] = Timer(date: date, seconds: seconds, fire: fire)
-        if let nap, nap.end - suspendedTime <= max(date, now - suspendedTime) { return nil }
-        return beginNap(for: seconds, now: now)
+        if let wait, wait.end - suspendedTime <= max(date, now - suspendedTime) { return nil }
+        return beginWait(for: seconds, now: now)
     }
 
     /// Removes a timer, and returns its closure, which the caller releases outside the lock.
-    mutating func remove(_ id: CallID) -> Fire? {
+    mutating func removeTimer(_ id: CallID) -> Fire? {
         timers.removeValue(forKey: id)?.fire
     }
 
     /// Ends a sleep. Returns the timers that are due, in order, and the next sleep to begin.
-    mutating func end(_ ended: Nap, now: TimeInterval) -> (due: [Fire], next: Nap?) {
-        guard ended.number == nap?.number else { return ([], nil) }
+    mutating func waitEnded(_ ended: Wait, now: TimeInterval) -> (due: [Fire], next: Wait?) {
+        guard ended.number == wait?.number else { return ([], nil) }
         noticeSuspension(now: now)
-        nap = nil
+        wait = nil
         let runningTime = now - suspendedTime
         // Dispatch's clock can differ by a fraction of a millisecond.
         let due = timers.filter { $0.value.date <= runningTime + 0.001 }.sorted { $0.value.date < $1.value.date }
         for (id, _) in due { timers[id] = nil }
-        let next = timers.values.map(\.date).min().map { beginNap(for: $0 - runningTime, now: now) }
+        let next = timers.values.map(\.date).min().map { beginWait(for: $0 - runningTime, now: now) }
         return (due.map(\.value.fire), next)
     }
 
-    private mutating func beginNap(for seconds: TimeInterval, now: TimeInterval) -> Nap {
+    private mutating func beginWait(for seconds: TimeInterval, now: TimeInterval) -> Wait {
         lastNumber &+= 1
-        let seconds = min(seconds, Self.longestNap)
-        let nap = Nap(number: lastNumber, end: now + seconds, seconds: seconds)
-        self.nap = nap
-        return nap
+        let seconds = min(seconds, Self.longestWait)
+        let wait = Wait(number: lastNumber, end: now + seconds, seconds: seconds)
+        self.wait = wait
+        return wait
     }
 
     private mutating func noticeSuspension(now: TimeInterval) {
-        guard let nap, now - nap.end > 1 else { return }
-        suspendedTime += now - nap.end
+        guard let wait, now - wait.end > 1 else { return }
+        suspendedTime += now - wait.end
         let runningTime = now - suspendedTime
         for (id, timer) in timers {
-            timers[id]?.date = max(timer.date, runningTime + min(timer.seconds, Self.longestNap))
+            timers[id]?.date = max(timer.date, runningTime + min(timer.seconds, Self.longestWait))
         }
         // The overdue sleep is no longer current, but it hasn't ended yet.
-        self.nap = Nap(number: nap.number, end: now, seconds: nap.seconds)
+        self.wait = Wait(number: wait.number, end: now, seconds: wait.seconds)
     }
 }
 

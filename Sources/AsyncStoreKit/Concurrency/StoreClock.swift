@@ -50,13 +50,13 @@ public struct SystemStoreClock: StoreClock {
     public func sleep(until deadline: Date) async throws {
         if #available(iOS 16, macOS 13, tvOS 16, watchOS 9, *) {
             // The continuous clock runs while the device is asleep.
-            try await Self.sleep(until: deadline, now: { now }, longestNap: Self.longestNap) {
+            try await Self.sleep(until: deadline, now: { now }, longestWait: Self.longestWait) {
                 // A long wait ends together with other timers of the system. The last one before the deadline is short.
                 let tolerance: Duration? = $0 > 300 ? .seconds($0 / 10) : nil
                 try await Task.sleep(for: .seconds($0), tolerance: tolerance, clock: .continuous)
             }
         } else {
-            try await Self.sleep(until: deadline, now: { now }, longestNap: { _ in 60 }) {
+            try await Self.sleep(until: deadline, now: { now }, longestWait: { _ in 60 }) {
                 try await Task.sleep(nanoseconds: UInt64($0 * 1_000_000_000))
             }
         }
@@ -86,7 +86,7 @@ public struct SystemStoreClock: StoreClock {
     }
 
     /// The longest time without a look at the date, in seconds. An idle device wakes rarely for a distant date.
-    static func longestNap(left: TimeInterval) -> TimeInterval {
+    static func longestWait(left: TimeInterval) -> TimeInterval {
         switch left {
         case ...3_600: 300
         case ...86_400: 900
@@ -97,17 +97,17 @@ public struct SystemStoreClock: StoreClock {
     /// Sleeps in short waits, until the date has come or the waits are as long as the date was away.
     ///
     /// - Parameters:
-    ///   - longestNap: Returns the longest time without a look at the date, in seconds, by the seconds that are left.
-    ///   - nap: Sleeps for some seconds. It may take longer.
+    ///   - longestWait: Returns the longest time without a look at the date, in seconds, by the seconds that are left.
+    ///   - wait: Sleeps for some seconds. It may take longer.
     static func sleep(
-        until deadline: Date, now: () -> Date, longestNap: (_ left: TimeInterval) -> TimeInterval,
-        nap: (TimeInterval) async throws -> Void
+        until deadline: Date, now: () -> Date, longestWait: (_ left: TimeInterval) -> TimeInterval,
+        wait: (TimeInterval) async throws -> Void
     ) async throws {
         let longest: TimeInterval = 1_000_000_000
         var left = max(0, min(deadline.timeIntervalSince(now()), longest))
         repeat {
-            let seconds = min(left, longestNap(left))
-            try await nap(seconds)
+            let seconds = min(left, longestWait(left))
+            try await wait(seconds)
             left = min(left - seconds, deadline.timeIntervalSince(now()))
         } while left > 0
     }

@@ -71,7 +71,7 @@ struct DeliveryStateMachine: Sendable {
 
     private var isProbing: Bool { running.values.contains { $0.origin == .nobody } }
 
-    mutating func add(_ job: Job, now: Date) {
+    mutating func enqueue(_ job: Job, now: Date) {
         guard job.origin == .nobody else { return calls.append(job) }
         guard job.attempt == 0 else { return queue.append(job) }
         queue.insert(job) { $0.attempt > 0 }
@@ -102,7 +102,7 @@ struct DeliveryStateMachine: Sendable {
     }
 
     /// Ends a delivery, and frees its slot.
-    mutating func end(_ id: CallID) -> Job? {
+    mutating func deliveryEnded(_ id: CallID) -> Job? {
         running.removeValue(forKey: id)
     }
 

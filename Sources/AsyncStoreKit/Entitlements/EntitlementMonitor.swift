@@ -210,8 +210,8 @@ extension EntitlementMonitor {
 
     /// Decides by the purchase of the app whether the customer paid before the app was free.
     /// - Returns: `nil` if the configuration names no such product.
-    func receive(_ app: StoreAppTransaction) -> PaidAppUpgrade.Decision? {
-        guard let (decision, hasChanged) = paidAppUpgrade?.receive(app) else { return nil }
+    func appTransactionReported(_ app: StoreAppTransaction) -> PaidAppUpgrade.Decision? {
+        guard let (decision, hasChanged) = paidAppUpgrade?.appTransactionReported(app) else { return nil }
         if hasChanged { notify() }
         return decision
     }
@@ -224,7 +224,7 @@ extension EntitlementMonitor {
 // Events.
 extension EntitlementMonitor {
     /// Receives an event of the payment queue. The store calls this before any stream or handler gets the event.
-    package func receive(_ event: QueueEvent) {
+    package func process(_ event: QueueEvent) {
         switch event {
         case .updatedTransactions(let batch), .unsolicitedTransactions(let batch), .restoredTransactions(let batch),
             .reinstatedTransactions(let batch):
@@ -258,7 +258,7 @@ extension EntitlementMonitor {
     private func perform(_ action: Action) {
         switch action {
         case .loadCache: _ = work.task { await self.load() }
-        case .read(let read): begin(read)
+        case .read(let read): startRead(read)
         case .setTimer: setTimer()
         case .notify: notify()
         case .resume(let calls):
@@ -282,7 +282,7 @@ extension EntitlementMonitor {
     }
 
     /// Begins a read. After a minute without an answer, the read is canceled, and a late answer is ignored.
-    private func begin(_ read: EntitlementStateMachine.Reading) {
+    private func startRead(_ read: EntitlementStateMachine.Reading) {
         var read = read
         // The clock may have been corrected since the machine requested the read.
         read.begun = clock.now
@@ -290,7 +290,7 @@ extension EntitlementMonitor {
         let limit = work.task { [weak self, clock, read] in
             do {
                 try await clock.sleep(whileRunningFor: Self.readTimeout)
-                self?.end(
+                self?.readEnded(
                     read, .failure(StoreError(.timedOut, "The device didn't return the customer's purchases in time.")))
                 // Afterwards, so that the answer of the canceled read is ignored.
                 reading.withLock { $0 }?.cancel()
@@ -307,12 +307,12 @@ extension EntitlementMonitor {
                 result = .failure(error)
             }
             limit.cancel()
-            end(read, result)
+            readEnded(read, result)
         }
         reading.withLock { $0 = task }
     }
 
-    private func end(_ read: EntitlementStateMachine.Reading, _ result: Result<PurchaseListing, StoreError>) {
+    private func readEnded(_ read: EntitlementStateMachine.Reading, _ result: Result<PurchaseListing, StoreError>) {
         if case .failure(let error) = result {
             log(StoreLogEvent(.debug, "The customer's purchases can't be read: \(error.message)"))
         }

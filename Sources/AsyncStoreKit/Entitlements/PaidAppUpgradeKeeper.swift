@@ -85,7 +85,7 @@ final class PaidAppUpgradeKeeper: Sendable {
 
     /// Records the App Store's answer, and saves the signed text. Returns the decision, and whether the entitlements
     /// have changed.
-    func receive(_ app: StoreAppTransaction) -> (decision: PaidAppUpgrade.Decision, hasChanged: Bool) {
+    func appTransactionReported(_ app: StoreAppTransaction) -> (decision: PaidAppUpgrade.Decision, hasChanged: Bool) {
         let decision = paidAppUpgrade.decision(for: app)
         let hasChanged = state.withLock { state in
             defer { (state.decision, state.hasAsked) = (decision, true) }

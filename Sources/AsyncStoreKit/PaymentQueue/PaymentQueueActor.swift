@@ -49,10 +49,10 @@ package actor PaymentQueueActor {
         timers = StoreTimers(clock: clock, inputs: inputs)
         unownedExecutor = inputs.executor
         restores = RestoreActor(executor: inputs.executor)
-        let patience = StoreStateMachine.Patience(
+        let timeouts = StoreStateMachine.Timeouts(
             payment: configuration.paymentResponseTimeout ?? backend.usualPaymentResponseTimeout,
             preexistingAnswer: configuration.preexistingTransactionDelay, restore: configuration.restoreTimeout)
-        machine = StoreStateMachine(mode: configuration.mode, patience: patience, now: clock.now)
+        machine = StoreStateMachine(mode: configuration.mode, timeouts: timeouts, now: clock.now)
         machine.ledger.earlierDeliveries.deliveredElsewhere =
             configuration.deliveryLedger?.deliveredTransactionIDs ?? []
         machine.ledger.earlierDeliveries.deliveredBefore = configuration.deliveryLedger?.deliveredBefore
@@ -74,12 +74,12 @@ extension PaymentQueueActor: InputConsumer {
 
     // Not inlined, to keep the async frame of waiting calls small.
     @inline(never)
-    func take(_ share: InputQueue<PaymentQueueActor>.Share) {
+    func takeInputs(_ share: InputQueue<PaymentQueueActor>.Share) {
         recorder?.load(into: &machine, log: enqueueLog)
         var share = share
         while let input = inputs.next(&share) {
             machine.now = clock.now
-            take(input)
+            process(input)
             performActions()
             for event in eventRecorder.takeEvents() { events.all.send(event) }
             if !diagnosticsWaiters.isEmpty { answerDiagnosticsWaiters() }
@@ -87,7 +87,7 @@ extension PaymentQueueActor: InputConsumer {
         if share.isLast { close(with: .storeClosed) }
     }
 
-    nonisolated func didTake() {
+    nonisolated func didTakeInputs() {
         logEvents.update { events in
             defer { events = [] }
             return events
@@ -100,9 +100,9 @@ extension PaymentQueueActor: InputConsumer {
 
 // Inputs.
 extension PaymentQueueActor {
-    private func take(_ input: StoreInput) {
+    private func process(_ input: StoreInput) {
         switch input {
-        case .event(let event): receive(event)
+        case .event(let event): process(event)
         case .reservePayment(let id): machine.reservePayment(id)
         case .withdrawPayment(let id): machine.withdrawPayment(id)
         case .purchase(let id, let call, let reply):
@@ -169,17 +169,17 @@ extension PaymentQueueActor {
         }
     }
 
-    private func receive(_ event: QueueEvent) {
+    private func process(_ event: QueueEvent) {
         eventRecorder.queueReported(event, at: machine.now)
         switch event {
         case .updatedTransactions(let batch):
-            add(machine.receive(batch, during: phase(for: batch)))
+            addRestoredRows(machine.transactionsReported(batch, during: phase(for: batch)))
         case .unsolicitedTransactions(let batch):
-            machine.receiveUnsolicited(batch)
+            machine.unsolicitedReported(batch)
         case .restoredTransactions(let rows):
-            add(machine.receiveRestored(rows, during: restores.ask { $0.phase }))
+            addRestoredRows(machine.restoredReported(rows, during: restores.ask { $0.phase }))
         case .answeredPayment(let id, let transaction, let isPreexisting):
-            machine.receiveAnswer(transaction, to: id, isPreexisting: isPreexisting)
+            machine.paymentAnswered(id, with: transaction, isPreexisting: isPreexisting)
         case .removedTransactions(let tokens):
             // The actions may still name these entries, so the backend forgets them last.
             machine.remove(tokens)
@@ -189,18 +189,18 @@ extension PaymentQueueActor {
             let removed = machine.removeUnlisted(tokens)
             performActions()
             if !removed.isEmpty { backend.forget(removed) }
-        case .restoreFinished: machine.restoreEnded(restores.ask { $0.end() }, failure: nil)
-        case .restoreFailed(let error): machine.restoreEnded(restores.ask { $0.end() }, failure: error)
+        case .restoreFinished: machine.restoreEnded(restores.ask { $0.restoreEnded() }, failure: nil)
+        case .restoreFailed(let error): machine.restoreEnded(restores.ask { $0.restoreEnded() }, failure: error)
         case .storefrontChanged: events.storefronts.send(backend.storefront)
         case .updatedDownloads(let downloads):
             events.downloadBatches.send(downloads)
             for download in downloads { events.downloads.send(download) }
-            machine.receive(downloads)
+            machine.downloadsChanged(downloads)
         case .revokedEntitlements(let revocation): events.revocations.send(revocation)
         // The entitlement monitor receives the events directly.
         case .entitlementsMayHaveChanged, .reinstatedTransactions, .upgradedTransaction: break
         case .promotedPayment(let promotion):
-            machine.receive(promotion)
+            machine.paymentPromoted(promotion)
             events.purchaseIntents.send(promotion)
         case .message(let message): events.messages.send(message)
         case .terminated(let error):
@@ -216,13 +216,13 @@ extension PaymentQueueActor {
         batch.contains { $0.state == .restored } ? restores.ask { $0.phase } : .idle
     }
 
-    private func add(_ rows: [StoreTransaction]) {
-        if !rows.isEmpty { restores.ask { $0.add(rows) } }
+    private func addRestoredRows(_ rows: [StoreTransaction]) {
+        if !rows.isEmpty { restores.ask { $0.rowsReported(rows) } }
     }
 
     private func restore(_ id: CallID, _ call: StoreStateMachine.RestoreCall, _ reply: Reply<RestoreResponse>) {
         if let termination = machine.termination { return reply.fail(termination) }
-        guard restores.ask({ $0.begin(id) }) else {
+        guard restores.ask({ $0.restoreRequested(id) }) else {
             return reply.fail(
                 StoreError(.restoreInProgress, "Another restore is running; wait for its end, or share its result."))
         }
@@ -232,7 +232,7 @@ extension PaymentQueueActor {
         do {
             try backend.restoreCompletedTransactions(applicationUsername: call.applicationUsername)
         } catch {
-            machine.restoreEnded(restores.ask { $0.end() }, failure: error)
+            machine.restoreEnded(restores.ask { $0.restoreEnded() }, failure: error)
         }
     }
 
@@ -261,7 +261,7 @@ extension PaymentQueueActor {
             pending: { [machine] in machine.pendingPurchases })
         events.subscribe(subscription, outstanding)
         // Filled if the subscription has called one of the first two closures.
-        for transaction in returnedToCaller { machine.recordHandOver(of: transaction) }
+        for transaction in returnedToCaller { machine.purchaseSent(transaction) }
         // Not earlier: the system presents messages while the app doesn't observe them.
         if !events.messages.isEmpty { backend.sheets?.startObservingMessages() }
     }
@@ -311,11 +311,11 @@ extension PaymentQueueActor {
         }
     }
 
-    /// Tells the subscribers about transactions that don't answer a call.
+    /// Sends the subscribers the transactions that don't answer a call.
     private func send(_ reports: [StoreReport]) {
         for report in reports {
             if events.isReceived(report), let transaction = report.record?.transaction {
-                machine.recordHandOver(of: transaction)
+                machine.purchaseSent(transaction)
             }
             if case .purchase(let record) = report { machine.watchUnfinished(record) }
         }

@@ -67,17 +67,17 @@ extension PaymentStateMachine {
             let pending = PendingPurchase(transaction, isKnownToCall: true)
             pendingApprovals[transaction.token] = pending
             // The slot is free: an approval can take days.
-            end(payment.id)
+            endWait(of: payment.id)
             return .pending(payment.id, pending)
         case .purchased, .restored, .failed:
-            end(payment.id)
+            endWait(of: payment.id)
             return .answer(payment.id, payment.call.style)
         }
     }
 
     /// Records a pending purchase without a call: it was requested in an earlier launch, or its call has been
     /// cancelled.
-    mutating func noteApproval(of transaction: StoreTransaction) {
+    mutating func recordPendingApproval(of transaction: StoreTransaction) {
         pendingApprovals[transaction.token] = PendingPurchase(transaction, isKnownToCall: false)
     }
 
@@ -114,7 +114,7 @@ extension PaymentStateMachine {
             return .approvalLost(pending)
         }
         guard let payment = submitted.first(where: { $0.bound == token }) else { return .none }
-        end(payment.id)
+        endWait(of: payment.id)
         guard let older = payment.older else { return .lost(payment.id, payment.request) }
         return .answer(payment.id, payment.call.style, older)
     }
@@ -147,13 +147,13 @@ extension PaymentStateMachine {
             else { continue }
             answers.append(RestoredAnswer(id: payment.id, style: payment.call.style, row: row))
         }
-        for answer in answers { end(answer.id) }
+        for answer in answers { endWait(of: answer.id) }
         return answers
     }
 
     /// Records the transactions of a restore that has ended. Returns the calls whose payments they answer if no other
     /// transaction does.
-    mutating func noteRestored(_ rows: [StoreTransaction]) -> [CallID] {
+    mutating func recordRestored(_ rows: [StoreTransaction]) -> [CallID] {
         submitted.indices.compactMap { place in
             guard submitted[place].older == nil,
                 let row = rows.last(where: { submitted[place].couldBeAnswered(by: $0, isRestoring: false) })
@@ -167,7 +167,7 @@ extension PaymentStateMachine {
     mutating func takePreexisting(for id: CallID) -> (style: Deliverer.CallStyle, older: StoreTransaction)? {
         guard let payment = submitted.first(where: { $0.id == id }), payment.bound == nil, let older = payment.older
         else { return nil }
-        end(id)
+        endWait(of: id)
         return (payment.call.style, older)
     }
 }

@@ -40,19 +40,19 @@ struct PaymentStateMachine: Sendable {
 
     /// The factor for the silence before another payment for the same product is submitted, if the queue doesn't have
     /// the first one. A second sheet could charge a customer twice who is still reading the first.
-    static let patienceForSameProduct = 10.0
+    static let sameProductFactor = 10.0
 
     /// How long calls for the same product wait behind a silent payment at most, in seconds. Its sheet may still be
     /// open.
-    static let longestPatienceOfSameProduct = 30.0
+    static let longestSameProductTimeout = 30.0
 
     /// The difference up to which two dates are treated as the same, in seconds.
     static let tolerance = 0.000_5
 
     /// How long a payment may be silent while a call for another product waits, in seconds.
-    let patience: TimeInterval
+    let responseTimeout: TimeInterval
     /// How long a payment may be silent while a call for the same product waits, in seconds.
-    var patienceOfSameProduct: TimeInterval { min(patience, Self.longestPatienceOfSameProduct) }
+    var sameProductTimeout: TimeInterval { min(responseTimeout, Self.longestSameProductTimeout) }
     private var line = PaymentLine()
     /// The payments in the order of their submission.
     var submitted: [Submitted] = []
@@ -60,8 +60,8 @@ struct PaymentStateMachine: Sendable {
     private var delivering: Set<CallID> = []
     var pendingApprovals = [TransactionToken: PendingPurchase]()
 
-    init(patience: TimeInterval) {
-        self.patience = patience.isNaN ? 0 : max(0, patience)
+    init(responseTimeout: TimeInterval) {
+        self.responseTimeout = responseTimeout.isNaN ? 0 : max(0, responseTimeout)
     }
 
     /// The number of waiting calls, including reserved positions.
@@ -116,19 +116,19 @@ extension PaymentStateMachine {
         if line.remove(id) { return wasReserved ? .release : .withdraw }
         if delivering.remove(id) != nil { return .leaveDelivery }
         guard isSubmitted(id) else { return .none }
-        end(id)
+        endWait(of: id)
         return .abandon
     }
 
     /// Ends a call, or its wait for the payment.
-    mutating func end(_ id: CallID) {
+    mutating func endWait(of id: CallID) {
         delivering.remove(id)
         if let place = submitted.firstIndex(where: { $0.id == id }) { submitted.remove(at: place) }
     }
 
     /// Records that the installed delivery has the transaction of a call.
     mutating func beginDelivery(for id: CallID) {
-        end(id)
+        endWait(of: id)
         delivering.insert(id)
     }
 
@@ -153,7 +153,7 @@ extension PaymentStateMachine {
         for index in submitted.indices where submitted[index].lastResponse > now { submitted[index].lastResponse = now }
         // Every payment has to be silent, including those that have lost the slot: a late report of one makes it
         // current again.
-        guard submitted.allSatisfy({ hasBeenSilent($0, for: patience, now: now) }) else { return nil }
+        guard submitted.allSatisfy({ hasBeenSilent($0, for: responseTimeout, now: now) }) else { return nil }
         let held = submitted.filter { holdsBackSameProduct($0, now: now) }
         guard let next = line.takeFirst(except: Set(held.map(\.request.productID))) else { return nil }
         var overtaken: [Submitted] = []
@@ -171,7 +171,7 @@ extension PaymentStateMachine {
     mutating func takeCallsBehindSilence(now: Date) -> [CallID] {
         guard waitingCount > 0 else { return [] }
         let silent = submitted.filter {
-            hasBeenSilent($0, for: patienceOfSameProduct, now: now) && holdsBackSameProduct($0, now: now)
+            hasBeenSilent($0, for: sameProductTimeout, now: now) && holdsBackSameProduct($0, now: now)
         }
         return Set(silent.map(\.request.productID)).sorted().flatMap { line.takeAll($0) }
     }
@@ -179,8 +179,9 @@ extension PaymentStateMachine {
     /// Whether the payment blocks others for its product: the queue still has it, or it hasn't been silent for long.
     private func holdsBackSameProduct(_ payment: Submitted, now: Date) -> Bool {
         // Without a timeout no call waits, not even for the same product.
-        patience > 0
-            && (payment.bound != nil || !hasBeenSilent(payment, for: patience * Self.patienceForSameProduct, now: now))
+        responseTimeout > 0
+            && (payment.bound != nil
+                || !hasBeenSilent(payment, for: responseTimeout * Self.sameProductFactor, now: now))
     }
 
     /// Records the newest token from before the payment.
@@ -192,18 +193,18 @@ extension PaymentStateMachine {
     /// The next date at which a silent payment loses the slot or stops blocking its product. `nil` if no call waits, or
     /// no payment is left to lose it.
     func nextTurn(now: Date) -> Date? {
-        guard waitingCount > 0, let last = submitted.map({ deadline(of: $0, after: patience) }).max(),
+        guard waitingCount > 0, let last = submitted.map({ deadline(of: $0, after: responseTimeout) }).max(),
             last > now + Self.tolerance
         else {
             return nil
         }
         // The slot is free when the last payment has been silent for long enough. Calls for a product that is being
         // paid for give up earlier.
-        guard patienceOfSameProduct < patience else { return last }
+        guard sameProductTimeout < responseTimeout else { return last }
         let behind = submitted.filter {
-            !hasBeenSilent($0, for: patienceOfSameProduct, now: now) && line.waits(for: $0.request.productID)
+            !hasBeenSilent($0, for: sameProductTimeout, now: now) && line.waits(for: $0.request.productID)
         }
-        return behind.map { deadline(of: $0, after: patienceOfSameProduct) }.min().map { min($0, last) } ?? last
+        return behind.map { deadline(of: $0, after: sameProductTimeout) }.min().map { min($0, last) } ?? last
     }
 
     private func hasBeenSilent(_ payment: Submitted, for seconds: TimeInterval, now: Date) -> Bool {
@@ -211,7 +212,7 @@ extension PaymentStateMachine {
     }
 
     /// The date at which a payment has been silent for a duration.
-    private func deadline(of payment: Submitted, after patience: TimeInterval) -> Date {
-        payment.lastResponse + patience
+    private func deadline(of payment: Submitted, after seconds: TimeInterval) -> Date {
+        payment.lastResponse + seconds
     }
 }

@@ -64,7 +64,7 @@ enum StoreTimer: Sendable, Hashable {
     /// The delay in which a payment that StoreKit answered with an older transaction can still get another one.
     case preexistingAnswer(CallID)
     /// The time that StoreKit may be silent about a payment while other calls wait.
-    case paymentPatience
+    case paymentSilence
     case restoreInactivity(CallID)
     /// The pause before deliveries are tried again.
     case deliveryRetry
@@ -75,7 +75,7 @@ enum StoreTimer: Sendable, Hashable {
     /// answers.
     var countsRunningTime: Bool {
         switch self {
-        case .paymentTimeout, .restoreInactivity, .preexistingAnswer, .paymentPatience, .unfinishedWarning: true
+        case .paymentTimeout, .restoreInactivity, .preexistingAnswer, .paymentSilence, .unfinishedWarning: true
         case .deliveryRetry: false
         }
     }

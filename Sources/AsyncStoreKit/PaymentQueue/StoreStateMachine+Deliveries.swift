@@ -37,7 +37,7 @@ extension StoreStateMachine {
         }
         var job = DeliveryStateMachine.Job(id: CallID(), tokens: batch.map(\.token), cause: cause, origin: origin)
         job.isPreexisting = isPreexisting
-        deliveries.add(job, now: now)
+        deliveries.enqueue(job, now: now)
         startDeliveries()
     }
 
@@ -56,8 +56,8 @@ extension StoreStateMachine {
             let entries = job.tokens.compactMap { ledger[$0] }.filter { !$0.isDelivered }
             guard !entries.isEmpty else {
                 // Everything was finished or has left the queue in the meantime.
-                _ = deliveries.end(job.id)
-                tell(job, of: job.tokens.compactMap { ledger[$0] })
+                _ = deliveries.deliveryEnded(job.id)
+                succeed(job, job.tokens.compactMap { ledger[$0] })
                 continue
             }
             for token in job.tokens where ledger[token]?.owner == .pendingRetry {
@@ -106,7 +106,7 @@ extension StoreStateMachine {
     }
 
     mutating func deliveryEnded(_ id: CallID, _ decision: DeliveryDecision, because answers: DeliveryAnswers = nil) {
-        guard let job = deliveries.end(id) else { return }
+        guard let job = deliveries.deliveryEnded(id) else { return }
         for (part, decision) in parts(of: job, decision, answers) { conclude(part, decision, answers) }
         endDeliveries(of: job.tokens)
     }
@@ -153,7 +153,7 @@ extension StoreStateMachine {
             deliveries.serverDecided()
             logEach(entries, .notice, "was accepted", answers)
             finish(job)
-            tell(job, of: entries)
+            succeed(job, entries)
         case .rejected(let reason):
             deliveries.serverDecided()
             // A rejection finishes a purchase that the customer has paid for.
@@ -243,7 +243,7 @@ extension StoreStateMachine {
         }
     }
 
-    private mutating func tell(_ job: DeliveryStateMachine.Job, of entries: [TransactionLedger.Entry]) {
+    private mutating func succeed(_ job: DeliveryStateMachine.Job, _ entries: [TransactionLedger.Entry]) {
         let records = entries.map { entry in
             PurchaseRecord(
                 transaction: entry.transaction, cause: job.cause, pendingPurchase: entry.pending,

@@ -1,7 +1,7 @@
 // Hosted content.
 extension StoreStateMachine {
     /// Records changed downloads.
-    mutating func receive(_ changed: [StoreDownload]) {
+    mutating func downloadsChanged(_ changed: [StoreDownload]) {
         var tokens: [TransactionToken] = []
         for download in changed {
             let token = download.id.transaction

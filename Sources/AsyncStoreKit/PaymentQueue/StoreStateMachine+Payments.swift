@@ -30,13 +30,13 @@ extension StoreStateMachine {
         startPayments()
     }
 
-    mutating func receive(_ promotion: PromotedPayment) {
-        promotions.add(promotion)
+    mutating func paymentPromoted(_ promotion: PromotedPayment) {
+        promotions.paymentPromoted(promotion)
     }
 
     mutating func continuePromotion(_ id: CallID, _ promotion: PromotedPayment, _ style: Deliverer.CallStyle) {
         if let termination { return respond(id, .failure(termination)) }
-        guard let request = promotions.take(promotion.id, for: id) else {
+        guard let request = promotions.claim(promotion.id, for: id) else {
             let message = "The purchase of \"\(promotion.product.id)\" from the App Store has already continued."
             return respond(id, .failure(StoreError(.purchaseIntentAlreadyUsed, message)))
         }
@@ -50,7 +50,7 @@ extension StoreStateMachine {
             for payment in submission.overtaken {
                 actions.append(.release(payment.id))
                 let silence =
-                    "StoreKit has been silent about the purchase of \"\(payment.request.productID)\" for \(payments.patience) seconds"
+                    "StoreKit has been silent about the purchase of \"\(payment.request.productID)\" for \(payments.responseTimeout) seconds"
                 log(.warning, "\(silence). The next purchase starts.")
             }
             let payment = submission.payment
@@ -60,10 +60,10 @@ extension StoreStateMachine {
             for id in payments.takeCallsBehindSilence(now: runningNow) {
                 promotions.release(by: id)
                 let silence =
-                    "StoreKit hasn't answered an earlier purchase of this product for \(payments.patienceOfSameProduct) seconds."
+                    "StoreKit hasn't answered an earlier purchase of this product for \(payments.sameProductTimeout) seconds."
                 endPurchase(id, .failure(StoreError(.timedOut, "\(silence) This call bought nothing.")))
             }
-            if let turn = payments.nextTurn(now: runningNow) { awaitTurn(turn) }
+            if let turn = payments.nextTurn(now: runningNow) { scheduleNextPayment(at: turn) }
         }
     }
 
@@ -118,7 +118,7 @@ extension StoreStateMachine {
 
     /// Ends a call.
     mutating func endPurchase(_ id: CallID, _ result: PaymentResult) {
-        payments.end(id)
+        payments.endWait(of: id)
         contexts.forget(id)
         stop(.paymentTimeout(id))
         stop(.preexistingAnswer(id))
@@ -159,7 +159,7 @@ extension StoreStateMachine {
 
     mutating func answerPending(_ id: CallID, _ pending: PendingPurchase, _ transaction: StoreTransaction) {
         endPurchase(id, .success(.pending(pending, transaction)))
-        tellPendingPurchases()
+        sendPendingPurchases()
     }
 
     mutating func paymentLost(_ id: CallID, _ request: PaymentRequest) {
@@ -185,14 +185,14 @@ extension StoreStateMachine {
         }
         let record = PurchaseRecord(
             transaction: transaction, cause: .requested, isPreexisting: isPreexisting,
-            isRedelivery: handOver(transaction, to: deliverer))
+            isRedelivery: give(transaction, to: deliverer))
         endPurchase(id, .success(.paid(record)))
     }
 
     /// Gives a purchase to the caller of a call, or to its closure. Returns whether the app has received it before.
-    mutating func handOver(_ transaction: StoreTransaction, to deliverer: Deliverer) -> Bool {
+    mutating func give(_ transaction: StoreTransaction, to deliverer: Deliverer) -> Bool {
         ledger.setOwner(deliverer == .closure ? .delivery : .caller, of: transaction.token, now: now)
-        return deliverer == .closure ? beginDelivery(of: transaction) : ledger.handOver(transaction)
+        return deliverer == .closure ? beginDelivery(of: transaction) : ledger.markHandedOver(transaction)
     }
 
     /// Gives a purchase to a closure or to the installed delivery. Its other entries wait. Returns whether the app has

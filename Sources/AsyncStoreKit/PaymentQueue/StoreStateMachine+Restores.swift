@@ -3,7 +3,7 @@ extension StoreStateMachine {
     /// Records that the restore is about to start.
     mutating func restoreStarted(_ id: CallID, _ call: RestoreCall) {
         restoreCalls[id] = call
-        start(.restoreInactivity(id), seconds: patience.restore)
+        start(.restoreInactivity(id), seconds: timeouts.restore)
     }
 
     /// Gives rows to the call of a restore. An entry that is being delivered keeps its owner, and the call waits for
@@ -63,7 +63,7 @@ extension StoreStateMachine {
         }
         restoreCalls[id]?.rows = rows
         restoreCalls[id]?.failure = failure
-        continueRestore(id, isPatient: true)
+        continueRestore(id, waitsForDeliveries: true)
     }
 
     /// Returns the rows that answer payments.
@@ -73,7 +73,7 @@ extension StoreStateMachine {
         let known = rows.filter { row in ledger.siblings(of: row.token).contains { !tokens.contains($0) } }
         let answers = payments.takeAnswers(among: rows, unfinished: Set(known.map(\.token)))
         let rest = rows.filter { row in !answers.contains { $0.row.token == row.token } }
-        for id in payments.noteRestored(rest) { start(.preexistingAnswer(id), seconds: patience.preexistingAnswer) }
+        for id in payments.recordRestored(rest) { start(.preexistingAnswer(id), seconds: timeouts.preexistingAnswer) }
         return answers
     }
 
@@ -83,24 +83,24 @@ extension StoreStateMachine {
 
     /// Continues the restores that wait for deliveries.
     mutating func continueRestores() {
-        for id in waitingRestores { continueRestore(id, isPatient: true) }
+        for id in waitingRestores { continueRestore(id, waitsForDeliveries: true) }
     }
 
     /// Answers the call of a restore that has ended, as soon as no other delivery of its purchases is running.
     /// - Parameter isPatient: Whether the call waits for those deliveries. If not, their purchases are treated as
     ///   delivered.
-    mutating func continueRestore(_ id: CallID, isPatient: Bool) {
+    mutating func continueRestore(_ id: CallID, waitsForDeliveries: Bool) {
         guard let rows = restoreCalls[id]?.rows.map({ $0.map(currentEntry) }) else { return }
         restoreCalls[id]?.rows = rows
         for row in rows { claimIfFree(row.token, for: id) }
         guard let call = restoreCalls[id] else { return }
         // A restore inside a delivery doesn't wait for that delivery, which waits for the restore.
-        if isPatient,
+        if waitsForDeliveries,
             rows.contains(where: { isDeliveredElsewhere($0, call) && !call.enclosing.contains($0.deliveryKey) })
         {
             guard !waitingRestores.contains(id) else { return }
             waitingRestores.append(id)
-            return start(.restoreInactivity(id), seconds: patience.restore)
+            return start(.restoreInactivity(id), seconds: timeouts.restore)
         }
         waitingRestores.removeAll { $0 == id }
         stop(.restoreInactivity(id))
@@ -123,7 +123,7 @@ extension StoreStateMachine {
         }
         var returnedToCaller: [PurchaseRecord] = []
         for row in undelivered {
-            let isRedelivery = handOver(row, to: deliverer(of: call))
+            let isRedelivery = give(row, to: deliverer(of: call))
             returnedToCaller.append(PurchaseRecord(transaction: row, cause: .restored, isRedelivery: isRedelivery))
         }
         endRestore(id, delivered: returnedToCaller)

@@ -13,7 +13,7 @@ extension StoreStateMachine {
     /// others.
     /// - Parameter restore: The restore that is running.
     /// - Returns: The rows of the restore, whether a call waits for it or not.
-    mutating func receive(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase = .idle)
+    mutating func transactionsReported(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase = .idle)
         -> [StoreTransaction]
     {
         var unsolicited: [Unsolicited] = []
@@ -28,18 +28,22 @@ extension StoreStateMachine {
             if let report = perform(action, on: transaction, arrival) { unsolicited.append(report) }
         }
         sendAgain(batch)
-        return receive(&unsolicited, during: restore)
+        let rows = claim(&unsolicited, during: restore)
+        if !unsolicited.isEmpty { deliverOrReport(unsolicited) }
+        // Last: an answer in this batch may have freed the place of the next payment.
+        startPayments()
+        return rows
     }
 
     /// Sends repeated reports to the subscribers of batches after the app was in the background. StoreKit repeats
     /// unfinished transactions then.
     private mutating func sendAgain(_ batch: [StoreTransaction]) {
-        let again = batch.filter { ledger.takeRepetition(of: $0.token) }
+        let again = batch.filter { ledger.repetitionReported(of: $0.token) }
         report(again.compactMap { ledger[$0.token].map { .batchOnly(unsolicitedRecord($0)) } })
     }
 
     /// Records transactions that don't answer a payment, as the queue attributes them.
-    mutating func receiveUnsolicited(_ batch: [StoreTransaction]) {
+    mutating func unsolicitedReported(_ batch: [StoreTransaction]) {
         var unsolicited: [Unsolicited] = []
         for transaction in contexts.attach(to: batch) {
             let arrival = arrive(transaction)
@@ -48,14 +52,14 @@ extension StoreStateMachine {
             let action = payments.report(transaction, answering: nil, now: runningNow)
             if let report = perform(action, on: transaction, arrival) { unsolicited.append(report) }
         }
-        if !unsolicited.isEmpty { receive(unsolicited) }
+        if !unsolicited.isEmpty { deliverOrReport(unsolicited) }
         startPayments()
     }
 
     /// Records the transactions of a restore, as the queue attributes them. A transaction can be a known entry with any
     /// owner.
     /// - Returns: The rows, if a call waits for the restore.
-    mutating func receiveRestored(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase)
+    mutating func restoredReported(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase)
         -> [StoreTransaction]
     {
         var unclaimed: [Unsolicited] = []
@@ -65,7 +69,7 @@ extension StoreStateMachine {
         }
         // The call may have been cancelled. Rows that the ledger knew keep their owners then, and the rest is offered.
         guard case .awaited(let id) = restore else {
-            if !unclaimed.isEmpty { receive(unclaimed) }
+            if !unclaimed.isEmpty { deliverOrReport(unclaimed) }
             return []
         }
         // All rows, including known ones: the customer asked for them, and the call returns what it doesn't deliver.
@@ -74,7 +78,7 @@ extension StoreStateMachine {
     }
 
     /// Records the answer to a payment, as the queue attributes it.
-    mutating func receiveAnswer(_ answer: StoreTransaction, to id: CallID, isPreexisting: Bool) {
+    mutating func paymentAnswered(_ id: CallID, with answer: StoreTransaction, isPreexisting: Bool) {
         let transaction = contexts.attach(to: answer)
         let arrival = arrive(transaction)
         let action = payments.report(transaction, answering: id, now: runningNow)
@@ -83,7 +87,7 @@ extension StoreStateMachine {
         if case .answer(let id, let style) = action, isPreexisting, transaction.holdsContent {
             self.answer(id, style, withOlder: transaction)
         } else if let report = perform(action, on: transaction, arrival) {
-            receive([report])
+            deliverOrReport([report])
         }
         startPayments()
     }
@@ -93,16 +97,6 @@ extension StoreStateMachine {
         let arrival = ledger.report(transaction, now: now)
         if arrival == .finishAgain || arrival == .complete { requestFinish(transaction.token) }
         return arrival
-    }
-
-    private mutating func receive(
-        _ unsolicited: inout [Unsolicited], during restore: RestoreStateMachine.Phase
-    ) -> [StoreTransaction] {
-        let rows = claim(&unsolicited, during: restore)
-        if !unsolicited.isEmpty { receive(unsolicited) }
-        // Last: an answer in this batch may have freed the place of the next payment.
-        startPayments()
-        return rows
     }
 
     /// Gives a report to the call that it answers. Returns a new report that answers none.
@@ -120,17 +114,17 @@ extension StoreStateMachine {
         case .progress:
             return nil
         case .resolved(let pending):
-            tellPendingPurchases()
+            sendPendingPurchases()
             return Unsolicited(transaction: transaction, pending: pending)
         case .candidate(let id):
             // It may be a repetition, and the answer is still to come. So the entry is offered now, and answers the
             // call only if nothing better arrives.
-            start(.preexistingAnswer(id), seconds: isHandedBack(transaction, arrival) ? 0 : patience.preexistingAnswer)
+            start(.preexistingAnswer(id), seconds: isHandedBack(transaction, arrival) ? 0 : timeouts.preexistingAnswer)
             return arrival == .new ? Unsolicited(transaction: transaction, pending: nil) : nil
         case .unsolicited:
             if arrival == .new, transaction.state == .deferred {
-                payments.noteApproval(of: transaction)
-                tellPendingPurchases()
+                payments.recordPendingApproval(of: transaction)
+                sendPendingPurchases()
             }
             return arrival == .new ? Unsolicited(transaction: transaction, pending: nil) : nil
         }
@@ -140,7 +134,7 @@ extension StoreStateMachine {
     /// sooner.
     private func isHandedBack(_ transaction: StoreTransaction, _ arrival: TransactionLedger.Arrival) -> Bool {
         guard arrival != .new, let entry = ledger[transaction.token] else { return false }
-        return now.timeIntervalSince(entry.since) >= patience.preexistingAnswer
+        return now.timeIntervalSince(entry.since) >= timeouts.preexistingAnswer
     }
 
     /// Finds the rows of the restore that is running. If a call waits for it, they are taken out, and belong to the
@@ -152,7 +146,7 @@ extension StoreStateMachine {
         let rows = unsolicited.filter { $0.transaction.state == .restored }.map(\.transaction)
         guard !rows.isEmpty else { return [] }
         // StoreKit isn't silent, even if no call waits: another restore can't begin until this one has ended.
-        start(.restoreInactivity(id), seconds: patience.restore)
+        start(.restoreInactivity(id), seconds: timeouts.restore)
         // Without a call, the rows are offered. The restore actor keeps them nevertheless: one of them may answer a
         // payment.
         guard case .awaited = restore else { return rows }
@@ -161,9 +155,9 @@ extension StoreStateMachine {
         return rows
     }
 
-    /// Handles transactions that no call waits for. Tells the subscribers before any of the transactions is finished,
-    /// but tells them about purchases for the installed delivery only after their delivery.
-    private mutating func receive(_ unsolicited: [Unsolicited]) {
+    /// Handles transactions that no call waits for. The subscribers receive them before any of the transactions is
+    /// finished, but purchases for the installed delivery only after their delivery.
+    private mutating func deliverOrReport(_ unsolicited: [Unsolicited]) {
         var reports: [StoreReport] = []
         var (delivered, failed): ([StoreTransaction], [StoreTransaction]) = ([], [])
         for item in unsolicited {
@@ -255,8 +249,8 @@ extension StoreStateMachine {
     }
 
     /// Records that subscribers were given a purchase.
-    mutating func recordHandOver(of transaction: StoreTransaction) {
-        ledger.handOver(transaction)
+    mutating func purchaseSent(_ transaction: StoreTransaction) {
+        ledger.markHandedOver(transaction)
     }
 
     /// The purchases that a new subscriber of transactions receives first.
@@ -272,7 +266,7 @@ extension StoreStateMachine {
     /// The purchases that wait for approval, oldest first.
     var pendingPurchases: [PendingPurchase] { payments.pendingApprovals.values.inOrder { $0.id.token < $1.id.token } }
 
-    mutating func tellPendingPurchases() {
+    mutating func sendPendingPurchases() {
         actions.append(.sendPendingPurchases(pendingPurchases))
     }
 
@@ -301,7 +295,7 @@ extension StoreStateMachine {
             case .lost(let id, let request): paymentLost(id, request)
             case .answer(let id, let style, let older): answer(id, style, withOlder: older)
             case .approvalLost(let pending):
-                tellPendingPurchases()
+                sendPendingPurchases()
                 guard let transaction = entry?.transaction else { break }
                 let error = StoreError(
                     .transactionRemoved,

@@ -6,7 +6,7 @@ import Foundation
 /// the clock. The actor sets the time, and performs the actions in order before the next input.
 struct StoreStateMachine: Sendable {
     /// The waiting times of a store.
-    struct Patience: Sendable {
+    struct Timeouts: Sendable {
         var payment: TimeInterval = 30
         var preexistingAnswer: TimeInterval = 3
         var restore: TimeInterval = 300
@@ -32,14 +32,14 @@ struct StoreStateMachine: Sendable {
         var repeated: Set<TransactionToken> = []
     }
 
-    let patience: Patience
+    let timeouts: Timeouts
     let retryPolicy = DeliveryRetryPolicy()
     /// Set before every input.
     var now: Date
     /// The known time in which the app was suspended, in seconds. StoreKit isn't silent during that time.
     private var suspendedTime: TimeInterval = 0
-    /// When ``StoreTimer/paymentPatience`` fires if the app isn't suspended before.
-    private(set) var patienceEnd: Date?
+    /// When ``StoreTimer/paymentSilence`` fires if the app isn't suspended before.
+    private(set) var silenceEnd: Date?
     /// When the app entered the background, by ``runningNow``.
     private var departure: Date?
     var mode: StoreMode
@@ -64,11 +64,11 @@ struct StoreStateMachine: Sendable {
     /// The running timers.
     private var timers: Set<StoreTimer> = []
 
-    init(mode: StoreMode = .finishing, patience: Patience = Patience(), now: Date) {
+    init(mode: StoreMode = .finishing, timeouts: Timeouts = Timeouts(), now: Date) {
         self.mode = mode
-        self.patience = patience
+        self.timeouts = timeouts
         self.now = now
-        payments = PaymentStateMachine(patience: patience.payment)
+        payments = PaymentStateMachine(responseTimeout: timeouts.payment)
     }
 
     mutating func log(_ level: StoreLogEvent.Level, _ message: String) {
@@ -100,7 +100,7 @@ struct StoreStateMachine: Sendable {
     ///
     /// An overdue timer shows that the app was suspended. Until the timer fires, its time isn't over.
     var runningNow: Date {
-        min(now, patienceEnd.map { $0 - PaymentStateMachine.tolerance * 2 } ?? now) - suspendedTime
+        min(now, silenceEnd.map { $0 - PaymentStateMachine.tolerance * 2 } ?? now) - suspendedTime
     }
 
     /// Records that the app has entered the background, or has returned.
@@ -111,7 +111,7 @@ struct StoreStateMachine: Sendable {
         } else if let left = departure {
             let absence = max(0, (now - suspendedTime).timeIntervalSince(left))
             suspendedTime += absence
-            patienceEnd? += absence
+            silenceEnd? += absence
             departure = nil
         }
     }
@@ -135,12 +135,12 @@ extension StoreStateMachine {
     }
 
     /// Starts the timer of waiting payments for a date by ``runningNow``. An earlier timer stays.
-    mutating func awaitTurn(_ turn: Date) {
+    mutating func scheduleNextPayment(at turn: Date) {
         let seconds = turn.timeIntervalSince(runningNow)
-        guard seconds.isFinite, patienceEnd.map({ now + seconds < $0 - PaymentStateMachine.tolerance * 4 }) ?? true
+        guard seconds.isFinite, silenceEnd.map({ now + seconds < $0 - PaymentStateMachine.tolerance * 4 }) ?? true
         else { return }
-        patienceEnd = now + seconds
-        start(.paymentPatience, seconds: seconds)
+        silenceEnd = now + seconds
+        start(.paymentSilence, seconds: seconds)
     }
 
     func isRunning(_ timer: StoreTimer) -> Bool {
@@ -150,15 +150,15 @@ extension StoreStateMachine {
     /// Processes a timer that has fired. A timer that was stopped in the meantime is ignored.
     mutating func fire(_ timer: StoreTimer) {
         guard timers.remove(timer) != nil else { return }
-        if timer == .paymentPatience, let end = patienceEnd {
+        if timer == .paymentSilence, let end = silenceEnd {
             suspendedTime += now.timeIntervalSince(end)
-            patienceEnd = nil
+            silenceEnd = nil
         }
         switch timer {
         case .paymentTimeout(let id): paymentTimedOut(id)
         case .preexistingAnswer(let id): preexistingAnswerIsDue(id)
-        case .paymentPatience: startPayments()
-        case .restoreInactivity(let id): continueRestore(id, isPatient: false)
+        case .paymentSilence: startPayments()
+        case .restoreInactivity(let id): continueRestore(id, waitsForDeliveries: false)
         case .deliveryRetry: pauseEnded()
         case .unfinishedWarning: warnAboutUnfinished()
         }

@@ -3,7 +3,7 @@ struct PromotionStateMachine: Sendable {
     private var hold = [PromotedPayment.ID: PaymentRequest]()
     private var taken = [CallID: PromotedPayment.ID]()
 
-    mutating func add(_ promotion: PromotedPayment) {
+    mutating func paymentPromoted(_ promotion: PromotedPayment) {
         guard promotion.decision == .hold else { return }
         var request = promotion.payment
         request.promotionID = promotion.id
@@ -11,7 +11,7 @@ struct PromotionStateMachine: Sendable {
     }
 
     /// Claims a payment for a call. Returns `nil` if another call has claimed it.
-    mutating func take(_ id: PromotedPayment.ID, for call: CallID) -> PaymentRequest? {
+    mutating func claim(_ id: PromotedPayment.ID, for call: CallID) -> PaymentRequest? {
         guard let request = hold[id], !taken.values.contains(id) else { return nil }
         taken[call] = id
         return request

@@ -31,7 +31,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         }
 
         /// Removes requests, and returns the actions that end them and their timers.
-        mutating func end(_ flights: [CallID]) -> [Action] {
+        mutating func removeRequests(_ flights: [CallID]) -> [Action] {
             flights.flatMap { running.removeValue(forKey: $0) ?? [] }
         }
     }
@@ -129,7 +129,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         let actions = state.withLock { state in
             let action = state.machine.cancel(id)
             let answer = action.answers ? state.answer(id, .failure(.cancelled("the request for \(what)"))) : nil
-            return state.end(action.abandoned) + [answer].compactMap(\.self)
+            return state.removeRequests(action.abandoned) + [answer].compactMap(\.self)
         }
         actions.forEach { $0() }
     }
@@ -146,13 +146,13 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
     private func loading(_ keys: Set<Key>, on flight: CallID) -> Cancellation {
         switch loader {
-        case .direct(let start): return start(keys) { [self] in end(flight, $0) }
+        case .direct(let start): return start(keys) { [self] in requestEnded(flight, $0) }
         case .task(let load):
             let task = work.task { [self] in
                 do throws(StoreError) {
-                    end(flight, .success(try await load(keys)))
+                    requestEnded(flight, .success(try await load(keys)))
                 } catch {
-                    end(flight, .failure(error))
+                    requestEnded(flight, .failure(error))
                 }
             }
             return { task.cancel() }
@@ -166,7 +166,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         }
     }
 
-    private func end(_ flight: CallID, _ response: Response) {
+    private func requestEnded(_ flight: CallID, _ response: Response) {
         switch response {
         case .success(let values): succeed(flight, values)
         case .failure(let error): fail(flight, error)
@@ -177,7 +177,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         let now = clock.now
         state.update { state in
             let answers = state.machine.succeed(flight, values, now: now)
-            return state.end([flight]) + answers.compactMap { state.answer($0, $1) }
+            return state.removeRequests([flight]) + answers.compactMap { state.answer($0, $1) }
         } perform: { action in
             action()
         }
@@ -186,7 +186,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     private func fail(_ flight: CallID, _ error: StoreError) {
         state.update { state in
             let action = state.machine.fail(flight)
-            return state.end(action.abandoned + [flight])
+            return state.removeRequests(action.abandoned + [flight])
                 + action.callers.compactMap { state.answer($0, .failure(error)) }
         } perform: { action in
             action()
@@ -197,7 +197,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         let now = clock.now
         state.update { state in
             let action = state.machine.timeOut(flight, now: now)
-            var actions = state.end(action.abandoned + [flight])
+            var actions = state.removeRequests(action.abandoned + [flight])
             if let next = action.next {
                 state.running[next.flight] = []
                 actions.append { [self] in start(next.flight, next.keys) }

@@ -20,11 +20,11 @@ package actor RestoreActor {
 
     var phase: RestoreStateMachine.Phase { stateMachine.phase }
 
-    func begin(_ id: CallID) -> Bool { stateMachine.begin(id) }
+    func restoreRequested(_ id: CallID) -> Bool { stateMachine.restoreRequested(id) }
 
-    func add(_ rows: [StoreTransaction]) { stateMachine.add(rows) }
+    func rowsReported(_ rows: [StoreTransaction]) { stateMachine.rowsReported(rows) }
 
-    func end() -> RestoreStateMachine.EndAction { stateMachine.end() }
+    func restoreEnded() -> RestoreStateMachine.EndAction { stateMachine.restoreEnded() }
 
     func timeOut(_ id: CallID) -> RestoreStateMachine.EndAction { stateMachine.timeOut(id) }
 

@@ -25,14 +25,14 @@ struct RestoreStateMachine: Sendable {
     private var rows: [StoreTransaction] = []
 
     /// Begins a restore. Returns `false` if another restore is running.
-    mutating func begin(_ id: CallID) -> Bool {
+    mutating func restoreRequested(_ id: CallID) -> Bool {
         guard phase == .idle else { return false }
         phase = .awaited(id)
         return true
     }
 
     /// Adds restored transactions. They belong to the call if it still waits when the restore ends.
-    mutating func add(_ rows: [StoreTransaction]) {
+    mutating func rowsReported(_ rows: [StoreTransaction]) {
         guard phase != .idle else { return }
         self.rows += rows
     }
@@ -47,7 +47,7 @@ struct RestoreStateMachine: Sendable {
     }
 
     /// Ends the restore: StoreKit has reported the end.
-    mutating func end() -> EndAction {
+    mutating func restoreEnded() -> EndAction {
         defer {
             phase = .idle
             rows = []
@@ -61,7 +61,7 @@ struct RestoreStateMachine: Sendable {
 
     /// Ends the restore because StoreKit has been silent for too long.
     mutating func timeOut(_ id: CallID) -> EndAction {
-        phase.id == id ? end() : .notRunning
+        phase.id == id ? restoreEnded() : .notRunning
     }
 
     enum CancelAction: Equatable {

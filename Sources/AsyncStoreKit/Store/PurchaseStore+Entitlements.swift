@@ -68,7 +68,7 @@ extension PurchaseStore {
     @discardableResult
     public func checkPaidAppUpgrade() async throws(StoreError) -> PaidAppUpgrade.Decision {
         guard core.configuration.paidAppUpgrade != nil,
-            let decision = core.entitlements.receive(try await appTransaction())
+            let decision = core.entitlements.appTransactionReported(try await appTransaction())
         else {
             throw StoreError(.unsupported, "The store's configuration names no upgrade of a paid app.")
         }

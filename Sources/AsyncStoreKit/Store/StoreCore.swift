@@ -77,7 +77,7 @@ package final class StoreCore: Sendable {
         if let delivery = configuration.delivery { enqueue(.installDelivery(delivery)) }
         apply(configuration.policies)
         backend.activate { [inputs, productRequests, entitlements] event in
-            entitlements.receive(event)
+            entitlements.process(event)
             if case .storefrontChanged = event { productRequests.invalidate() }
             inputs.enqueue(.event(event))
         }
@@ -101,7 +101,7 @@ package final class StoreCore: Sendable {
     ) {
         productRequests.markStale()
         backend.refreshPendingState()
-        entitlements.receive(.entitlementsMayHaveChanged)
+        entitlements.process(.entitlementsMayHaveChanged)
         inputs.enqueue(.refreshPendingState)
     }
 

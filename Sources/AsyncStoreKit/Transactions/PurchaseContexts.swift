@@ -40,14 +40,14 @@ struct PurchaseContexts: Sendable {
     /// Records that the payment of a call is about to be added to the queue.
     mutating func request(_ context: PurchaseContext, by call: CallID, now: Date) {
         for old in contexts.values where now.timeIntervalSince(old.requestDate) > PurchaseContext.longestAge {
-            end(old.id)
+            endContext(old.id)
         }
         if contexts.count >= PurchaseContext.mostContexts,
             let oldest = contexts.values.min(by: {
                 ($0.requestDate, $0.id.uuidString) < ($1.requestDate, $1.id.uuidString)
             })
         {
-            end(oldest.id)
+            endContext(oldest.id)
         }
         contexts[context.id] = context
         calls[call] = context.id
@@ -61,14 +61,14 @@ struct PurchaseContexts: Sendable {
             bind(id, to: transaction)
         } else if transaction.error?.code != .purchaseInterrupted, transaction.error?.code != .unknown {
             // The customer may still complete an interrupted purchase.
-            end(id)
+            endContext(id)
         }
         return attach(to: transaction)
     }
 
     /// Records that a call bought nothing: it was refused, or answered with an older purchase.
     mutating func endRequest(of call: CallID) {
-        if let id = calls.removeValue(forKey: call), contexts[id]?.deliveryKey == nil { end(id) }
+        if let id = calls.removeValue(forKey: call), contexts[id]?.deliveryKey == nil { endContext(id) }
     }
 
     /// Records that a call doesn't wait any longer. Its payment continues.
@@ -79,7 +79,7 @@ struct PurchaseContexts: Sendable {
     /// Records that a purchase was delivered. Its context is no longer needed.
     mutating func delivered(_ transaction: StoreTransaction) {
         guard !contexts.isEmpty, transaction.holdsContent, transaction.id != nil else { return }
-        for context in contexts.values where context.deliveryKey == transaction.deliveryKey { end(context.id) }
+        for context in contexts.values where context.deliveryKey == transaction.deliveryKey { endContext(context.id) }
     }
 
     /// Forgets the contexts of an account's purchases, or all of them. The delivery ledger's file is erased separately.
@@ -96,7 +96,7 @@ struct PurchaseContexts: Sendable {
         if isRecorded { changes.append(change) }
     }
 
-    private mutating func end(_ id: UUID) {
+    private mutating func endContext(_ id: UUID) {
         if contexts.removeValue(forKey: id) != nil { record(.ended(id)) }
     }
 

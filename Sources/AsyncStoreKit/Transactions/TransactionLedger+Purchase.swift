@@ -23,7 +23,7 @@ extension TransactionLedger {
         }
 
         /// Records that the app receives the purchase. Returns whether the app has received it before.
-        mutating func handOver() -> Bool {
+        mutating func markHandedOver() -> Bool {
             defer { isHandedOver = true }
             return isHandedOver
         }
@@ -32,7 +32,7 @@ extension TransactionLedger {
         /// - Parameter isNew: Whether the entry isn't being delivered yet.
         mutating func beginDelivery(isNew: Bool) -> Bool {
             if isNew { deliveries += 1 }
-            return handOver()
+            return markHandedOver()
         }
 
         /// Records that the purchase is delivered. Returns whether it was delivered before.

@@ -192,7 +192,7 @@ extension TransactionLedger {
 
     /// Whether to deliver a report that changes nothing: no delivery is running, and the app was in the background
     /// since the last report.
-    mutating func takeRepetition(of token: TransactionToken) -> Bool {
+    mutating func repetitionReported(of token: TransactionToken) -> Bool {
         guard repeatable.contains(token), let entry = entries[token], entry.owner == .subscribers,
             !isBeingDelivered(entry.transaction)
         else {
@@ -224,7 +224,7 @@ extension TransactionLedger {
     /// that this has happened to it, or `nil` if it is being delivered, is finished, or is unknown.
     mutating func release(_ token: TransactionToken, now: Date) -> Int? {
         guard let entry = entries[token], entry.owner == .subscribers || entry.owner == .caller else { return nil }
-        handOver(entry.transaction)
+        markHandedOver(entry.transaction)
         entries[token]?.setOwner(.pendingRetry, now: now)
         entries[token]?.releases += 1
         return entry.releases + 1
@@ -235,9 +235,9 @@ extension TransactionLedger {
 extension TransactionLedger {
     /// Records that a caller or a loop receives a purchase. Returns whether the app has received it before.
     @discardableResult
-    mutating func handOver(_ transaction: StoreTransaction) -> Bool {
+    mutating func markHandedOver(_ transaction: StoreTransaction) -> Bool {
         guard let key = Self.key(of: transaction) else { return false }
-        return purchases[key, default: Purchase()].handOver() || earlierDeliveries.contains(transaction)
+        return purchases[key, default: Purchase()].markHandedOver() || earlierDeliveries.contains(transaction)
     }
 
     /// Records that a closure or the installed delivery receives a purchase, and has it until ``endDelivery(of:)``.

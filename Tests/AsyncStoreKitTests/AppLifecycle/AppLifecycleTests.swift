@@ -119,7 +119,7 @@ import Testing
 
         init(_ calls: Recorder<String> = Recorder()) { self.calls = calls }
 
-        func take(_ isUp: @escaping @Sendable () -> Void) { calls.record("taken") }
+        func requestTime(_ isUp: @escaping @Sendable () -> Void) { calls.record("taken") }
         func giveBack() { calls.record("given back") }
     }
 

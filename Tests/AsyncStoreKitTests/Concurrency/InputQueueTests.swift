@@ -175,7 +175,7 @@ private actor Numbers: InputConsumer {
         handler.withLock { $0.run = run }
     }
 
-    func take(_ share: InputQueue<Numbers>.Share) {
+    func takeInputs(_ share: InputQueue<Numbers>.Share) {
         #expect(!isTaking)
         isTaking = true
         var share = share
@@ -189,5 +189,5 @@ private actor Numbers: InputConsumer {
         ended.fulfill(())
     }
 
-    nonisolated func didTake() {}
+    nonisolated func didTakeInputs() {}
 }

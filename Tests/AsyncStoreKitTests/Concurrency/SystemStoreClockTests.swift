@@ -41,21 +41,21 @@ import Testing
     /// A device whose clock a test sets, with the waits of a sleep.
     private struct Device {
         var now = Date(timeIntervalSince1970: 1_000_000)
-        var naps: [TimeInterval] = []
+        var waits: [TimeInterval] = []
 
         /// Sleeps until a date some seconds later. Each wait lasts as planned, and then `disturb` runs.
         mutating func sleep(
-            _ seconds: TimeInterval, longestNap: TimeInterval? = nil, disturb: (inout Device) -> Void = { _ in }
+            _ seconds: TimeInterval, longestWait: TimeInterval? = nil, disturb: (inout Device) -> Void = { _ in }
         ) async throws {
             let deadline = now + seconds
             let device = Locked(self)
             try await SystemStoreClock.sleep(
                 until: deadline, now: { device.withLock { $0.now } },
-                longestNap: { longestNap ?? SystemStoreClock.longestNap(left: $0) }
-            ) { nap in
+                longestWait: { longestWait ?? SystemStoreClock.longestWait(left: $0) }
+            ) { wait in
                 device.withLock { device in
-                    device.naps.append(nap)
-                    device.now += nap
+                    device.waits.append(wait)
+                    device.now += wait
                     disturb(&device)
                 }
             }
@@ -65,11 +65,11 @@ import Testing
 
     @Test func `a long sleep is a sequence of waits that ends at the deadline`() async throws {
         var device = Device()
-        try await device.sleep(150, longestNap: 60)
-        expectEqual(device.naps, [60, 60, 30])
+        try await device.sleep(150, longestWait: 60)
+        expectEqual(device.waits, [60, 60, 30])
         var short = Device()
-        try await short.sleep(0.5, longestNap: 60)
-        expectEqual(short.naps, [0.5])
+        try await short.sleep(0.5, longestWait: 60)
+        expectEqual(short.waits, [0.5])
     }
 
     @Test func `an idle device wakes rarely for a distant date, and ends its sleep at the date`() async throws {
@@ -78,42 +78,42 @@ import Testing
         try await device.sleep(30 * 86_400)
         expectEqual(device.now, start + 30 * 86_400)
         // Hours, then quarters of an hour in the last day, then five minutes in the last hour.
-        expectEqual(device.naps.filter { $0 == 3_600 }.count, 29 * 24)
-        expectEqual(device.naps.filter { $0 == 900 }.count, 23 * 4)
-        expectEqual(device.naps.filter { $0 == 300 }.count, 12)
-        expectEqual(device.naps.count, 29 * 24 + 23 * 4 + 12, "8,640 with a wait every five minutes")
+        expectEqual(device.waits.filter { $0 == 3_600 }.count, 29 * 24)
+        expectEqual(device.waits.filter { $0 == 900 }.count, 23 * 4)
+        expectEqual(device.waits.filter { $0 == 300 }.count, 12)
+        expectEqual(device.waits.count, 29 * 24 + 23 * 4 + 12, "8,640 with a wait every five minutes")
     }
 
     @Test func `a deadline that passed while the device was asleep ends the sleep after the wait`() async throws {
         var device = Device()
         // The clock of the wait stops for eight hours.
-        try await device.sleep(7_200, longestNap: 60) { $0.now += 8 * 3_600 }
-        expectEqual(device.naps, [60])
+        try await device.sleep(7_200, longestWait: 60) { $0.now += 8 * 3_600 }
+        expectEqual(device.waits, [60])
     }
 
     @Test func `a clock that is set ahead ends the sleep after the wait`() async throws {
         var device = Device()
-        try await device.sleep(3_600, longestNap: 300) { device in
-            if device.naps.count == 2 { device.now += 3_000 - 5 }
+        try await device.sleep(3_600, longestWait: 300) { device in
+            if device.waits.count == 2 { device.now += 3_000 - 5 }
         }
-        expectEqual(device.naps, [300, 300, 5])
+        expectEqual(device.waits, [300, 300, 5])
     }
 
     @Test func `a clock that is set back doesn't prolong the sleep`() async throws {
         var device = Device()
-        try await device.sleep(700, longestNap: 300) { $0.now -= 1_000_000 }
-        expectEqual(device.naps, [300, 300, 100])
+        try await device.sleep(700, longestWait: 300) { $0.now -= 1_000_000 }
+        expectEqual(device.waits, [300, 300, 100])
     }
 
     @Test func `a wait that is canceled ends the sleep`() async throws {
-        let naps = Recorder<TimeInterval>()
+        let waits = Recorder<TimeInterval>()
         await #expect(throws: CancellationError.self) {
-            try await SystemStoreClock.sleep(until: Date() + 600, now: { Date() }, longestNap: { _ in 60 }) { nap in
-                naps.record(nap)
+            try await SystemStoreClock.sleep(until: Date() + 600, now: { Date() }, longestWait: { _ in 60 }) { wait in
+                waits.record(wait)
                 throw CancellationError()
             }
         }
-        expectEqual(naps.elements, [60])
+        expectEqual(waits.elements, [60])
     }
 
     @Test func `a sleep while the app runs ends with its time, or with the task`() async throws {

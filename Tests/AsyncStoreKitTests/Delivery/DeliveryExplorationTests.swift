@@ -56,7 +56,7 @@ private struct DeliveryModel: ExploredModel {
             origin: forCall ? .purchase(id.call) : .nobody)
         jobs.append(job)
         places.append(.waiting)
-        machine.add(job, now: now)
+        machine.enqueue(job, now: now)
     }
 
     private func all(_ place: Place) -> [Int] {
@@ -112,9 +112,9 @@ private struct DeliveryModel: ExploredModel {
     }
 
     private mutating func end(_ index: Int) throws(BrokenPromise) {
-        let job = machine.end(jobs[index].id)
+        let job = machine.deliveryEnded(jobs[index].id)
         try promise(job?.id == jobs[index].id, "\(String(describing: job)) ended instead of \(jobs[index])")
-        try promise(machine.end(jobs[index].id) == nil, "it ended twice")
+        try promise(machine.deliveryEnded(jobs[index].id) == nil, "it ended twice")
     }
 
     private mutating func start() throws(BrokenPromise) {

@@ -96,7 +96,7 @@ private struct Customer {
         open += 1
         let job = DeliveryStateMachine.Job(
             id: CallID(), tokens: [.entry(serial)], cause: .unsolicited, origin: .nobody)
-        machine.add(job, now: .seconds(time))
+        machine.enqueue(job, now: .seconds(time))
         deliver()
     }
 
@@ -111,7 +111,7 @@ private struct Customer {
     private mutating func deliver() {
         let now = Date.seconds(time)
         machine.endPauses(now: now)
-        while let job = machine.next(now: now), let ended = machine.end(job.id) {
+        while let job = machine.next(now: now), let ended = machine.deliveryEnded(job.id) {
             requests.append(time)
             guard time < end else {
                 machine.serverDecided()

@@ -22,12 +22,12 @@ import Testing
     }
 
     private func add(_ jobs: [Job], to machine: inout DeliveryStateMachine, at time: TimeInterval = 0) {
-        for job in jobs { machine.add(job, now: .seconds(time)) }
+        for job in jobs { machine.enqueue(job, now: .seconds(time)) }
     }
 
     /// Ends a delivery because the server fails. The pause is until 10 seconds.
     private func fail(_ job: Job, in machine: inout DeliveryStateMachine, at time: TimeInterval = 0) {
-        guard let ended = machine.end(job.id) else { return }
+        guard let ended = machine.deliveryEnded(job.id) else { return }
         _ = machine.retryWithServer(ended, isRequested: false, now: .seconds(time)) { _ in pause }
     }
 
@@ -45,10 +45,10 @@ import Testing
         let jobs = (1...6).map { job($0) }
         add(jobs, to: &machine)
         _ = startAll(&machine)
-        expectEqual(machine.end(jobs[2].id), jobs[2])
+        expectEqual(machine.deliveryEnded(jobs[2].id), jobs[2])
         expectEqual(startAll(&machine), [jobs[4]])
-        expectEqual(machine.end(jobs[2].id), nil, "it has ended before")
-        expectEqual(machine.end(jobs[5].id), nil, "it has not begun")
+        expectEqual(machine.deliveryEnded(jobs[2].id), nil, "it has ended before")
+        expectEqual(machine.deliveryEnded(jobs[5].id), nil, "it has not begun")
         expectEqual(machine.next(now: start), nil)
     }
 
@@ -60,7 +60,7 @@ import Testing
         let calls = (101...106).map { job($0, origin: .purchase(CallID())) }
         add(calls, to: &machine)
         expectEqual(startAll(&machine), Array(calls[0..<4]), "calls have four places of their own")
-        for job in calls[0..<4] { _ = machine.end(job.id) }
+        for job in calls[0..<4] { _ = machine.deliveryEnded(job.id) }
         for job in backlog[0..<4] { fail(job, in: &machine) }
         expectEqual(startAll(&machine), Array(calls[4...]))
     }
@@ -75,7 +75,7 @@ import Testing
         expectEqual(startAll(&machine, at: 9), [])
         expectEqual(startAll(&machine, at: 10).map(\.tokens), [jobs[4].tokens], "one that was never tried is the first")
         expectEqual(machine.nextDate, nil, "the probe's end starts the others")
-        _ = machine.end(jobs[4].id)
+        _ = machine.deliveryEnded(jobs[4].id)
         machine.serverDecided()
         expectEqual(startAll(&machine, at: 11).map(\.tokens), [jobs[5], jobs[0], jobs[1], jobs[2]].map(\.tokens))
     }
@@ -128,7 +128,7 @@ import Testing
         let (own, other) = (job(1), job(2))
         add([own], to: &machine)
         _ = startAll(&machine)
-        _ = machine.end(own.id)
+        _ = machine.deliveryEnded(own.id)
         machine.retry(own, after: pause)
         expectEqual(machine.pendingCount, 1)
         expectEqual(machine.nextDate, .seconds(10))
@@ -163,7 +163,9 @@ import Testing
         let running = startAll(&machine)
         for serial: UInt64 in [1, 3, 4, 8] { machine.withdraw(.entry(serial)) }
         expectEqual(machine.pendingCount, 1)
-        for job in running { expectEqual(machine.end(job.id)?.tokens, job.tokens, "a running delivery keeps them") }
+        for job in running {
+            expectEqual(machine.deliveryEnded(job.id)?.tokens, job.tokens, "a running delivery keeps them")
+        }
         machine.endPauses(now: .seconds(10))
         expectEqual(startAll(&machine, at: 10).map(\.tokens), [[.entry(9)], [.entry(2)]])
     }
@@ -177,7 +179,7 @@ import Testing
             #expect(machine.hasWork)
             _ = machine.next(now: start)
             #expect(machine.hasWork)
-            _ = machine.end(job.id)
+            _ = machine.deliveryEnded(job.id)
             #expect(!machine.hasWork)
             if isOwn {
                 machine.retry(job, after: pause)
@@ -187,7 +189,7 @@ import Testing
             #expect(machine.hasWork)
             machine.deliveryReplaced()
             expectEqual(startAll(&machine).count, 1)
-            _ = machine.end(job.id)
+            _ = machine.deliveryEnded(job.id)
             #expect(!machine.hasWork)
         }
     }
@@ -231,9 +233,9 @@ import Testing
         machine.abandon(.purchase(calls[0]))
         machine.abandon(.purchase(calls[4]))
         expectEqual(startAll(&machine).map(\.id), [jobs[5].id, jobs[4].id])
-        expectEqual(machine.end(jobs[0].id)?.origin, .nobody)
-        expectEqual(machine.end(jobs[1].id)?.origin, .purchase(calls[1]))
-        expectEqual(machine.end(jobs[4].id)?.origin, .nobody)
+        expectEqual(machine.deliveryEnded(jobs[0].id)?.origin, .nobody)
+        expectEqual(machine.deliveryEnded(jobs[1].id)?.origin, .purchase(calls[1]))
+        expectEqual(machine.deliveryEnded(jobs[4].id)?.origin, .nobody)
     }
 
     @Test func `abandoning a purchase doesn't affect a restore`() {
@@ -244,7 +246,7 @@ import Testing
         machine.abandon(.purchase(call))
         expectEqual(machine.next(now: start)?.origin, .restore(call))
         machine.abandon(.restore(call))
-        expectEqual(machine.end(restore.id)?.origin, .nobody)
+        expectEqual(machine.deliveryEnded(restore.id)?.origin, .nobody)
     }
 
     @Test func `the largest number of attempts doesn't trap`() {

@@ -28,7 +28,7 @@ import Testing
     ) -> PurchaseListing {
         var cache = PurchaseListing()
         cache.transactions = rows
-        for row in rows { cache.addSignedDate(row.value.signedDate) }
+        for row in rows { cache.addSignedDate(row.facts.signedDate) }
         cache.confirmedDate = confirmed.map(now.addingTimeInterval)
         return cache
     }
@@ -92,7 +92,7 @@ import Testing
         expectEqual(run.saves, 0)
         run.perform { $0.cacheLoaded(cache(row("filters", customer: "1"), confirmed: 0), issues: [], at: now) }
         expectEqual(run.saves, 1)
-        expectEqual(Set(run.texts.transactions.map(\.value.productID)), ["pro", "filters"])
+        expectEqual(Set(run.texts.transactions.map(\.facts.productID)), ["pro", "filters"])
         run.take(PurchaseListing(), begun: now + 1, at: now + 1)
         expectEqual(run.saves, 2)
     }
@@ -125,7 +125,7 @@ import Testing
         var unknown = EntitlementRun()
         unknown.take(both, begun: now, at: now)
         expectEqual(unknown.entitlements.productIDs, ["filters"], "Apple signed it last")
-        expectEqual(both.customersTransactions.map(\.value.productID), ["filters"])
+        expectEqual(both.customersTransactions.map(\.facts.productID), ["filters"])
         known.take(PurchaseListing(completing: PurchaseListing(transactions: [others])), begun: now + 20, at: now + 20)
         expectEqual(known.entitlements.productIDs, ["filters"])
     }

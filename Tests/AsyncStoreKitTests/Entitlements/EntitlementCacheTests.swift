@@ -159,7 +159,7 @@ import Testing
         let app = try await appTransactionLine(world.appStore)
         let (history, issues) = EntitlementStorage.decode(file(transactionLines(data) + [app]), trust)
         expectEqual(issues, [])
-        #expect(history.customerID != nil && history.customerID == history.transactions[0].value.appTransactionID)
+        #expect(history.customerID != nil && history.customerID == history.transactions[0].facts.appTransactionID)
         expectEqual(EntitlementStorage.decode(file([app]), trust).0.customerID, nil)
         #expect(EntitlementStorage.decode(file([app + "x"]), trust).1.isEmpty == false, "it is still verified")
     }
@@ -208,9 +208,9 @@ import Testing
                 }
             }
             let (history, issues) = EntitlementStorage.decode(Data(bytes), trust)
-            let products = Set(history.transactions.map(\.value.productID))
+            let products = Set(history.transactions.map(\.facts.productID))
             #expect(products.isSubset(of: ["pro", "basic"]) && history.transactions.count <= 2)
-            for transaction in history.transactions { #expect(transaction.value.purchaseDate <= world.appStore.now) }
+            for transaction in history.transactions { #expect(transaction.facts.purchaseDate <= world.appStore.now) }
             if bytes != [UInt8](data) {
                 #expect(!issues.isEmpty && history.confirmedDate == nil && history.savedDate == nil)
             }

@@ -281,7 +281,7 @@ import Testing
 
     @Test(arguments: [ProductKind.nonConsumable, .nonRenewable, .autoRenewable, nil])
     func `purchases that only the full history has give no access`(kind: ProductKind?) {
-        var row = row("basic", ends: kind == .autoRenewable ? 1_000 : nil).value
+        var row = row("basic", ends: kind == .autoRenewable ? 1_000 : nil).facts
         row.productKind = kind
         let past = [VerifiedTransaction(row, text: { "text" })]
         for history in [history(past: past), history(self.row("pro"), past: past)] {
@@ -306,7 +306,7 @@ import Testing
         expectEqual(machine.entitlements["pro"]?.state, .subscribed)
         machine.take(history(row("pro"), past: past), begun: at(1_010), at: at(1_010))
         expectEqual(machine.entitlements["running"]?.state, .expired)
-        #expect(machine.texts.transactions.map(\.value.productID) == ["pro"], "the cache keeps what can give access")
+        #expect(machine.texts.transactions.map(\.facts.productID) == ["pro"], "the cache keeps what can give access")
     }
 
     @Test func `a renewal in the full history doesn't prolong a subscription`() {
@@ -329,7 +329,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a subscription that a bundle replaces keeps its access until the list says otherwise`(isReported: Bool) {
-        var replaced = row("news", ends: 1_000, signed: 10, revoked: true).value
+        var replaced = row("news", ends: 1_000, signed: 10, revoked: true).facts
         replaced.revocationReason = .upgradedToBundle
         let statement = VerifiedTransaction(replaced, text: { "text" })
         var machine = machine(history(row("news", ends: 1_000), row("pro")))
@@ -588,7 +588,7 @@ import Testing
     }
 
     @Test func `a reported upgrade to a bundle says at once why a past subscription ended`() {
-        var replaced = row("news", ends: 1_000, signed: 10, revoked: true).value
+        var replaced = row("news", ends: 1_000, signed: 10, revoked: true).facts
         replaced.revocationReason = .upgradedToBundle
         var machine = machine(history(row("pro"), past: [row("old", ends: -10)]))
         expectEqual(machine.entitlements["old"]?.state, .expired)

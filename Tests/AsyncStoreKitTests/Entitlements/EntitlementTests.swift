@@ -226,7 +226,7 @@ import Testing
         let report = StoreTransaction(
             token: TransactionToken(source: 1, serial: 1), state: .purchased, productID: "pro", id: "1",
             purchaseDate: world.appStore.now)
-        Thread.detachNewThread { monitor.receive(.unsolicitedTransactions([report])) }
+        Thread.detachNewThread { monitor.process(.unsolicitedTransactions([report])) }
         _ = try await entered.first(1)
         // The evaluation is blocked until the semaphore is signaled.
         #expect(!monitor.latest.contains("pro"))

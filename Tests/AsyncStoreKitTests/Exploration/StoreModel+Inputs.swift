@@ -75,7 +75,7 @@ extension StoreModel {
         count.restores += 1
         calls.append(call)
         let runs = restore.phase != .idle
-        let begins = restore.begin(call.id)
+        let begins = restore.restoreRequested(call.id)
         try promise(begins != runs, "a restore began beside another, or was refused without one")
         guard begins else { return calls[calls.count - 1].isAnswered = true }
         isRestoring = true
@@ -131,9 +131,9 @@ extension StoreModel {
     /// As the actor does.
     private mutating func receive(_ transaction: StoreTransaction) {
         let phase = transaction.state == .restored ? restore.phase : .idle
-        let brought = store.receive([transaction], during: phase)
+        let brought = store.transactionsReported([transaction], during: phase)
         if case .awaited = phase { rows += brought.map(\.token) }
-        if !brought.isEmpty { restore.add(brought) }
+        if !brought.isEmpty { restore.rowsReported(brought) }
     }
 
     /// As the actor does.
@@ -146,9 +146,9 @@ extension StoreModel {
             id: "\(token.serial)", jws: { "" }, payload: { Data() })
         hasBroughtOwned = true
         let phase = restore.phase
-        let brought = store.receiveRestored([entries[index].transaction], during: phase)
+        let brought = store.restoredReported([entries[index].transaction], during: phase)
         if case .awaited = phase { rows += brought.map(\.token) }
-        restore.add(brought)
+        restore.rowsReported(brought)
     }
 
     private mutating func unlist(_ token: TransactionToken) throws(BrokenPromise) {
@@ -170,7 +170,7 @@ extension StoreModel {
         (transaction.report.id, transaction.report.original) = (old.id, old.original)
         transaction.report.signedText = old.signedText
         entries.append(Entry(transaction: transaction))
-        store.receiveUnsolicited([transaction])
+        store.unsolicitedReported([transaction])
     }
 
     private mutating func remove(_ token: TransactionToken) {
@@ -184,7 +184,7 @@ extension StoreModel {
         isRestoring = false
         for index in entries.indices { entries[index].isRestored = false }
         rows = []
-        store.restoreEnded(restore.end(), failure: failure)
+        store.restoreEnded(restore.restoreEnded(), failure: failure)
     }
 
     private mutating func say(_ transaction: StoreTransaction) {

@@ -38,8 +38,8 @@ extension StoreModel {
 
     private mutating func offer(_ record: PurchaseRecord) throws(BrokenPromise) {
         try promise(record.transaction.holdsContent, "an unpaid transaction was offered")
-        try handOver(record)
-        store.recordHandOver(of: record.transaction)
+        try markHandedOver(record)
+        store.purchaseSent(record.transaction)
         if let index = index(of: record.transaction.token) { entries[index].isOffered = true }
     }
 
@@ -120,7 +120,7 @@ extension StoreModel {
             try beginDelivery(of: record, for: call.id)
             closures.append(Closure(call: call.id, transaction: record.transaction))
         case .plain:
-            try handOver(record)
+            try markHandedOver(record)
             if let index = index(of: record.transaction.token) { entries[index].isHandedOver = true }
         }
     }
@@ -131,11 +131,11 @@ extension StoreModel {
         let isClosureRunning = closures.contains { $0.call != id && $0.transaction.deliveryKey == key }
         let isDeliveryRunning = deliveries.contains { $0.transactions.contains { $0.deliveryKey == key } }
         try promise(!isClosureRunning && !isDeliveryRunning, "a purchase is delivered twice at once")
-        try handOver(record)
+        try markHandedOver(record)
     }
 
     /// A delivered purchase is delivered again only in a restore.
-    private mutating func handOver(_ record: PurchaseRecord) throws(BrokenPromise) {
+    private mutating func markHandedOver(_ record: PurchaseRecord) throws(BrokenPromise) {
         let key = record.transaction.deliveryKey
         try promise(record.transaction.holdsContent, "an unpaid transaction is delivered")
         try promise(!delivered.contains(key) || record.cause == .restored, "a delivered purchase is delivered again")
@@ -151,7 +151,7 @@ extension StoreModel {
             try promise(store.payments.waitingCount == 0, "a call waits although the slot is free")
         }
         if store.payments.waitingCount > 0 {
-            try promise(timers.contains { $0.timer == .paymentPatience }, "no timer gives the slot to a waiting call")
+            try promise(timers.contains { $0.timer == .paymentSilence }, "no timer gives the slot to a waiting call")
         }
         for entry in entries where entry.transaction.holdsContent && !entry.isFinishing { try checkOwner(of: entry) }
     }

@@ -50,7 +50,7 @@ private struct PaymentModel: ExploredModel {
 
     private static let ids = (0..<3).map { _ in CallID() }
 
-    private(set) var machine = PaymentStateMachine(patience: 30)
+    private(set) var machine = PaymentStateMachine(responseTimeout: 30)
     private var now = Date.seconds(0)
     private var calls: [Call] = []
     private var payments: [Payment] = []

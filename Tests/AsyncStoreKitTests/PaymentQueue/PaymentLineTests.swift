@@ -133,7 +133,7 @@ extension PaymentLineTests {
         for _ in 0..<1_000 { machine.enqueue(CallID(), .plain()) }
         while let id = machine.startNext() {
             if machine.waitingCount % 250 == 0 { #expect(remembered(by: machine) <= 3 * machine.waitingCount + 2) }
-            machine.end(id)
+            machine.endWait(of: id)
         }
         expectEqual(remembered(by: machine), 0)
     }
@@ -161,7 +161,7 @@ extension PaymentLineTests {
         }
         expectEqual(machine.waitingCount, 1)
         #expect(remembered(by: machine) < 50)
-        machine.end(slow)
+        machine.endWait(of: slow)
         expectEqual(machine.startNext(), waiting)
     }
 

@@ -22,8 +22,8 @@ struct PaymentScript {
     private(set) var calls = CallNames()
     private var reported = [UInt64: StoreTransaction]()
 
-    init(patience: TimeInterval = 30) {
-        machine = PaymentStateMachine(patience: patience)
+    init(responseTimeout: TimeInterval = 30) {
+        machine = PaymentStateMachine(responseTimeout: responseTimeout)
     }
 
     mutating func perform(_ step: Script.Step) -> String? {
@@ -58,7 +58,7 @@ struct PaymentScript {
             }
         case "fill": return Script.answer(machine.fill(id, call(step)))
         case "withdraw": machine.withdraw(id)
-        case "end": machine.end(id)
+        case "end": machine.endWait(of: id)
         case "deliver": machine.beginDelivery(for: id)
         case "mark": machine.markSubmission(of: id, .entry(UInt64(step[1]) ?? 0))
         case "cancel": return "\(machine.cancel(id))"

@@ -18,7 +18,7 @@ extension PaymentStateMachine.Call {
 
 extension PaymentStateMachine {
     init() {
-        self.init(patience: 30)
+        self.init(responseTimeout: 30)
     }
 
     /// The payment that has the slot.

@@ -20,14 +20,14 @@ import Testing
     private func answer(
         _ store: inout StoreStateMachine, _ id: CallID, _ transaction: StoreTransaction, isEarlier: Bool = false
     ) -> [StoreAction] {
-        store.receiveAnswer(transaction, to: id, isPreexisting: isEarlier)
+        store.paymentAnswered(id, with: transaction, isPreexisting: isEarlier)
         return store.perform()
     }
 
     private func unsolicited(
         _ store: inout StoreStateMachine, _ batch: StoreTransaction...
     ) -> [StoreAction] {
-        store.receiveUnsolicited(batch)
+        store.unsolicitedReported(batch)
         return store.perform()
     }
 
@@ -104,9 +104,9 @@ import Testing
         let id = CallID()
         store.restoreStarted(id, .init(applicationUsername: nil, style: .plain))
         _ = store.perform()
-        expectEqual(store.receiveRestored([.entry(1, .restored)], during: .awaited(id)).map(\.token), [.entry(1)])
+        expectEqual(store.restoredReported([.entry(1, .restored)], during: .awaited(id)).map(\.token), [.entry(1)])
         expectEqual(store.perform().offered, [])
-        expectEqual(store.receiveRestored([.entry(3, .restored)], during: .idle), [])
+        expectEqual(store.restoredReported([.entry(3, .restored)], during: .idle), [])
         expectEqual(store.perform().offered.map(\.transaction.token), [.entry(3)])
     }
 }

@@ -260,7 +260,7 @@ import Testing
         let batch: [StoreTransaction] = [
             .entry(1, .restored), .entry(2, .purchased), .entry(3, .restored), .entry(4, .purchased),
         ]
-        _ = store.receive(batch)
+        _ = store.transactionsReported(batch)
         expectEqual(store.perform().deliveries.map { $0.job.tokens.map(\.serial) }, [[2], [4], [1, 3]])
     }
 }
@@ -279,7 +279,7 @@ extension StoreDeliveryTests {
             _ = store.buy(CallID(), "news \(serial)", newest: 0)
             running += store.report(.entry(serial, .purchased, of: "news \(serial)")).deliveries.map(\.job)
         }
-        _ = store.receive((1...4).map { .entry(calls.isEmpty ? $0 : $0 + 4, .purchased, of: "news") })
+        _ = store.transactionsReported((1...4).map { .entry(calls.isEmpty ? $0 : $0 + 4, .purchased, of: "news") })
         running += store.perform().deliveries.map(\.job)
         for (index, id) in calls.enumerated() {
             _ = store.buy(id, "pro \(index)", newest: 10)
@@ -359,7 +359,7 @@ extension StoreDeliveryTests {
         let count = 20_000
         var (store, running) = busy([])
         let tokens = (100..<100 + UInt64(count)).map { TransactionToken.entry($0) }
-        _ = store.receive(tokens.map { .entry($0.serial, .purchased) })
+        _ = store.transactionsReported(tokens.map { .entry($0.serial, .purchased) })
         store.remove(tokens)
         for job in running { store.deliveryEnded(job.id, .accepted) }
         #expect(store.perform().deliveries.isEmpty)

@@ -17,19 +17,19 @@ import Testing
         mutating func begin(_ id: CallID, _ style: Deliverer.CallStyle = .plain, takesPartial: Bool = false)
             -> [StoreAction]
         {
-            _ = restore.begin(id)
+            _ = restore.restoreRequested(id)
             store.restoreStarted(id, .init(applicationUsername: nil, style: style, takesPartial: takesPartial))
             return store.perform()
         }
 
         mutating func report(_ batch: StoreTransaction...) -> [StoreAction] {
-            let rows = store.receive(batch, during: restore.phase)
-            restore.add(rows)
+            let rows = store.transactionsReported(batch, during: restore.phase)
+            restore.rowsReported(rows)
             return store.perform()
         }
 
         mutating func end(failure: StoreError? = nil) -> [StoreAction] {
-            store.restoreEnded(restore.end(), failure: failure)
+            store.restoreEnded(restore.restoreEnded(), failure: failure)
             return store.perform()
         }
 
@@ -146,13 +146,13 @@ import Testing
         Script(
             "a payment behind an answered one starts when the restore ends",
             """
-            buy p pro → submit pro, buy q gems → patience 30, restore r → inactivity of r 300
+            buy p pro → submit pro, buy q gems → silence 30, restore r → inactivity of r 300
             rows 11:pro:a 12:pro:a → inactivity of r 300, end → stop inactivity of r + p: 12 + submit gems + r: 11
             """),
         Script(
             "a payment behind an answered one starts when a canceled restore ends",
             """
-            buy p pro → submit pro, buy q gems → patience 30, restore r → inactivity of r 300
+            buy p pro → submit pro, buy q gems → silence 30, restore r → inactivity of r 300
             cancelRestore r → stop inactivity of r + r: canceled
             rows 11:pro:a 12:pro:a → inactivity of r 300 + offer 11, end → stop inactivity of r + p: 12 older + submit gems
             """),
@@ -264,13 +264,13 @@ extension StoreRestoreTests {
         var world = Restoring()
         world.store.deliveryInstalled()
         let first = try #require(world.report(.entry(1, .purchased)).deliveries.first)
-        _ = world.store.receive((2...4).map { .entry($0, .purchased) })
+        _ = world.store.transactionsReported((2...4).map { .entry($0, .purchased) })
         let running = world.store.perform().deliveries.map(\.job)
         expectEqual(running.count, 3)
         world.store.deliveryEnded(first.job.id, .retryLater(after: 5))
         #expect(world.store.fire(.deliveryRetry, at: .seconds(5)).deliveries.isEmpty, "others are on their way")
         _ = world.begin(call, .closure)
-        world.restore.add(world.store.receiveRestored([restoredEntry(1)], during: world.restore.phase))
+        world.restore.rowsReported(world.store.restoredReported([restoredEntry(1)], during: world.restore.phase))
         expectEqual(rows(world.end()), [1])
         world.store.closureFailed([.entry(1)])
         expectEqual(world.store.perform().offered.map(\.transaction.token), [.entry(1)])
@@ -284,7 +284,7 @@ extension StoreRestoreTests {
         let running = keepDeliveriesBusy(in: &world, with: 1...4)
         #expect(world.report(.entry(11, .purchased)).deliveries.isEmpty, "the delivery waits for a slot")
         _ = world.begin(call, .closure)
-        world.restore.add(world.store.receiveRestored([restoredEntry(11)], during: world.restore.phase))
+        world.restore.rowsReported(world.store.restoredReported([restoredEntry(11)], during: world.restore.phase))
         expectEqual(rows(world.end()), nil)
         world.store.remove([.entry(11)])
         world.store.deliveryEnded(running[0].id, .accepted)
@@ -299,7 +299,7 @@ extension StoreRestoreTests {
     @Test func `a restore claims the entry with which the purchase of a row came back`() {
         var world = Restoring()
         _ = world.begin(call, .closure)
-        world.restore.add(world.store.receiveRestored([restoredEntry(1)], during: world.restore.phase))
+        world.restore.rowsReported(world.store.restoredReported([restoredEntry(1)], during: world.restore.phase))
         world.store.remove([.entry(1)])
         var again = StoreTransaction.entry(2, .purchased)
         again.report.id = "paid-1"
@@ -314,7 +314,7 @@ extension StoreRestoreTests {
     private func keepDeliveriesBusy(
         in world: inout Restoring, with serials: ClosedRange<UInt64>
     ) -> [DeliveryStateMachine.Job] {
-        _ = world.store.receive(serials.map { .entry($0, .purchased) })
+        _ = world.store.transactionsReported(serials.map { .entry($0, .purchased) })
         let running = world.store.perform().deliveries.map(\.job)
         expectEqual(running.count, DeliveryStateMachine.limit)
         return running

@@ -17,7 +17,7 @@ import Testing
                 row.report.original = StoreTransaction.Original(id: "original \(number)", purchaseDate: nil)
                 return row
             }
-            _ = store.receive(rows, during: .awaited(restore))
+            _ = store.transactionsReported(rows, during: .awaited(restore))
             store.restoreEnded(.answer(restore, rows: rows), failure: nil)
             let delivery = try #require(store.perform().deliveries.first, "a restore is sent at once")
             store.deliveryEnded(delivery.job.id, .retryLater)
@@ -34,7 +34,7 @@ import Testing
     @Test func `a hundred returns in five minutes add one request a minute`() {
         var store = StoreStateMachine()
         store.deliveryInstalled()
-        _ = store.receive((1...20).map { .entry($0, .purchased, of: "coins \($0)") })
+        _ = store.transactionsReported((1...20).map { .entry($0, .purchased, of: "coins \($0)") })
         var requests = 0
         func fail(_ actions: [StoreAction]) {
             requests += actions.deliveries.count
@@ -86,7 +86,7 @@ import Testing
         let restore = CallID()
         store.restoreStarted(restore, .init(applicationUsername: nil, style: .plain))
         let rows = (1...4).map { StoreTransaction.entry($0, .restored, of: "pro \($0)") }
-        _ = store.receive(rows, during: .awaited(restore))
+        _ = store.transactionsReported(rows, during: .awaited(restore))
         store.restoreEnded(.answer(restore, rows: rows), failure: nil)
         let delivery = try #require(store.perform().deliveries.first)
         var answers = DeliveryAnswers(DeliveryAnswer(status: 200, isDecision: true, summary: "HTTP 200"))

@@ -8,12 +8,12 @@ import TestHarness
 ///
 /// | step | what it does |
 /// |---|---|
-/// | `patience 300` | another store, at the beginning of a script |
+/// | `silence 300` | another store, at the beginning of a script |
 /// | `buy a [gems] [timeout 5] [at 10]` | a call for a product, by default coins |
 /// | `queue a [gems]`, `perform` | a call whose actions are performed later |
 /// | `report 21 purchased [of gems] [at 10]` | a report of a transaction |
 /// | `remove 21` | the queue removes a transaction |
-/// | `patienceEnds`, `timeout a`, `settles a` `[at 30] [newest 20]` | a timer fires |
+/// | `silenceEnds`, `timeout a`, `settles a` `[at 30] [newest 20]` | a timer fires |
 /// | `background`, `foreground` `[at 10]` | the app moves |
 /// | `install` | an installed delivery |
 /// | `restore r [closure] [partial]` | a call of restore |
@@ -31,7 +31,7 @@ struct StoreScript {
         if let seconds = step.number("at") { store.now = .seconds(seconds) }
         let newest = step.number("newest").map { UInt64($0) } ?? 10
         switch step.verb {
-        case "patience":
+        case "silence":
             store = StoreStateMachine(paymentResponseTimeout: Double(step[0]) ?? 0)
             return nil
         case "install":
@@ -74,23 +74,23 @@ struct StoreScript {
             let states = StoreTransaction.State.allCases
             let state = states.first { "\($0)" == step[1] } ?? .purchasing
             let transaction = StoreTransaction.entry(serial.serial, state, of: step["of"] ?? "coins")
-            restore.add(store.receive([transaction], during: restore.phase))
-        case "rows": restore.add(store.receive(step.arguments.map(row), during: restore.phase))
+            restore.rowsReported(store.transactionsReported([transaction], during: restore.phase))
+        case "rows": restore.rowsReported(store.transactionsReported(step.arguments.map(row), during: restore.phase))
         case "remove": store.remove([serial])
         case "cancel": store.cancelPurchase(id)
-        case "patienceEnds": store.fire(.paymentPatience)
+        case "silenceEnds": store.fire(.paymentSilence)
         case "timeout": store.fire(.paymentTimeout(id))
         case "settles": store.fire(.preexistingAnswer(id))
         case "background": store.appMoved(isInBackground: true)
         case "foreground": store.appMoved(isInBackground: false)
         case "restore":
-            _ = restore.begin(id)
+            _ = restore.restoreRequested(id)
             store.restoreStarted(
                 id,
                 .init(
                     applicationUsername: nil, style: step.has("closure") ? .closure : .plain,
                     takesPartial: step.has("partial")))
-        case "end": store.restoreEnded(restore.end(), failure: step.has("failing") ? Self.failure : nil)
+        case "end": store.restoreEnded(restore.restoreEnded(), failure: step.has("failing") ? Self.failure : nil)
         case "cancelRestore": store.cancelRestore(id, restore.cancel(id))
         case "accept": store.deliveryEnded(jobs[(Int(step[0]) ?? 0) - 1].id, .accepted)
         default: return false
@@ -150,7 +150,7 @@ extension StoreScript {
         switch timer {
         case .paymentTimeout(let id): "timeout of \(calls.name(of: id))"
         case .preexistingAnswer(let id): "settling of \(calls.name(of: id))"
-        case .paymentPatience: "patience"
+        case .paymentSilence: "silence"
         case .restoreInactivity(let id): "inactivity of \(calls.name(of: id))"
         case .deliveryRetry: "retry"
         case .unfinishedWarning: "unfinished"

@@ -4,9 +4,9 @@ import Foundation
 
 extension StoreStateMachine {
     init(paymentResponseTimeout: TimeInterval = 30, mode: StoreMode = .finishing) {
-        var patience = Patience()
-        patience.payment = paymentResponseTimeout
-        self.init(mode: mode, patience: patience, now: .seconds(0))
+        var timeouts = Timeouts()
+        timeouts.payment = paymentResponseTimeout
+        self.init(mode: mode, timeouts: timeouts, now: .seconds(0))
     }
 
     /// Returns the actions after payments were submitted to a queue whose newest entry has this number.
@@ -35,7 +35,7 @@ extension StoreStateMachine {
 
     /// Reports transactions while no restore is running.
     mutating func report(_ batch: StoreTransaction..., newest: UInt64 = 10) -> [StoreAction] {
-        _ = receive(batch)
+        _ = transactionsReported(batch)
         return perform(newest: newest)
     }
 

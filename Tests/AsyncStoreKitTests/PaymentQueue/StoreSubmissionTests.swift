@@ -32,7 +32,7 @@ import Testing
         let payment = PaymentRequest(productID: "pro")
         let promotion = PromotedPayment(id: PromotedPayment.ID(), payment: payment, product: product, decision: .hold)
         var store = StoreStateMachine()
-        store.receive(promotion)
+        store.paymentPromoted(promotion)
         store.continuePromotion(first, promotion, .plain)
         expectEqual(store.perform().submitted, ["pro"])
         store.cancelPurchase(first)

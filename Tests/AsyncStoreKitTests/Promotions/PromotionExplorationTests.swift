@@ -50,12 +50,12 @@ private struct PromotionModel: ExploredModel {
         switch input {
         case .begin(let index, let decision):
             let payment = PaymentRequest(productID: "pro", quantity: index + 1)
-            machine.add(
+            machine.paymentPromoted(
                 PromotedPayment(id: Self.ids[index], payment: payment, product: Self.product, decision: decision))
             places[index] = decision == .hold ? .held : .submitted
         case .take(let index):
             let call = CallID()
-            let request = machine.take(Self.ids[index], for: call)
+            let request = machine.claim(Self.ids[index], for: call)
             try promise((request != nil) == (places[index] == .held), "the purchase was given to two calls, or to none")
             guard let request else { return }
             try promise(request.quantity == index + 1, "another purchase is continued")

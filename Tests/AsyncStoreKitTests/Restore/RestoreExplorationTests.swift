@@ -42,16 +42,16 @@ private struct RestoreModel: ExploredModel {
         switch input {
         case .begin(let call):
             begun += 1
-            let starts = machine.begin(Self.ids[call])
+            let starts = machine.restoreRequested(Self.ids[call])
             try promise(starts == (running == nil), "a restore began beside another, or was refused without one")
             if starts { running = call } else { try answer(call) }
         case .row:
             lastRow += 1
             let row = StoreTransaction.entry(lastRow, .restored)
             if running != nil { rows.append(row) }
-            machine.add([row])
+            machine.rowsReported([row])
         case .end:
-            try ended(machine.end(), isExpected: running != nil)
+            try ended(machine.restoreEnded(), isExpected: running != nil)
         case .timeOut(let call):
             try ended(machine.timeOut(Self.ids[call]), isExpected: running == call)
         case .cancel(let call):
@@ -97,6 +97,6 @@ private struct RestoreModel: ExploredModel {
         if running != nil { try take(.end) }
         try promise(answered.count == begun, "a call was never answered")
         for call in 0..<begun { try take(.cancel(call)) }
-        try promise(machine.end() == .notRunning, "a restore is still running")
+        try promise(machine.restoreEnded() == .notRunning, "a restore is still running")
     }
 }

@@ -11,11 +11,11 @@ import Testing
 
         mutating func perform(_ step: Script.Step) -> String? {
             switch step.verb {
-            case "begin": return Script.answer(machine.begin(calls.id(step[0])))
+            case "begin": return Script.answer(machine.restoreRequested(calls.id(step[0])))
             case "add":
-                machine.add(step.arguments.compactMap { UInt64($0) }.map(RestoreStateMachineTests.row))
+                machine.rowsReported(step.arguments.compactMap { UInt64($0) }.map(RestoreStateMachineTests.row))
                 return nil
-            case "end": return describe(machine.end())
+            case "end": return describe(machine.restoreEnded())
             case "timeOut": return describe(machine.timeOut(calls.id(step[0])))
             case "cancel": return describe(machine.cancel(calls.id(step[0])))
             case "phase": return describe(machine.phase)

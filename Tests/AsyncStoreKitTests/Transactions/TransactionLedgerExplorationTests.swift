@@ -87,7 +87,7 @@ private struct LedgerModel: ExploredModel {
             try promise(
                 tells == (owned && before?.transaction.hasUnfinishedDownloads == false),
                 "the end of a delivery returned \(tells)")
-            if tells { try tell() }
+            if tells { try requestFinish() }
         case .finish: try finish()
         case .release:
             let isOwned = before?.owner == .subscribers || before?.owner == .caller
@@ -107,7 +107,7 @@ private struct LedgerModel: ExploredModel {
             }
             let tells = ledger.contentHasEnded(of: Self.token)
             try promise(tells == (before?.owner == .downloads), "the end of the downloads returned \(tells)")
-            if tells { try tell() }
+            if tells { try requestFinish() }
             try promise(!ledger.contentHasEnded(of: Self.token), "the downloads ended twice")
         case .remove:
             ledger.remove(Self.token)
@@ -161,11 +161,11 @@ private struct LedgerModel: ExploredModel {
         case .finishAgain:
             try promise(before?.owner == .finished, "it was to be finished again before it was finished")
             isTold = false
-            try tell()
+            try requestFinish()
         case .complete:
             try promise(before?.owner == .downloads, "it was complete before it was delivered")
             try promise(!transaction.hasUnfinishedDownloads, "it was complete before its downloads had ended")
-            try tell()
+            try requestFinish()
         }
         try promise(paidNews <= 1, "a purchase was new twice")
     }
@@ -180,7 +180,7 @@ private struct LedgerModel: ExploredModel {
         case .finish:
             isSaid = true
             if before?.transaction.holdsContent == true { wasDelivered = true }
-            try tell()
+            try requestFinish()
         case .whenDownloaded: throw BrokenPromise(message: "no download is running")
         case .departed:
             try promise(before == nil && hasDeparted && !isUnlisted, "the result is departed")
@@ -195,7 +195,7 @@ private struct LedgerModel: ExploredModel {
     }
 
     /// Asks the queue to finish the entry.
-    private mutating func tell() throws(BrokenPromise) {
+    private mutating func requestFinish() throws(BrokenPromise) {
         try promise(isSaid, "the entry was finished without a decision")
         try promise(!isTold, "it was finished twice without a report in between")
         try promise(

@@ -32,8 +32,8 @@ import Testing
             case "release": return ledger.release(token, now: .seconds(2_000)).map { "\($0)" } ?? "none"
             case "unlist": return Script.answer(ledger.removeUnlisted(token))
             case "return": ledger.expectReportsAgain()
-            case "repeats": return Script.answer(ledger.takeRepetition(of: token))
-            case "handOver": return Script.answer(ledger.handOver(transaction(step)))
+            case "repeats": return Script.answer(ledger.repetitionReported(of: token))
+            case "handOver": return Script.answer(ledger.markHandedOver(transaction(step)))
             case "isRedelivery": return Script.answer(ledger.isRedelivery(transaction(step)))
             case "owner": return ledger[token].map { TransactionLedgerTests.name(of: $0.owner) } ?? "gone"
             case "siblings": return numbers(ledger.siblings(of: token))

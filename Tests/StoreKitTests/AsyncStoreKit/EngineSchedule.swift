@@ -309,7 +309,7 @@ extension EngineSchedule {
         case .receipt(let data): return "receipt \(data.base64EncodedString())"
         case .signed(let signed):
             let lists = [signed.transactions, signed.subscriptions, signed.unfinished, signed.past]
-            let rows = lists.map { $0.map { "\($0.value) \($0.jws ?? "")" } }
+            let rows = lists.map { $0.map { "\($0.facts) \($0.jws ?? "")" } }
             let renewals = signed.renewals.map { "\($0.value) \($0.jws ?? "")" }
             return "\(rows) \(renewals) \(signed.statuses) \(signed.unverifiedProductIDs.sorted()) "
                 + "\(String(describing: signed.failure))"

@@ -46,7 +46,7 @@ final class StoreKitRequest: NSObject, @unchecked Sendable {
 
     /// Cancels the request. Has no effect after the response.
     func cancel() {
-        if end().respond != nil { request.cancel() }
+        if reset().respond != nil { request.cancel() }
     }
 
     /// Starts the request, and returns its response. Cancelling the task cancels the request.
@@ -61,13 +61,13 @@ final class StoreKitRequest: NSObject, @unchecked Sendable {
     }
 
     private func respond(_ response: Response) {
-        let ended = end()
+        let ended = reset()
         guard let respond = ended.respond else { return }
         if let process = ended.process { process { respond(response) } } else { respond(response) }
     }
 
     /// Resets the state, because only the first response is used. Returns the former state.
-    private func end() -> State {
+    private func reset() -> State {
         state.withLock { state in
             defer { state = State() }
             return state

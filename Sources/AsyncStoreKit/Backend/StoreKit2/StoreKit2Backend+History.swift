@@ -58,7 +58,7 @@ extension StoreKit2Backend {
         let groups = past.addGroups(reading.groups.union(unfinishedGroups).union(knownGroups)).union(loadedGroups)
         for group in groups.inOrder(by: <) {
             do throws(StoreError) {
-                for status in try await environment.statuses(group) { reading.add(status, inGroup: group) }
+                for status in try await environment.statuses(group) { reading.addStatus(status, inGroup: group) }
             } catch {
                 reading.history.failure = error
             }
@@ -153,7 +153,7 @@ private struct HistoryReading {
         return VerifiedTransaction(info, text: transaction.jws)
     }
 
-    mutating func add(_ status: StoreKit2Status, inGroup groupID: String) {
+    mutating func addStatus(_ status: StoreKit2Status, inGroup groupID: String) {
         if let report = report(status, inGroup: groupID) { history.statuses.append(report) }
         if let statement = evidence(status.transaction) { history.subscriptions.append(statement) }
         let signed = status.renewal

@@ -100,7 +100,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
         state.withLock { $0.receive = receive }
         // Captured weakly, so that releasing the store ends the observation.
-        let listening = environment.listen { [weak self] event in self?.take(event) }
+        let listening = environment.listen { [weak self] event in self?.process(event) }
         state.withLock { $0.listening.append(listening) }
         readUnfinished()
         _ = work.task { [weak self, environment] in
@@ -141,13 +141,13 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     package func apply(_ policies: PaymentQueuePolicies) { state.withLock { $0.policies = policies } }
 
-    private func take(_ event: StoreKit2Environment.Event) {
+    private func process(_ event: StoreKit2Environment.Event) {
         switch event {
         case .transaction(let statement):
-            update { $0.queue.receive(statement) }
+            update { $0.queue.transactionUpdated(statement) }
             limitHolding()
         case .storefront(let storefront): move(to: storefront)
-        case .intent(let product, let offer): begin(product, offer)
+        case .intent(let product, let offer): intentReceived(product, offer)
         case .status: update { _ in [.entitlementsMayHaveChanged] }
         }
     }
@@ -191,7 +191,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         let read = state.withLock { state -> StoreKit2Queue.Read? in
             guard state.reads.requestRead(at: now) else { return nil }
             let read = state.queue.beginRead(at: now)
-            state.reads.begin(read)
+            state.reads.readStarted(read)
             return read
         }
         guard let read else { return }
@@ -204,7 +204,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     private func endRead(_ read: StoreKit2Queue.Read, _ unfinished: [StoreKit2Statement]) {
         update { $0.queue.endRead(read, unfinished) }
         limitHolding()
-        if state.withLock({ $0.reads.end(read) }) { readUnfinished() }
+        if state.withLock({ $0.reads.readEnded(read) }) { readUnfinished() }
     }
 
     private func move(to storefront: AppStorefront) {
@@ -278,18 +278,20 @@ extension StoreKit2Backend {
     }
 
     /// Processes a purchase that a customer has started in the App Store.
-    private func begin(_ product: StoreKit2Product, _ offer: PurchaseOffer?) {
+    private func intentReceived(_ product: StoreKit2Product, _ offer: PurchaseOffer?) {
         let value = product.value
         let payment = PaymentRequest(productID: value.id, offer: offer)
         let (handler, policy) = state.withLock { state in
             state.products[value.id] = product
             return (state.intentHandler, state.policies.promotedPurchase)
         }
-        guard let handler else { return begin(payment, value, policy.decision(on: value)) }
-        handler(value.id) { [weak self] goesOn in self?.begin(payment, value, goesOn ? .continue : .hold) }
+        guard let handler else { return intentDecided(payment, value, policy.decision(on: value)) }
+        handler(value.id) { [weak self] goesOn in self?.intentDecided(payment, value, goesOn ? .continue : .hold) }
     }
 
-    private func begin(_ payment: PaymentRequest, _ product: StoreProduct, _ decision: PurchaseIntentPolicy.Decision) {
+    private func intentDecided(
+        _ payment: PaymentRequest, _ product: StoreProduct, _ decision: PurchaseIntentPolicy.Decision
+    ) {
         update { _ in
             [
                 .promotedPayment(

@@ -38,7 +38,7 @@
                 },
                 canMakePayments: { AppStore.canMakePayments },
                 storefront: { await Storefront.current.map { AppStorefront($0) } },
-                messages: { receive in messages.take(receive) },
+                messages: { receive in messages.startReceiving(receive) },
                 receipt: .process,
                 present: { (sheet, anchor) async throws(StoreError) in
                     try await convertingErrors(during: "The sheet") {

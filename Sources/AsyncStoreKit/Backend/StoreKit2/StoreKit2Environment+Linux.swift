@@ -38,7 +38,9 @@
                 },
                 canMakePayments: { launch.canMakePayments },
                 storefront: { Storefront.current(of: launch).map { AppStorefront($0) } },
-                messages: { receive in Self.startObservingMessages(of: launch, receive) },
+                messages: { receive in
+                    Listening(end: launch.observeMessages { receive(StoreMessage(reason: .init(description: $0))) })
+                },
                 receipt: DeviceReceipt(launch: launch),
                 present: { (sheet, _) async throws(StoreError) in
                     try await convertingErrors(during: "The sheet") { try await Self.present(sheet, in: launch) }
@@ -69,32 +71,19 @@
         private static func listen(to launch: SimulatedLaunch, _ receive: @escaping @Sendable (Event) -> Void)
             -> Listening
         {
-            let listeners = [SimulatedUpdate.Kind.transactions, .storefronts, .intents, .statuses].map { kind in
-                launch.listen(to: kind) { update in
-                    switch update {
-                    case .transaction(let transaction):
-                        receive(.transaction(StoreKit2Statement(StoreKit.Transaction.result(transaction, launch))))
-                    case .storefront(let storefront): receive(.storefront(AppStorefront(Storefront(storefront))))
-                    case .intent(let product, let offerID):
-                        let product = Self.product(Product(product, launch: launch))
-                        receive(.intent(product, offer: offerID.map { .winBack(id: $0) }))
-                    case .status: receive(.status)
-                    case .message, .launchEnded: break
-                    }
+            let end = launch.observe([.transactions, .storefronts, .intents, .statuses]) { update in
+                switch update {
+                case .transaction(let transaction):
+                    receive(.transaction(StoreKit2Statement(StoreKit.Transaction.result(transaction, launch))))
+                case .storefront(let storefront): receive(.storefront(AppStorefront(Storefront(storefront))))
+                case .intent(let product, let offerID):
+                    let product = Self.product(Product(product, launch: launch))
+                    receive(.intent(product, offer: offerID.map { .winBack(id: $0) }))
+                case .status: receive(.status)
+                case .message, .launchEnded: break
                 }
             }
-            return Listening { listeners.forEach(launch.stopListening) }
-        }
-
-        private static func startObservingMessages(
-            of launch: SimulatedLaunch, _ receive: @escaping @Sendable (StoreMessage) -> Void
-        ) -> Listening {
-            let listener = launch.listen(to: .messages) { update in
-                if case .message(let message) = update {
-                    receive(StoreMessage(reason: StoreMessage.Reason(description: "\(message)")))
-                }
-            }
-            return Listening { launch.stopListening(listener) }
+            return Listening(end: end)
         }
 
         private static func present(

@@ -19,13 +19,13 @@ struct StoreKit2Payments: Sendable {
         payments.values.contains { $0.productID == productID }
     }
 
-    mutating func begin(_ id: CallID, _ productID: String, at start: StoreKit2Queue.Moment) {
+    mutating func paymentStarted(_ id: CallID, _ productID: String, at start: StoreKit2Queue.Moment) {
         payments[id] = Payment(productID: productID, start: start)
     }
 
     /// Removes a payment. Returns when it began; `nil` for a payment that has ended.
     @discardableResult
-    mutating func end(_ id: CallID) -> StoreKit2Queue.Moment? {
+    mutating func paymentEnded(_ id: CallID) -> StoreKit2Queue.Moment? {
         payments.removeValue(forKey: id)?.start
     }
 

@@ -86,7 +86,7 @@
 
     extension HeldMessages where Place == UIWindowScene {
         /// Receives the App Store's messages, which the system otherwise shows.
-        func take(_ receive: @escaping @Sendable (StoreMessage) -> Void) -> StoreKit2Environment.Listening {
+        func startReceiving(_ receive: @escaping @Sendable (StoreMessage) -> Void) -> StoreKit2Environment.Listening {
             guard #available(iOS 16, *) else { return StoreKit2Environment.Listening {} }
             let task = observe(Message.messages) { [self] message in
                 let value = StoreMessage(reason: StoreMessage.Reason(message.reason))

@@ -86,12 +86,12 @@ struct StoreKit2Queue: Sendable {
 extension StoreKit2Queue {
     /// Records that a payment is about to be submitted.
     mutating func paymentWillStart(_ id: CallID, _ productID: String) {
-        payments.begin(id, productID, at: nextMoment())
+        payments.paymentStarted(id, productID, at: nextMoment())
     }
 
     /// Records the result of a payment.
     mutating func paymentDidEnd(_ id: CallID, _ request: PaymentRequest, _ end: PurchaseEnd) -> [QueueEvent] {
-        let start = payments.end(id) ?? nextMoment()
+        let start = payments.paymentEnded(id) ?? nextMoment()
         let answer: StoreTransaction
         var isEarlier = false
         switch end {
@@ -124,7 +124,7 @@ extension StoreKit2Queue {
 
     /// Stops holding back transactions for a payment that no call awaits any longer, or that was overtaken.
     mutating func release(_ id: CallID) -> [QueueEvent] {
-        payments.end(id) == nil ? [] : releaseHeldTransactions()
+        payments.paymentEnded(id) == nil ? [] : releaseHeldTransactions()
     }
 
     /// The transactions that are held back.
@@ -143,7 +143,7 @@ extension StoreKit2Queue {
 // Updates and lists.
 extension StoreKit2Queue {
     /// Records an update.
-    mutating func receive(_ transaction: StoreKit2Statement) -> [QueueEvent] {
+    mutating func transactionUpdated(_ transaction: StoreKit2Statement) -> [QueueEvent] {
         // A list tells whether it is unfinished.
         if transaction.isVerified, transaction.version.isUpgraded, records[transaction.id] == nil {
             return [
@@ -151,12 +151,12 @@ extension StoreKit2Queue {
                     StoreTransaction(transaction, memo.info(of: transaction), token: .none, isRestored: false))
             ]
         }
-        return receive(transaction, readAt: nil)
+        return transactionReported(transaction, readAt: nil)
     }
 
     /// Records what one of Apple's views has sold.
     mutating func adopt(_ transaction: StoreKit2Statement) -> [QueueEvent] {
-        let events = receive(transaction, readAt: nil)
+        let events = transactionReported(transaction, readAt: nil)
         records[transaction.id]?.isExpectedInList = false
         return events
     }
@@ -176,7 +176,7 @@ extension StoreKit2Queue {
         let unlisted = recordAbsence(of: Set(unfinished.map(\.id)), from: read)
         var events: [QueueEvent] = unlisted.isEmpty ? [] : [.unlistedTransactions(unlisted)]
         var new: [StoreTransaction] = []
-        for event in Self.oldestFirst(unfinished).flatMap({ receive($0, readAt: read) }) {
+        for event in Self.oldestFirst(unfinished).flatMap({ transactionReported($0, readAt: read) }) {
             if case .unsolicitedTransactions(let batch) = event { new += batch } else { events.append(event) }
         }
         if !new.isEmpty { events.append(.unsolicitedTransactions(new)) }
@@ -210,7 +210,7 @@ extension StoreKit2Queue {
     }
 
     /// - Parameter read: The read of the list that has it, or `nil` for an update.
-    private mutating func receive(_ transaction: StoreKit2Statement, readAt read: Read?) -> [QueueEvent] {
+    private mutating func transactionReported(_ transaction: StoreKit2Statement, readAt read: Read?) -> [QueueEvent] {
         if let error = transaction.verificationError {
             guard !unverified.contains(transaction.id) else { return [] }
             return payments.includes(transaction.productID) ? hold(transaction) : [reportUnverified(transaction, error)]

@@ -9,7 +9,7 @@ struct UnfinishedReadSchedule: Sendable {
     private var running: (read: StoreKit2Queue.Read, isRepeated: Bool)?
 
     /// Requests a read.
-    /// - Returns: Whether to begin a read now. Otherwise, ``end(_:)`` of the running read requests another one.
+    /// - Returns: Whether to begin a read now. Otherwise, ``readEnded(_:)`` of the running read requests another one.
     mutating func requestRead(at now: Date) -> Bool {
         guard let running, (0..<Self.limit).contains(now.timeIntervalSince(running.read.date)) else { return true }
         self.running = (running.read, true)
@@ -17,13 +17,13 @@ struct UnfinishedReadSchedule: Sendable {
     }
 
     /// Records the read that begins. The result of an earlier read no longer ends the wait.
-    mutating func begin(_ read: StoreKit2Queue.Read) {
+    mutating func readStarted(_ read: StoreKit2Queue.Read) {
         running = (read, false)
     }
 
     /// Records the end of a read.
     /// - Returns: Whether to request another read.
-    mutating func end(_ read: StoreKit2Queue.Read) -> Bool {
+    mutating func readEnded(_ read: StoreKit2Queue.Read) -> Bool {
         guard let running, running.read == read else { return false }
         self.running = nil
         return running.isRepeated

@@ -140,7 +140,9 @@ extension LedgerFile {
         // The rest is a line that another process is writing, or that was cut when a process ended.
         let end = data.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? data.startIndex
         let damaged = contents.read(data[..<end])
-        if damaged > 0 { note("\(damaged) lines of the delivery ledger \"\(name)\" are damaged and were skipped.") }
+        if damaged > 0 {
+            recordDamage("\(damaged) lines of the delivery ledger \"\(name)\" are damaged and were skipped.")
+        }
         position = Position(header: header, end: start + Int64(end - data.startIndex))
     }
 
@@ -155,17 +157,17 @@ extension LedgerFile {
             throw StoreError(
                 .systemError, "The delivery ledger \"\(name)\" has version \(version), which this version can't read.")
         case .foreign:
-            note("The file \"\(name)\" isn't a delivery ledger, or its beginning is damaged.")
+            recordDamage("The file \"\(name)\" isn't a delivery ledger, or its beginning is damaged.")
             return size
         case .current:
             guard size > Self.largestSize else { return Int64(header.count) }
-            note("The delivery ledger \"\(name)\" has \(size) bytes. Only its end is read.")
+            recordDamage("The delivery ledger \"\(name)\" has \(size) bytes. Only its end is read.")
             return size - Self.largestSize / 2
         }
     }
 
     /// Records damage, which the next write repairs.
-    private func note(_ message: String) {
+    private func recordDamage(_ message: String) {
         isDamaged = true
         failure = StoreError(.systemError, message)
     }

@@ -119,8 +119,8 @@ struct EntitlementCacheDecoder {
         // A line costs the check of a signature, even if the same line is in the file a thousand times.
         var known: Set<ArraySlice<UInt8>> = []
         body.removeAll { !known.insert($0).inserted }
-        for line in body where refusals < Self.mostRefusals { add(line, version) }
-        let originals = Set(history.transactions.map(\.value.originalTransactionID))
+        for line in body where refusals < Self.mostRefusals { addLine(line, version) }
+        let originals = Set(history.transactions.map(\.facts.originalTransactionID))
         for line in body where refusals < Self.mostRefusals { addRenewal(line, originals) }
         if history.transactions.haveSeveralCustomers {
             history = PurchaseListing()
@@ -166,10 +166,10 @@ struct EntitlementCacheDecoder {
         text(kind, line, longest: EntitlementCacheContent.longestLine)
     }
 
-    private mutating func add(_ line: ArraySlice<UInt8>, _ version: Int) {
+    private mutating func addLine(_ line: ArraySlice<UInt8>, _ version: Int) {
         do throws(ReceiptVerificationError) {
             if let text = Self.text("t ", line) {
-                try add(transaction: text)
+                try addTransaction(text)
             } else if Self.text("r ", line) != nil {
                 // Renewal information waits for its transaction.
             } else if version == 1, let text = Self.text("a ", line) {
@@ -197,7 +197,7 @@ struct EntitlementCacheDecoder {
         return true
     }
 
-    private mutating func add(transaction text: String) throws(ReceiptVerificationError) {
+    private mutating func addTransaction(_ text: String) throws(ReceiptVerificationError) {
         let transaction = try verifier.transaction(jws: text)
         let row = transaction.facts
         guard isSealed || row.appTransactionID != nil && !row.isPaidByOthers else {

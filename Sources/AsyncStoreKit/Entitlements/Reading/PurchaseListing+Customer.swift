@@ -50,8 +50,8 @@ struct TransactionKey: Hashable, Sendable {
     static func newest(
         _ statements: [VerifiedTransaction]
     ) -> [TransactionKey: VerifiedTransaction] {
-        Dictionary(statements.map { (TransactionKey($0.value), $0) }) {
-            $1.value.isSignedLater(than: $0.value) ? $1 : $0
+        Dictionary(statements.map { (TransactionKey($0.facts), $0) }) {
+            $1.facts.isSignedLater(than: $0.facts) ? $1 : $0
         }
     }
 }
@@ -59,7 +59,7 @@ struct TransactionKey: Hashable, Sendable {
 extension Sequence<VerifiedTransaction> {
     /// The customers that these transactions name.
     private var customerIDs: Set<String> {
-        Set(lazy.map(\.value).filter { !$0.isPaidByOthers }.compactMap(\.appTransactionID))
+        Set(lazy.map(\.facts).filter { !$0.isPaidByOthers }.compactMap(\.appTransactionID))
     }
 
     /// The customer, when the transactions name exactly one.
@@ -74,8 +74,8 @@ extension Sequence<VerifiedTransaction> {
     /// Returns the transactions that may belong to the customer. While the customer is unknown and the transactions
     /// name several, returns those without an `appTransactionId`.
     func belonging(to customerID: String?) -> [Element] {
-        if let customerID { return filter { !$0.value.isAnotherCustomers(than: customerID) } }
-        return haveSeveralCustomers ? filter { $0.value.appTransactionID == nil } : Array(self)
+        if let customerID { return filter { !$0.facts.isAnotherCustomers(than: customerID) } }
+        return haveSeveralCustomers ? filter { $0.facts.appTransactionID == nil } : Array(self)
     }
 }
 
@@ -85,7 +85,7 @@ extension PurchaseListing {
         self = listing
         customerID = (transactions + subscriptions).customerID
         for list in [transactions, subscriptions, unfinished, past, latest] {
-            for statement in list { addSignedDate(statement.value.signedDate) }
+            for statement in list { addSignedDate(statement.facts.signedDate) }
         }
         for statement in renewals { addSignedDate(statement.value.signedDate) }
     }
@@ -108,7 +108,7 @@ extension PurchaseListing {
         let customerID = own.customerID ?? unfinished.customerID
         var newest = TransactionKey.newest(own.transactions + own.subscriptions)
         let others = TransactionKey.newest((unfinished + past + latest).belonging(to: customerID))
-        newest.merge(others) { $1.value.isSignedLater(than: $0.value) ? $1 : $0 }
+        newest.merge(others) { $1.facts.isSignedLater(than: $0.facts) ? $1 : $0 }
         return Array(newest.values)
     }
 
@@ -119,7 +119,7 @@ extension PurchaseListing {
     func ofOneCustomer(_ known: String?) -> PurchaseListing {
         let listed = transactions + subscriptions
         guard listed.haveSeveralCustomers else { return self }
-        let own = listed.map(\.value).filter { !$0.isPaidByOthers && $0.appTransactionID != nil }
+        let own = listed.map(\.facts).filter { !$0.isPaidByOthers && $0.appTransactionID != nil }
         let listsCustomer = own.contains { $0.appTransactionID == known }
         let latest = own.max {
             ($0.signedDate ?? .distantPast, $0.transactionID) < ($1.signedDate ?? .distantPast, $1.transactionID)
@@ -128,7 +128,7 @@ extension PurchaseListing {
         history.customerID = listsCustomer ? known : latest?.appTransactionID
         history.transactions = transactions.belonging(to: history.customerID)
         history.subscriptions = subscriptions.belonging(to: history.customerID)
-        let originals = Set((history.transactions + history.subscriptions).map(\.value.originalTransactionID))
+        let originals = Set((history.transactions + history.subscriptions).map(\.facts.originalTransactionID))
         history.statuses = statuses.filter { originals.contains($0.originalTransactionID) }
         history.failure = failure ?? StoreError(.unknown, "The device lists purchases of several customers.")
         return history

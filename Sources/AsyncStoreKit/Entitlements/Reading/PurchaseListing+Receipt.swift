@@ -26,7 +26,7 @@ extension PurchaseListing {
     func receipt(at date: Date) -> Receipt {
         if let receipt { return receipt }
         let evidence = Set(
-            [transactions, subscriptions, unfinished].joined().map { TransactionKey($0.value) })
+            [transactions, subscriptions, unfinished].joined().map { TransactionKey($0.facts) })
         let rows = customersTransactions.compactMap { transaction -> ReceiptTransaction? in
             let row = transaction.facts
             let isIncluded =

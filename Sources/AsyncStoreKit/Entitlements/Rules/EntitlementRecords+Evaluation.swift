@@ -36,7 +36,7 @@ extension EntitlementRecords {
     ) -> StoreEntitlement? {
         guard var entitlement = purchase.entitlement(at: date) else { return nil }
         guard let entry = entries[Key(entitlement)] else { return entitlement }
-        let row = entry.statement.value
+        let row = entry.statement.facts
         let end = entitlement.kind == .autoRenewable ? accessEnd(of: row) : nil
         let evidence = evidence(Key(row), entry, end: end, at: date)
         let verdict = evidence.verdict
@@ -72,13 +72,13 @@ extension EntitlementRecords {
         let key = Key(entitlement)
         guard var statement = entries[key]?.statement ?? past[key] else { return entitlement }
         var entitlement = entitlement
-        if entitlement.kind == .autoRenewable, statement.value.subscriptionGroupID == nil {
-            var row = statement.value
+        if entitlement.kind == .autoRenewable, statement.facts.subscriptionGroupID == nil {
+            var row = statement.facts
             row.subscriptionGroupID = group(of: row)
             statement = statement.with(row)
         }
         entitlement.transaction = statement
-        let renewal = renewals[statement.value.originalTransactionID]?.first
+        let renewal = renewals[statement.facts.originalTransactionID]?.first
         entitlement.signedRenewal = renewal.map(Shared.init)
         return entitlement
     }
@@ -87,7 +87,7 @@ extension EntitlementRecords {
     /// it soon.
     private func pastNamesPurchases(at date: Date) -> Bool {
         history.union(lapsed).contains { key in
-            guard entries[key] == nil, let row = past[key]?.value else { return false }
+            guard entries[key] == nil, let row = past[key]?.facts else { return false }
             return row.isValid && row.expirationDate.map { $0 > date } ?? true
                 && !listedOriginals.contains(row.originalTransactionID) && statuses[row.originalTransactionID] == nil
                 && !row.isAnotherCustomers(than: customerID)
@@ -98,7 +98,7 @@ extension EntitlementRecords {
     func texts(of entitlements: StoreEntitlements) -> PurchaseListing {
         var texts = PurchaseListing()
         texts.transactions = entitlements.all.compactMap { entries[Key($0)]?.statement }
-        let originals = Set(texts.transactions.map(\.value.originalTransactionID))
+        let originals = Set(texts.transactions.map(\.facts.originalTransactionID))
         texts.renewals = renewals.filter { originals.contains($0.key) }.values.flatMap(\.self)
         texts.customerID = customerID
         // Of several purchases, the one that has waited longest decides: the date must not prolong any of them.
@@ -141,7 +141,7 @@ extension EntitlementRecords {
     ///   - end: When access ends by it; `nil` for a purchase without an end.
     ///   - date: The moment of the evaluation.
     func evidence(_ key: Key, _ entry: Entry, end: Date?, at date: Date) -> EntitlementEvidence {
-        let row = entry.statement.value
+        let row = entry.statement.facts
         // A read says nothing about an end that came after it, and nothing about the time since.
         let isAnswered = end.map { $0 <= readDate || date < $0 } ?? true
         let confirmed = confirmedDate(of: entry)
@@ -200,7 +200,7 @@ extension EntitlementRecords {
     /// Whether the status of a listed subscription that is running says that it runs with another product: one of the
     /// two is outdated.
     private func isSuperseded(_ entry: Entry) -> Bool {
-        let row = entry.statement.value
+        let row = entry.statement.facts
         guard entry.list == .entitlements, let status = statuses[row.originalTransactionID],
             status.productID != row.productID, row.expirationDate.map({ $0 > readDate }) ?? false
         else { return false }
@@ -208,7 +208,7 @@ extension EntitlementRecords {
     }
 
     func report(_ entry: Entry, at date: Date) -> EntitlementEvidence.Report {
-        if !entry.statement.value.isValid { return .ended }
+        if !entry.statement.facts.isValid { return .ended }
         // A date that is further away is from a clock that was ahead.
         if let until = entry.reportedUntil, until > date, until <= date + 2 * timing.reportDuration { return .recent }
         return entry.isReport ? .outdated : .none

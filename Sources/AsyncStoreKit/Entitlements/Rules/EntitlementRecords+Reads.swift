@@ -15,7 +15,7 @@ extension EntitlementRecords {
     /// - Parameter date: The moment that the read is about.
     mutating func merge(_ read: PurchaseListing, at date: Date) {
         readDate = date
-        let signed = (read.transactions + read.subscriptions).lazy.compactMap(\.value.signedDate).max()
+        let signed = (read.transactions + read.subscriptions).lazy.compactMap(\.facts.signedDate).max()
         if let signed, signed > signedClock?.signed ?? .distantPast { signedClock = (signed, date) }
         addSignedDate(read.latestSignedDate)
         (unverifiedProductIDs, hasReadPast) = (read.unverifiedProductIDs, read.hasReadPast)
@@ -34,8 +34,8 @@ extension EntitlementRecords {
         if listing == .complete { (completeReadDate, lapsed) = (date, []) }
         // Most reads repeat the one before. Then only the dates above change.
         guard !(settled?.hasSameContent(as: read) ?? false) else { return }
-        listedOriginals = Set(read.transactions.map(\.value.originalTransactionID))
-        history = Set(read.past.lazy.map(\.value).filter { $0.isValid && $0.productKind != .consumable }.map(Key.init))
+        listedOriginals = Set(read.transactions.map(\.facts.originalTransactionID))
+        history = Set(read.past.lazy.map(\.facts).filter { $0.isValid && $0.productKind != .consumable }.map(Key.init))
         addPast(read.past)
         addPast(read.latest)
         // Before the lists are compared, so that a listed statement from before a refund doesn't replace the refund;
@@ -58,7 +58,7 @@ extension EntitlementRecords {
             }
         }
         applyRevocations()
-        let hasSkipped = add(read.renewals, begun: date)
+        let hasSkipped = addRenewals(read.renewals, begun: date)
         recordsChanged()
         let areAllListed = entries.values.allSatisfy(\.isListed)
         settled = listing == .complete && areAllListed && !hasSkipped && !hasNewer ? read : nil
@@ -77,15 +77,15 @@ extension EntitlementRecords {
             // The device lists a later period, or another product of the subscription.
             let newest = list == .unfinished ? newestPurchases(listed.values) : [:]
             for statement in statements {
-                let key = Key(statement.value)
-                if let date = newest[statement.value.originalTransactionID], statement.value.purchaseDate < date {
+                let key = Key(statement.facts)
+                if let date = newest[statement.facts.originalTransactionID], statement.facts.purchaseDate < date {
                     continue
                 }
-                originals.insert(statement.value.originalTransactionID)
-                if let group = statement.value.subscriptionGroupID { groups.insert(group) }
-                if let other = listed[key], !statement.value.isSignedLater(than: other.statement.value) { continue }
+                originals.insert(statement.facts.originalTransactionID)
+                if let group = statement.facts.subscriptionGroupID { groups.insert(group) }
+                if let other = listed[key], !statement.facts.isSignedLater(than: other.statement.facts) { continue }
                 // A receipt lists the periods that have ended, too.
-                let isPast = read.isSignedAsWhole && statement.value.expirationDate.map { $0 <= date } ?? false
+                let isPast = read.isSignedAsWhole && statement.facts.expirationDate.map { $0 <= date } ?? false
                 listed[key] = Entry(
                     statement: statement, confirmed: date, list: listed[key]?.list ?? (isPast ? .statuses : list))
             }
@@ -93,7 +93,7 @@ extension EntitlementRecords {
         var hasNewer = false
         for (key, entry) in listed {
             // Apple signed the known statement later than the listed one: a refund that the listing doesn't have yet.
-            guard let known = entries[key], !known.isReport, !entry.statement.value.replaces(known.statement.value)
+            guard let known = entries[key], !known.isReport, !entry.statement.facts.replaces(known.statement.facts)
             else { continue }
             listed[key]?.statement = known.statement
             hasNewer = true
@@ -104,7 +104,7 @@ extension EntitlementRecords {
     /// The date of the newest purchase of each subscription and owner, by original transaction.
     private func newestPurchases(_ entries: some Sequence<Entry>) -> [String: Date] {
         Dictionary(
-            entries.lazy.map(\.statement.value).map { ($0.originalTransactionID, $0.purchaseDate) },
+            entries.lazy.map(\.statement.facts).map { ($0.originalTransactionID, $0.purchaseDate) },
             uniquingKeysWith: max)
     }
 
@@ -112,7 +112,7 @@ extension EntitlementRecords {
     /// subscription, its group's statuses take precedence.
     private func contradictions(_ read: PurchaseListing) -> Set<Key> {
         guard let customerID else { return [] }
-        let latest = read.latest.lazy.map(\.value).filter { [statusGroups] row in
+        let latest = read.latest.lazy.map(\.facts).filter { [statusGroups] row in
             row.isValid && row.appTransactionID == customerID
                 && !(row.subscriptionGroupID.map { statusGroups.contains($0) } ?? false)
         }
@@ -121,7 +121,7 @@ extension EntitlementRecords {
 
     /// Returns the entry of a purchase that a read lacks, or `nil` if the purchase gives no access any longer.
     private func unlistedEntry(_ key: Key, _ entry: Entry, _ originals: Set<String>, at date: Date) -> Entry? {
-        let row = entry.statement.value
+        let row = entry.statement.facts
         var entry = entry
         entry.list = .none
         // A report of StoreKit 1 may have another identifier than the receipt's row.
@@ -141,7 +141,7 @@ extension EntitlementRecords {
     /// Replaces the renewal information of subscriptions, except of those whose period has just ended: StoreKit
     /// sometimes reports at that moment that a subscription won't renew, and renews it.
     /// - Returns: Whether a statement was left out.
-    mutating func add(_ statements: [SignedStatement<ReceiptRenewal>], begun: Date?) -> Bool {
+    mutating func addRenewals(_ statements: [SignedStatement<ReceiptRenewal>], begun: Date?) -> Bool {
         var hasSkipped = false
         let justEnded = begun.map(originalsThatJustEnded) ?? []
         for (original, statements) in Dictionary(
@@ -161,10 +161,10 @@ extension EntitlementRecords {
     private func originalsThatJustEnded(at date: Date) -> Set<String> {
         var originals: Set<String> = []
         for entry in entries.values {
-            guard let end = entry.statement.value.expirationDate, end <= date, date < end + timing.lapse else {
+            guard let end = entry.statement.facts.expirationDate, end <= date, date < end + timing.lapse else {
                 continue
             }
-            originals.insert(entry.statement.value.originalTransactionID)
+            originals.insert(entry.statement.facts.originalTransactionID)
         }
         return originals
     }

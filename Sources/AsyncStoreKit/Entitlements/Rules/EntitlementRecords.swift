@@ -110,7 +110,7 @@ struct EntitlementRecords: Sendable {
     mutating func currentEvaluator() -> EntitlementEvaluator {
         if let evaluator, evaluator.isCurrent { return evaluator.value }
         let new = EntitlementEvaluator(
-            entries.values.map(\.statement.value), past: customersPast.map(\.value),
+            entries.values.map(\.statement.facts), past: customersPast.map(\.facts),
             renewals.values.flatMap { $0.map(\.value) }, durations: durations, reusing: evaluator?.value)
         evaluator = (new, true)
         return new
@@ -121,7 +121,7 @@ struct EntitlementRecords: Sendable {
     private var customersPast: [VerifiedTransaction] {
         let known = customerID ?? entries.values.lazy.map(\.statement).customerID
         return past.compactMap { entries[$0.key] == nil ? $0.value : nil }.belonging(to: known).filter { statement in
-            known == nil || statement.value.appTransactionID.map { $0 == known } ?? true
+            known == nil || statement.facts.appTransactionID.map { $0 == known } ?? true
         }
     }
 
@@ -130,7 +130,7 @@ struct EntitlementRecords: Sendable {
     }
 
     /// Adds a subscription group that the app asks about.
-    mutating func add(group groupID: String) {
+    mutating func addGroup(_ groupID: String) {
         groups.insert(groupID)
     }
 
@@ -147,14 +147,14 @@ struct EntitlementRecords: Sendable {
 
     /// Adds transactions that say why access ended.
     mutating func addPast(_ statements: [VerifiedTransaction]) {
-        for statement in statements where statement.value.productKind != .consumable {
-            let (key, row) = (Key(statement.value), statement.value)
-            if let known = past[key], !row.replaces(known.value) { continue }
+        for statement in statements where statement.facts.productKind != .consumable {
+            let (key, row) = (Key(statement.facts), statement.facts)
+            if let known = past[key], !row.replaces(known.facts) { continue }
             past[key] = statement
             // Revocations are all kept: each ends the access of its own transaction.
             guard row.isValid else { continue }
             let purchase = PurchaseKey(row)
-            guard let newest = newestPast[purchase], newest != key, let other = past[newest]?.value, other.isValid
+            guard let newest = newestPast[purchase], newest != key, let other = past[newest]?.facts, other.isValid
             else {
                 newestPast[purchase] = key
                 continue
@@ -171,9 +171,9 @@ struct EntitlementRecords: Sendable {
     /// waits for the listing, which has the subscription through the bundle.
     mutating func applyRevocations() {
         for (key, entry) in entries where !entry.isReport {
-            guard let statement = past[key], !statement.value.isValid,
-                statement.value.revocationReason != .upgradedToBundle,
-                !entry.statement.value.isSignedLater(than: statement.value)
+            guard let statement = past[key], !statement.facts.isValid,
+                statement.facts.revocationReason != .upgradedToBundle,
+                !entry.statement.facts.isSignedLater(than: statement.facts)
             else { continue }
             entries[key]?.statement = statement
         }
@@ -188,19 +188,19 @@ extension EntitlementRecords {
     /// - Parameters:
     ///   - isPaidHere: Whether the reports answer a payment, and so identify the customer.
     /// - Returns: Whether anything has changed.
-    mutating func add(reports: [VerifiedTransaction], isPaidHere: Bool, at now: Date) -> Bool {
+    mutating func addReports(_ reports: [VerifiedTransaction], isPaidHere: Bool, at now: Date) -> Bool {
         if isPaidHere, let customerID = reports.customerID { setCustomer(customerID) }
         var hasChanged = false
-        for report in reports where add(report, at: now) {
+        for report in reports where addReport(report, at: now) {
             hasChanged = true
-            upgrade(to: entries[Key(report.value)]?.statement.value ?? report.value)
+            upgrade(to: entries[Key(report.facts)]?.statement.facts ?? report.facts)
         }
         if hasChanged { recordsChanged() }
         return hasChanged
     }
 
-    private mutating func add(_ report: VerifiedTransaction, at now: Date) -> Bool {
-        var row = report.value
+    private mutating func addReport(_ report: VerifiedTransaction, at now: Date) -> Bool {
+        var row = report.facts
         guard !row.isAnotherCustomers(than: customerID ?? entries.values.lazy.map(\.statement).customerID) else {
             return false
         }
@@ -213,7 +213,7 @@ extension EntitlementRecords {
         }
         let key = Key(row)
         // Signed data takes precedence.
-        guard entries[key].map({ $0.isReport || report.isSigned && row.replaces($0.statement.value) }) ?? true else {
+        guard entries[key].map({ $0.isReport || report.isSigned && row.replaces($0.statement.facts) }) ?? true else {
             return false
         }
         if !report.isSigned {
@@ -237,7 +237,7 @@ extension EntitlementRecords {
         guard let group = row.subscriptionGroupID else { return false }
         let level = product(row.productID)?.subscriptionLevel
         return entries.values.contains { entry in
-            let other = entry.statement.value
+            let other = entry.statement.facts
             guard !entry.isReport, other.productID != row.productID, self.group(of: other) == group, other.isValid,
                 !other.isPaidByOthers, other.expirationDate.map({ $0 > now }) ?? false
             else { return false }
@@ -254,7 +254,7 @@ extension EntitlementRecords {
     /// Adds the kind and the group of the product to an unsigned report. A period without a known length ends when the
     /// report stops giving access.
     private func complete(_ row: inout PurchaseFacts) {
-        let known = entries.values.lazy.map(\.statement.value).filter { [id = row.productID] in $0.productID == id }
+        let known = entries.values.lazy.map(\.statement.facts).filter { [id = row.productID] in $0.productID == id }
         if row.productKind == nil { row.productKind = known.compactMap(\.productKind).first }
         if row.subscriptionGroupID == nil { row.subscriptionGroupID = known.compactMap(\.subscriptionGroupID).first }
         guard row.productKind == .autoRenewable || known.contains(where: { $0.expirationDate != nil })
@@ -269,9 +269,9 @@ extension EntitlementRecords {
             return
         }
         for (key, entry) in entries
-        where entry.reportedUntil != nil && entry.statement.value.subscriptionGroupID == group {
+        where entry.reportedUntil != nil && entry.statement.facts.subscriptionGroupID == group {
             guard let lower = product(key.productID)?.subscriptionLevel, lower > highest else { continue }
-            var replaced = entry.statement.value
+            var replaced = entry.statement.facts
             guard replaced.isFamilyShared == row.isFamilyShared else { continue }
             replaced.isUpgraded = true
             entries[key]?.statement = entry.statement.with(replaced)
@@ -288,18 +288,18 @@ extension EntitlementRecords {
 
     /// Adds the content of the cache, unless the reports of this run name another customer.
     /// - Returns: Whether the content was added.
-    mutating func add(cache: PurchaseListing) -> Bool {
+    mutating func addCache(_ cache: PurchaseListing) -> Bool {
         addSignedDate(cache.latestSignedDate)
         guard customerID == nil || cache.customerID == nil || customerID == cache.customerID else { return false }
         customerID = customerID ?? cache.customerID
         // The reports that came before may belong to another customer than the last listing.
-        entries = entries.filter { !$0.value.statement.value.isAnotherCustomers(than: customerID) }
-        groups.formUnion(cache.transactions.compactMap(\.value.subscriptionGroupID))
-        for statement in cache.transactions where entries[Key(statement.value)]?.isReport ?? true {
-            let confirmed = cache.confirmedDate ?? cache.latestSignedDate ?? statement.value.signedDate ?? .distantPast
-            entries[Key(statement.value)] = Entry(statement: statement, confirmed: confirmed, isCached: true)
+        entries = entries.filter { !$0.value.statement.facts.isAnotherCustomers(than: customerID) }
+        groups.formUnion(cache.transactions.compactMap(\.facts.subscriptionGroupID))
+        for statement in cache.transactions where entries[Key(statement.facts)]?.isReport ?? true {
+            let confirmed = cache.confirmedDate ?? cache.latestSignedDate ?? statement.facts.signedDate ?? .distantPast
+            entries[Key(statement.facts)] = Entry(statement: statement, confirmed: confirmed, isCached: true)
         }
-        _ = add(cache.renewals, begun: nil)
+        _ = addRenewals(cache.renewals, begun: nil)
         recordsChanged()
         return true
     }

@@ -118,7 +118,7 @@ extension EntitlementStateMachine {
         phase = hasCache ? .loading : .open
         for report in reports {
             if let statement = VerifiedTransaction(report: report.transaction, product: product) {
-                _ = add([statement], isPaidHere: report.isPaidHere, at: now)
+                _ = addReports([statement], isPaidHere: report.isPaidHere, at: now)
             }
         }
         return answer(at: now) + (hasCache ? [.loadCache] : read(at: now))
@@ -142,7 +142,7 @@ extension EntitlementStateMachine {
     /// Answers a call from a read that begins now.
     /// - Parameter groupID: A subscription group whose status every later read includes.
     mutating func refresh(_ call: CallID, readingGroup groupID: String? = nil, at now: Date) -> [Action] {
-        if let groupID { records.add(group: groupID) }
+        if let groupID { records.addGroup(groupID) }
         if isClosed { return [.resume([call])] }
         // A running read began too early. As for an event, its end begins another read, for which the call waits.
         if reading != nil { events += 1 }
@@ -198,7 +198,7 @@ extension EntitlementStateMachine {
     mutating func transactionsReported(
         _ statements: [VerifiedTransaction], isPaidHere: Bool, at now: Date
     ) -> [Action] {
-        if add(statements, isPaidHere: isPaidHere, at: now) { hasUnsavedReport = true }
+        if addReports(statements, isPaidHere: isPaidHere, at: now) { hasUnsavedReport = true }
         return answer(at: now) + saveReports() + deviceChanged(at: now)
     }
 
@@ -247,7 +247,7 @@ extension EntitlementStateMachine {
         if let date = cache.confirmedDate, date > latest { cache.confirmedDate = nil }
         // A cache without purchases says that the customer owned nothing at its confirmation.
         let isRecent = cache.confirmedDate.map { now < $0 + timing.unconfirmedAccess } ?? false
-        if records.add(cache: cache), !cache.transactions.isEmpty || isRecent,
+        if records.addCache(cache), !cache.transactions.isEmpty || isRecent,
             let date = cache.confirmedDate ?? cache.latestSignedDate
         {
             basis = .cached(asOf: date)
@@ -323,10 +323,10 @@ extension EntitlementStateMachine {
     }
 
     /// - Returns: Whether a signed statement has changed the records.
-    private mutating func add(_ statements: [VerifiedTransaction], isPaidHere: Bool, at now: Date)
+    private mutating func addReports(_ statements: [VerifiedTransaction], isPaidHere: Bool, at now: Date)
         -> Bool
     {
-        let hasChanged = records.add(reports: statements, isPaidHere: isPaidHere, at: now)
+        let hasChanged = records.addReports(statements, isPaidHere: isPaidHere, at: now)
         return hasChanged && statements.contains(where: \.isSigned)
     }
 }
@@ -378,7 +378,7 @@ extension EntitlementStateMachine {
     ) -> EntitlementConfirmation {
         let listing = records.listing
         let sources = listing == .failed || listing == .none ? [] : evaluation.sources
-        let age = agreement.add(listing, isContradicted: !sources.isEmpty, begun: date)
+        let age = agreement.readEnded(listing, isContradicted: !sources.isEmpty, begun: date)
         let active = Set(evaluation.entitlements.filter(\.isEntitled).map(\.productID))
         return EntitlementConfirmation(
             listing: listing, sources: sources, isHistoryRead: records.hasReadPast,

@@ -20,7 +20,7 @@ struct ReadAgreement: Sendable {
     ///   - isContradicted: Whether the device names purchases elsewhere that the read lacks.
     ///   - date: When the read began, by the device's clock.
     /// - Returns: How long reads have said the same.
-    mutating func add(
+    mutating func readEnded(
         _ listing: EntitlementConfirmation.Listing, isContradicted: Bool, begun date: Date
     ) -> EntitlementConfirmation.Age {
         switch listing {

@@ -66,19 +66,21 @@ import Testing
     @Test func `a transaction that arrives twice is one entry, and isn't reported after it is finished`() async throws {
         var queue = StoreKit2Queue()
         let signed = try await bought("coins")
-        let first = queue.receive(signed)
+        let first = queue.transactionUpdated(signed)
         expectEqual(words(first), ["unsolicited purchased coins"])
-        #expect(words(queue.receive(signed)).isEmpty, "the same statement changes nothing")
+        #expect(words(queue.transactionUpdated(signed)).isEmpty, "the same statement changes nothing")
         let again = try await signedAnew("coins")
         expectEqual(
-            words(queue.receive(again)), ["unsolicited purchased coins"], "a new signature may have other content")
-        expectEqual(token(queue.receive(try await signedAnew("coins"))), token(first), "it is the same entry")
-        #expect(words(queue.receive(again)).isEmpty, "an older statement is ignored")
+            words(queue.transactionUpdated(again)), ["unsolicited purchased coins"],
+            "a new signature may have other content")
+        expectEqual(
+            token(queue.transactionUpdated(try await signedAnew("coins"))), token(first), "it is the same entry")
+        #expect(words(queue.transactionUpdated(again)).isEmpty, "an older statement is ignored")
         let (transaction, events) = queue.finish(try entry(first))
         #expect(events.isEmpty)
-        #expect(words(queue.receive(try await signedAnew("coins"))).isEmpty, "it is being finished")
+        #expect(words(queue.transactionUpdated(try await signedAnew("coins"))).isEmpty, "it is being finished")
         expectEqual(words(queue.didFinish(try entry(first), try #require(transaction))), ["removed 1"])
-        #expect(words(queue.receive(try await signedAnew("coins"))).isEmpty)
+        #expect(words(queue.transactionUpdated(try await signedAnew("coins"))).isEmpty)
         expectEqual(queue.finish(try entry(first)).transaction?.id, nil)
     }
 
@@ -88,8 +90,8 @@ import Testing
         queue.paymentWillStart(id, "coins")
         let early = try await bought("coins")
         let other = try await bought("pro")
-        #expect(words(queue.receive(early)).isEmpty)
-        expectEqual(words(queue.receive(other)), ["unsolicited purchased pro"])
+        #expect(words(queue.transactionUpdated(early)).isEmpty)
+        expectEqual(words(queue.transactionUpdated(other)), ["unsolicited purchased pro"])
         expectEqual(
             words(queue.paymentDidEnd(id, coins, .purchased(early, ownedBefore: []))), ["answer purchased coins"])
         #expect(words(queue.release(id)).isEmpty, "the payment has ended")
@@ -101,7 +103,7 @@ import Testing
         queue.paymentWillStart(first, "coins")
         queue.paymentWillStart(second, "coins")
         let early = try await bought("coins")
-        #expect(words(queue.receive(early)).isEmpty)
+        #expect(words(queue.transactionUpdated(early)).isEmpty)
         #expect(words(queue.release(first)).isEmpty, "the other payment is under way")
         expectEqual(words(queue.release(second)), ["unsolicited purchased coins"])
         expectEqual(
@@ -113,9 +115,9 @@ import Testing
     @Test func `a known entry is reported at once, even while its product is being paid for`() async throws {
         var queue = StoreKit2Queue()
         let signed = try await bought("coins")
-        _ = queue.receive(signed)
+        _ = queue.transactionUpdated(signed)
         queue.paymentWillStart(CallID(), "coins")
-        expectEqual(words(queue.receive(try await signedAnew("coins"))), ["unsolicited purchased coins"])
+        expectEqual(words(queue.transactionUpdated(try await signedAnew("coins"))), ["unsolicited purchased coins"])
     }
 
     @Test func `a transaction that the customer had before the payment is a preexisting one`() async throws {
@@ -136,7 +138,7 @@ import Testing
     {
         var queue = StoreKit2Queue()
         let pro = try await bought("pro")
-        let token = try entry(queue.receive(pro))
+        let token = try entry(queue.transactionUpdated(pro))
         for finishes in [false, true] {
             if finishes, let transaction = queue.finish(token).transaction { _ = queue.didFinish(token, transaction) }
             let call = CallID()
@@ -160,11 +162,11 @@ import Testing
         var queue = StoreKit2Queue()
         let pending = queue.paymentDidEnd(CallID(), coins, .pending)
         expectEqual(words(pending), ["answer deferred coins"])
-        let other = queue.receive(try await bought("pro"))
+        let other = queue.transactionUpdated(try await bought("pro"))
         #expect(token(other) != token(pending))
-        let approved = queue.receive(try await bought("coins"))
+        let approved = queue.transactionUpdated(try await bought("coins"))
         expectEqual(token(approved), token(pending))
-        #expect(token(queue.receive(try await bought("coins"))) != token(pending), "the approval is used up")
+        #expect(token(queue.transactionUpdated(try await bought("coins"))) != token(pending), "the approval is used up")
         let finished = queue.finish(try entry(approved)).transaction
         let transaction = try #require(finished, "StoreKit has to finish it")
         expectEqual(words(queue.didFinish(try entry(approved), transaction)), ["removed 1"])
@@ -178,11 +180,11 @@ import Testing
             let id = CallID()
             queue.paymentWillStart(id, "coins")
             let bought = try await bought("coins")
-            if isHeld { #expect(words(queue.receive(bought)).isEmpty) }
+            if isHeld { #expect(words(queue.transactionUpdated(bought)).isEmpty) }
             let answer = queue.paymentDidEnd(id, coins, .purchased(bought, ownedBefore: []))
             expectEqual(words(answer), ["answer purchased coins"])
             #expect(token(answer) != token(pending))
-            expectEqual(token(queue.receive(try await self.bought("coins"))), token(pending))
+            expectEqual(token(queue.transactionUpdated(try await self.bought("coins"))), token(pending))
         }
     }
 
@@ -191,7 +193,7 @@ import Testing
         let pending = queue.paymentDidEnd(CallID(), coins, .pending)
         let id = CallID()
         queue.paymentWillStart(id, "coins")
-        #expect(words(queue.receive(try await bought("coins"))).isEmpty)
+        #expect(words(queue.transactionUpdated(try await bought("coins"))).isEmpty)
         let events = queue.paymentDidEnd(id, coins, .purchased(try await bought("coins"), ownedBefore: []))
         expectEqual(words(events), ["answer purchased coins", "unsolicited purchased coins"])
         for case .unsolicitedTransactions(let batch) in events { expectEqual(batch.first?.token, token(pending)) }
@@ -201,7 +203,7 @@ import Testing
         var queue = StoreKit2Queue()
         let transaction = try await world.buy("coins")
         let unverified = transaction.unverified
-        let events = queue.receive(unverified)
+        let events = queue.transactionUpdated(unverified)
         expectEqual(words(events), ["unsolicited failed coins"])
         guard case .unsolicitedTransactions(let batch)? = events.first else { return }
         expectEqual(batch.first?.error?.code, .unverified)
@@ -210,7 +212,8 @@ import Testing
         let answer = queue.paymentDidEnd(CallID(), coins, .purchased(unverified, ownedBefore: []))
         expectEqual(words(answer), ["answer failed coins"], "a payment is always answered")
         expectEqual(queue.finish(try entry(answer)).transaction?.id, nil)
-        expectEqual(words(queue.receive(transaction)), ["unsolicited purchased coins"], "it may be verified later")
+        expectEqual(
+            words(queue.transactionUpdated(transaction)), ["unsolicited purchased coins"], "it may be verified later")
         var other = StoreKit2Queue()
         _ = other.paymentDidEnd(CallID(), coins, .purchased(unverified, ownedBefore: []))
         #expect(words(read(&other, at: 0, [unverified])).isEmpty, "the call has reported it")
@@ -224,27 +227,27 @@ import Testing
             var queue = StoreKit2Queue()
             let id = CallID()
             queue.paymentWillStart(id, "coins")
-            #expect(words(queue.receive(unverified)).isEmpty, "it may be the answer")
+            #expect(words(queue.transactionUpdated(unverified)).isEmpty, "it may be the answer")
             if isAnswer {
                 let events = queue.paymentDidEnd(id, coins, .purchased(unverified, ownedBefore: []))
                 expectEqual(words(events), ["answer failed coins"])
             } else {
                 expectEqual(words(queue.release(id)), ["unsolicited failed coins"])
             }
-            #expect(words(queue.receive(unverified)).isEmpty)
+            #expect(words(queue.transactionUpdated(unverified)).isEmpty)
         }
     }
 
     @Test func `a revocation is reported once, and its transaction leaves`() async throws {
         var queue = StoreKit2Queue()
-        _ = queue.receive(try await bought("pro"))
+        _ = queue.transactionUpdated(try await bought("pro"))
         try world.appStore.refund("pro")
         let refunded = try await world.latest("pro")
         #expect(refunded.version.revocationDate != nil)
-        expectEqual(words(queue.receive(refunded)), ["removed 1", "revoked pro"])
-        #expect(words(queue.receive(refunded)).isEmpty)
+        expectEqual(words(queue.transactionUpdated(refunded)), ["removed 1", "revoked pro"])
+        #expect(words(queue.transactionUpdated(refunded)).isEmpty)
         var other = StoreKit2Queue()
-        let events = other.receive(refunded)
+        let events = other.transactionUpdated(refunded)
         expectEqual(words(events), ["revoked pro"])
         guard case .revokedEntitlements(let revocation)? = events.last, let token = revocation.transactions.first?.token
         else { return }
@@ -258,14 +261,14 @@ import Testing
     {
         var queue = StoreKit2Queue()
         let pro = try await bought("pro")
-        _ = queue.receive(pro)
+        _ = queue.transactionUpdated(pro)
         let early = queue.beginRead(at: Date(timeIntervalSince1970: 0))
         world.appStore.advance(by: 1)
         try world.appStore.refund("pro")
         let refunded = try await world.latest("pro")
-        _ = queue.receive(refunded)
+        _ = queue.transactionUpdated(refunded)
         #expect(words(queue.endRead(early, [pro])).isEmpty)
-        #expect(words(queue.receive(pro)).isEmpty, "an update that was overtaken")
+        #expect(words(queue.transactionUpdated(pro)).isEmpty, "an update that was overtaken")
         #expect(words(queue.restore([pro], for: nil)) == ["restored"], "a listing that was overtaken")
         #expect(words(read(&queue, at: 20, [pro])).isEmpty, "it was signed before the revocation")
     }
@@ -275,7 +278,7 @@ import Testing
         let pro = try await bought("pro")
         world.appStore.advance(by: 60)
         let basic = try await bought("basic")
-        let update = queue.receive(pro)
+        let update = queue.transactionUpdated(pro)
         let first = queue.restore([basic, pro], for: nil)
         expectEqual(words(first), ["rows restored pro restored basic", "restored"])
         expectEqual(token(first), token(update))
@@ -313,8 +316,8 @@ import Testing
     @Test func `a transaction leaves when two lists lack it that were read at least ten seconds apart`() async throws {
         var queue = StoreKit2Queue()
         let (coins, pro) = (try await bought("coins"), try await bought("pro"))
-        let lost = try entry(queue.receive(coins))
-        _ = queue.receive(pro)
+        let lost = try entry(queue.transactionUpdated(coins))
+        _ = queue.transactionUpdated(pro)
         #expect(words(read(&queue, at: 0, [pro])).isEmpty, "one list is no evidence")
         #expect(words(read(&queue, at: 9, [pro])).isEmpty, "nor are two in a row")
         expectEqual(words(read(&queue, at: 10, [pro])), ["unlisted 1"])
@@ -324,7 +327,7 @@ import Testing
         let transaction = try #require(queue.finish(lost).transaction, "it can still be finished")
         #expect(words(queue.didFinish(lost, transaction)).isEmpty)
         #expect(queue.finish(lost).transaction == nil)
-        #expect(words(queue.receive(coins)).isEmpty)
+        #expect(words(queue.transactionUpdated(coins)).isEmpty)
     }
 
     @Test func `a transaction that is listed again in between stays, and so does one with an update in between`()
@@ -332,11 +335,11 @@ import Testing
     {
         var queue = StoreKit2Queue()
         let coins = try await bought("coins")
-        _ = queue.receive(coins)
+        _ = queue.transactionUpdated(coins)
         _ = read(&queue, at: 0, [])
         _ = read(&queue, at: 5, [coins])
         #expect(words(read(&queue, at: 20, [])).isEmpty, "the first list that lacks it since")
-        _ = queue.receive(try await signedAnew("coins"))
+        _ = queue.transactionUpdated(try await signedAnew("coins"))
         #expect(words(read(&queue, at: 40, [])).isEmpty, "the first list since the update")
         expectEqual(words(read(&queue, at: 60, [])), ["unlisted 1"])
         #expect(words(read(&queue, at: -100, [])).isEmpty, "a clock that was set back proves nothing")
@@ -346,7 +349,7 @@ import Testing
         var queue = StoreKit2Queue()
         let early = queue.beginRead(at: Date(timeIntervalSince1970: 0))
         let signed = try await bought("coins")
-        let token = try entry(queue.receive(signed))
+        let token = try entry(queue.transactionUpdated(signed))
         #expect(words(queue.endRead(early, [])).isEmpty)
         #expect(words(read(&queue, at: 20, [])).isEmpty, "the first that is taken")
         let transaction = try #require(queue.finish(token).transaction)
@@ -362,7 +365,7 @@ import Testing
     @Test func `transactions that leave are reported in the order in which they arrived`() async throws {
         var queue = StoreKit2Queue()
         var entries: [TransactionToken] = []
-        for _ in 0..<8 { entries.append(try entry(queue.receive(try await bought("coins")))) }
+        for _ in 0..<8 { entries.append(try entry(queue.transactionUpdated(try await bought("coins")))) }
         _ = read(&queue, at: 0, [])
         guard case .unlistedTransactions(let gone)? = read(&queue, at: 10, []).first else {
             Issue.record("No transaction left.")
@@ -377,7 +380,7 @@ import Testing
         _ = try await bought("premium")
         let upgraded = try await world.latest("basic")
         #expect(upgraded.version.isUpgraded && !basic.version.isUpgraded)
-        expectEqual(words(queue.receive(upgraded)), ["upgraded basic"])
+        expectEqual(words(queue.transactionUpdated(upgraded)), ["upgraded basic"])
         expectEqual(words(read(&queue, at: 0, [upgraded])), ["unsolicited purchased basic"])
     }
 
@@ -399,12 +402,12 @@ extension StoreKit2QueueTests {
         let (first, second) = (CallID(), CallID())
         queue.paymentWillStart(first, "coins")
         queue.paymentWillStart(second, "pro")
-        #expect(words(queue.receive(try await bought("coins"))).isEmpty)
-        #expect(words(queue.receive(try await bought("pro"))).isEmpty)
+        #expect(words(queue.transactionUpdated(try await bought("coins"))).isEmpty)
+        #expect(words(queue.transactionUpdated(try await bought("pro"))).isEmpty)
         let again = try await signedAnew("coins")
-        #expect(words(queue.receive(again)).isEmpty)
+        #expect(words(queue.transactionUpdated(again)).isEmpty)
         expectEqual(words(queue.release(first)), ["unsolicited purchased coins"])
-        #expect(words(queue.receive(again)).isEmpty, "the same statement changes nothing")
+        #expect(words(queue.transactionUpdated(again)).isEmpty, "the same statement changes nothing")
         expectEqual(words(queue.release(second)), ["unsolicited purchased pro"])
     }
 
@@ -412,10 +415,10 @@ extension StoreKit2QueueTests {
         var queue = StoreKit2Queue()
         let id = CallID()
         queue.paymentWillStart(id, "pro")
-        #expect(words(queue.receive(try await bought("pro"))).isEmpty)
+        #expect(words(queue.transactionUpdated(try await bought("pro"))).isEmpty)
         try world.appStore.refund("pro")
         let refunded = try await world.latest("pro")
-        expectEqual(words(queue.receive(refunded)), ["revoked pro"])
+        expectEqual(words(queue.transactionUpdated(refunded)), ["revoked pro"])
         #expect(words(queue.release(id)).isEmpty)
     }
 
@@ -426,7 +429,7 @@ extension StoreKit2QueueTests {
         let refunded = try await world.latest("pro")
         #expect(refunded.version.signedDate > pro.version.signedDate)
         expectEqual(words(read(&queue, at: 0, [refunded])), ["revoked pro"], "a list can report a revocation")
-        #expect(words(queue.receive(pro)).isEmpty)
+        #expect(words(queue.transactionUpdated(pro)).isEmpty)
         #expect(words(read(&queue, at: 20, [pro])).isEmpty)
     }
 
@@ -434,8 +437,8 @@ extension StoreKit2QueueTests {
         var queue = StoreKit2Queue()
         let early = queue.beginRead(at: Date(timeIntervalSince1970: 0))
         let first = try await bought("coins")
-        _ = queue.receive(first)
-        _ = queue.receive(try await signedAnew("coins"))
+        _ = queue.transactionUpdated(first)
+        _ = queue.transactionUpdated(try await signedAnew("coins"))
         #expect(words(queue.endRead(early, [first])).isEmpty)
     }
 
@@ -469,11 +472,11 @@ extension StoreKit2QueueTests {
 
     @Test func `a transaction that is finished while it is held isn't reported`() async throws {
         var queue = StoreKit2Queue()
-        let lost = try entry(queue.receive(try await bought("coins")))
+        let lost = try entry(queue.transactionUpdated(try await bought("coins")))
         queue.forget([lost])
         let id = CallID()
         queue.paymentWillStart(id, "coins")
-        #expect(words(queue.receive(try await signedAnew("coins"))).isEmpty, "it is held")
+        #expect(words(queue.transactionUpdated(try await signedAnew("coins"))).isEmpty, "it is held")
         let transaction = try #require(queue.finish(lost).transaction)
         _ = queue.didFinish(lost, transaction)
         #expect(words(queue.release(id)).isEmpty)

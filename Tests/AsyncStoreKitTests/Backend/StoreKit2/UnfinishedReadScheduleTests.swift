@@ -10,7 +10,7 @@ import Testing
 
     private mutating func begin(at second: TimeInterval) -> StoreKit2Queue.Read {
         let read = queue.beginRead(at: Date(timeIntervalSince1970: second))
-        schedule.begin(read)
+        schedule.readStarted(read)
         return read
     }
 
@@ -21,15 +21,15 @@ import Testing
     @Test mutating func `a read without a request during it is the last one`() {
         expectEqual(requestRead(at: 100), true)
         let read = begin(at: 100)
-        expectEqual(schedule.end(read), false)
-        expectEqual(requestRead(at: 101), true, "the read has ended")
+        expectEqual(schedule.readEnded(read), false)
+        expectEqual(requestRead(at: 101), true, "the read is over")
     }
 
     @Test mutating func `requests during a read cause one more read after it`() {
         let read = begin(at: 100)
         expectEqual([requestRead(at: 100), requestRead(at: 129.9)], [false, false])
-        expectEqual(schedule.end(read), true)
-        expectEqual(schedule.end(read), false, "a read ends once")
+        expectEqual(schedule.readEnded(read), true)
+        expectEqual(schedule.readEnded(read), false, "a read ends once")
     }
 
     @Test(arguments: [130, 99])
@@ -40,7 +40,7 @@ import Testing
         expectEqual(requestRead(at: 101), false)
         expectEqual(requestRead(at: second), true)
         let other = begin(at: second)
-        expectEqual(schedule.end(silent), false, "a later read runs")
-        expectEqual(schedule.end(other), false, "the other read was the requested one")
+        expectEqual(schedule.readEnded(silent), false, "a later read runs")
+        expectEqual(schedule.readEnded(other), false, "the other read was the requested one")
     }
 }

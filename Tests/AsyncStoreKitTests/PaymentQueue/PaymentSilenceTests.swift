@@ -5,14 +5,14 @@ import Testing
 @testable import AsyncStoreKit
 
 /// Payments about which StoreKit is silent.
-@Suite(.bounded) struct PaymentPatienceTests {
+@Suite(.bounded) struct PaymentSilenceTests {
     private let first = CallID()
     private let second = CallID()
     private let third = CallID()
 
     /// A machine with a silent payment for coins, and calls that wait.
-    private func waiting(_ products: String..., patience: TimeInterval = 30) -> PaymentStateMachine {
-        var machine = PaymentStateMachine(patience: patience)
+    private func waiting(_ products: String..., responseTimeout: TimeInterval = 30) -> PaymentStateMachine {
+        var machine = PaymentStateMachine(responseTimeout: responseTimeout)
         machine.enqueue(first, .plain("coins"))
         _ = machine.startNext()
         for (id, product) in zip([second, third], products) { machine.enqueue(id, .plain(product)) }
@@ -178,7 +178,7 @@ import Testing
 
     @Test(arguments: 1...3)
     func `a clock that is set back doesn't prolong the wait, with any number of silent payments`(count: Int) {
-        var machine = PaymentStateMachine(patience: 30)
+        var machine = PaymentStateMachine(responseTimeout: 30)
         for index in 0..<count {
             machine.enqueue(CallID(), .plain("product \(index)"))
             #expect(machine.startNext(now: .seconds(1_000 + 30 * Double(index))) != nil)
@@ -191,9 +191,9 @@ import Testing
 
     @Test(arguments: [0, -0.0, -1, -TimeInterval.infinity, .nan])
     func `with a zero or invalid timeout no call waits, not even for the same product`(
-        patience: TimeInterval
+        responseTimeout: TimeInterval
     ) {
-        var machine = waiting("coins", "gems", patience: patience)
+        var machine = waiting("coins", "gems", responseTimeout: responseTimeout)
         expectEqual(machine.startNext(), second)
         expectEqual(machine.startNext(), third)
         expectEqual(machine.silent.count, 2)
@@ -202,17 +202,17 @@ import Testing
 
     @Test(arguments: [TimeInterval.infinity, .greatestFiniteMagnitude])
     func `with an infinite timeout every call waits`(
-        patience: TimeInterval
+        responseTimeout: TimeInterval
     ) {
-        var machine = waiting("gems", patience: patience)
+        var machine = waiting("gems", responseTimeout: responseTimeout)
         expectEqual(machine.startNext(now: .distantFuture), nil)
-        machine.end(first)
+        machine.endWait(of: first)
         expectEqual(machine.startNext(now: .distantFuture), second)
     }
 }
 
 // The line behind a silent payment.
-extension PaymentPatienceTests {
+extension PaymentSilenceTests {
     @Test func `passed calls that are given up don't take up memory`() {
         var machine = waiting()
         for _ in 0..<1_000 {
@@ -237,20 +237,20 @@ extension PaymentPatienceTests {
             let id = CallID()
             machine.enqueue(id, .plain("gems"))
             expectEqual(machine.startNext(now: .seconds(30)), id)
-            machine.end(id)
+            machine.endWait(of: id)
         }
         #expect(remembered(by: machine) <= 2 * count + 50, "the calls that have passed use no memory")
-        machine.end(first)
+        machine.endWait(of: first)
         for id in held {
             expectEqual(machine.startNext(now: .seconds(31)), id)
-            machine.end(id)
+            machine.endWait(of: id)
         }
         expectEqual(remembered(by: machine), 0)
     }
 }
 
 // Answers with several submitted payments.
-extension PaymentPatienceTests {
+extension PaymentSilenceTests {
     /// A silent payment for coins, a payment for gems that has the slot, and a third call.
     private func underWay(_ last: PaymentStateMachine.Call? = nil) -> PaymentStateMachine {
         var machine = waiting("gems")
