@@ -7,7 +7,7 @@
     /// The view lists the loaded products of the group, in the order in which
     /// `storeModel(_:loading:shouldShowMessage:)` loads them, with one option for each billing plan. Below the
     /// button are the terms of the selected plan, a button that restores, and the links. The header stays above the
-    /// plans, also while they load.
+    /// plans, even while they load.
     public struct SubscriptionPicker<Header: View>: View {
         private let groupID: String
         private let termsOfUse: URL?
@@ -135,9 +135,13 @@
             // Side by side, the links don't fit at accessibility sizes.
             Group {
                 if typeSize.isAccessibilitySize {
-                    VStack(spacing: 8) { ForEach(links) { PickerLinkView(link: $0) } }
+                    VStack(spacing: 8) {
+                        ForEach(links) { PickerLinkView(link: $0) }
+                    }
                 } else {
-                    HStack(spacing: 16) { ForEach(links) { PickerLinkView(link: $0) } }
+                    HStack(spacing: 16) {
+                        ForEach(links) { PickerLinkView(link: $0) }
+                    }
                 }
             }
             .font(.footnote)

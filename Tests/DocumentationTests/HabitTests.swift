@@ -5,8 +5,7 @@ import Testing
 #if os(Linux)
     /// What developers who know StoreKit 2 type first. Each line compiles, or the compiler's message names the
     /// declaration of this package.
-    @Suite(.bounded, .enabled(if: CompilerRun.hasCompiler, "There is no Swift compiler in the search path."))
-    struct HabitTests {
+    @Suite(.bounded, .enabled(if: CompilerRun.hasCompiler)) struct HabitTests {
         private static let habits = #"""
             for await _ in store.updates {}
             for await _ in store.transactions {}

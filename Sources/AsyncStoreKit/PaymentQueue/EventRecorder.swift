@@ -1,7 +1,7 @@
 import Foundation
 
-/// Records the events of a store, each once: from the calls of `purchase`, from the responses to them, and from the
-/// payment queue.
+/// Records the events of a store without duplicates: from the calls of `purchase`, from the responses to them, and from
+/// the payment queue.
 struct EventRecorder: Sendable {
     private struct Fact: Hashable {
         let name: String

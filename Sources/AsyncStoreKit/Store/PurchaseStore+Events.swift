@@ -1,6 +1,6 @@
 extension PurchaseStore {
-    /// Everything that happens, each once, for analytics and logs: purchases that start, succeed, wait, fail or are
-    /// cancelled, renewals, restores, refunds and revocations, with any way of delivery.
+    /// Everything that happens, without duplicates, for analytics and logs: purchases that start, succeed, wait, fail
+    /// or are cancelled, renewals, restores, refunds and revocations, with any way of delivery.
     ///
     /// ```swift
     /// for await event in store.events {

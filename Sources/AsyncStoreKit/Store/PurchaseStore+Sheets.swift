@@ -96,7 +96,8 @@ extension PurchaseStore {
     }
 
     /// Asks the customer to agree to a price increase that ``PaymentQueuePolicies/shouldShowPriceConsent`` has held, if
-    /// there is one. StoreKit 1 only, on iOS and visionOS. Over StoreKit 2, the App Store sends a message: ``messages``.
+    /// there is one. StoreKit 1 only, on iOS and visionOS. Over StoreKit 2, the App Store sends a message; see
+    /// ``messages``.
     /// - Throws: ``StoreError/Code/unsupported`` elsewhere.
     public func showPriceConsent() async throws(StoreError) {
         try await present(.priceConsent)

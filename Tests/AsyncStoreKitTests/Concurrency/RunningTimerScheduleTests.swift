@@ -105,7 +105,9 @@ import Testing
     }
 
     @Test(arguments: [(30.0, [5.0, 5.0, 5.0, 5.0, 5.0]), (3.0, [3.0])])
-    func `a suspension doesn't count, and the timer has five more seconds after it`(seconds: Double, waits: [Double])
+    func `a suspension doesn't shorten the timer, which has five more seconds after it`(
+        seconds: Double, waits: [Double]
+    )
         throws
     {
         var schedule = RunningTimerSchedule()

@@ -61,7 +61,7 @@ import Testing
             ])
     }
 
-    @Test func `renewals, refunds and their reversal are events, each once`() async throws {
+    @Test func `renewals, refunds and their reversal are events, without duplicates`() async throws {
         let store = launch()
         let updates = StreamListener(store.transactions)
         let events = try await events(of: store) {

@@ -95,7 +95,7 @@ import Testing
     ]
 
     /// The largest number of lines that may have such a phrase. Lower a number when you've rewritten lines.
-    @Test(arguments: [("Sources", 0), ("Tests", 0), ("pages", 1)])
+    @Test(arguments: [("Sources", 0), ("Tests", 0), ("pages", 0)])
     func `sentences don't read as translated`(place: String, ceiling: Int) throws {
         let phrases = #"(?i)(?<![\w.])("# + Self.translated.map(\.phrase).joined(separator: "|") + #")(?!\w)"#
         let places: [String]
@@ -105,7 +105,8 @@ import Testing
             places = try SourceTree.tests.get().places(of: phrases) { !$0.hasSuffix("SourceTreeTests.swift") }
         default:
             let expression = try NSRegularExpression(pattern: phrases)
-            let documented = DocumentedCode()
+            // A folder deeper than the other tests of pages.
+            let documented = DocumentedCode(file: URL(fileURLWithPath: #filePath).deletingLastPathComponent().path)
             places = try documented.pages.flatMap { page in
                 try documented.text(of: page).components(separatedBy: "\n").filter { line in
                     expression.firstMatch(in: line, range: NSRange(line.startIndex..., in: line)) != nil

@@ -22,7 +22,7 @@ import Testing
         expectEqual(requestRead(at: 100), true)
         let read = begin(at: 100)
         expectEqual(schedule.readEnded(read), false)
-        expectEqual(requestRead(at: 101), true, "the read is over")
+        expectEqual(requestRead(at: 101), true, "the read has ended")
     }
 
     @Test mutating func `requests during a read cause one more read after it`() {
