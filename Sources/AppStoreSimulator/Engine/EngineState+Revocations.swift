@@ -54,7 +54,21 @@ extension EngineState {
         account.unacknowledged.remove(row)
         device.receipt.write(at: now)
         onEveryDevice { $0.announce(row: row) }
-        if let key = account.rows[row].key, account.subscriptions[key]?.row == row { sendStatus(of: key) }
+        guard let key = account.rows[row].key, account.subscriptions[key]?.row == row else { return }
+        resumePeriod(of: key)
+        sendStatus(of: key)
+    }
+
+    /// Continues a subscription that a refund has ended until the end of its period. It doesn't renew.
+    private mutating func resumePeriod(of key: SubscriptionKey) {
+        guard var subscription = account.subscriptions[key], subscription.status == .expired,
+            let end = account.rows[subscription.row].expirationDate, end > now
+        else { return }
+        subscription.status = .active
+        subscription.expirationReason = nil
+        subscription.generation += 1
+        schedule.add(.periodEnds(key, generation: subscription.generation), at: end)
+        account.subscriptions[key] = subscription
     }
 
     /// Ends the Family Sharing of a product.

@@ -66,7 +66,7 @@ extension StoreKit2Backend {
         for result in unfinished { reading.addUnfinished(result) }
         (reading.history.past, reading.history.hasReadPast) = (past.statements, past.isRead)
         // The latest transaction of a product says why the product is no longer listed.
-        for productID in past.addListed(reading.products) {
+        for productID in past.addListed(reading.products, unfinished: reading.unfinishedProducts) {
             if let result = await environment.latest(productID) { reading.addLatest(result) }
         }
         return reading.history
@@ -116,6 +116,10 @@ private struct HistoryReading {
 
     /// The groups of the current entitlements.
     var groups: Set<String> { Set(history.transactions.compactMap(\.facts.subscriptionGroupID)) }
+    /// The products of the unfinished transactions, without consumables.
+    var unfinishedProducts: Set<String> {
+        Set(history.unfinished.lazy.filter { $0.facts.productKind != .consumable }.map(\.facts.productID))
+    }
     /// The products of the current entitlements and the subscription statuses.
     var products: Set<String> { Set([history.transactions, history.subscriptions].joined().map(\.facts.productID)) }
 
@@ -219,12 +223,12 @@ final class PastPurchases: Sendable {
         }
     }
 
-    /// Adds products that are listed, and returns those that an earlier read had and this one lacks, in order.
-    func addListed(_ products: Set<String>) -> [String] {
+    /// Adds products that are listed or unfinished, and returns those of this read and earlier ones that this read
+    /// doesn't list, in order. The list can lack a purchase that is unfinished, and that is finished a moment later.
+    func addListed(_ products: Set<String>, unfinished: Set<String>) -> [String] {
         state.withLock { state in
-            let missing = state.listed.subtracting(products)
-            state.listed.formUnion(products)
-            return missing.inOrder(by: <)
+            state.listed.formUnion(products.union(unfinished))
+            return state.listed.subtracting(products).inOrder(by: <)
         }
     }
 }

@@ -17,6 +17,8 @@ extension EntitlementRecords {
         readDate = date
         let signed = (read.transactions + read.subscriptions).lazy.compactMap(\.facts.signedDate).max()
         if let signed, signed > signedClock?.signed ?? .distantPast { signedClock = (signed, date) }
+        // The clock was ahead at that read: the time since then begins now.
+        if let clock = signedClock, date < clock.device { signedClock?.device = date }
         addSignedDate(read.latestSignedDate)
         (unverifiedProductIDs, hasReadPast) = (read.unverifiedProductIDs, read.hasReadPast)
         if let customerID = read.customerID { setCustomer(customerID) }
@@ -78,7 +80,8 @@ extension EntitlementRecords {
             let newest = list == .unfinished ? newestPurchases(listed.values) : [:]
             for statement in statements {
                 let key = Key(statement.facts)
-                if let date = newest[statement.facts.originalTransactionID], statement.facts.purchaseDate < date {
+                if let listed = newest[statement.facts.originalTransactionID], listed.replacesPurchase(statement.facts)
+                {
                     continue
                 }
                 originals.insert(statement.facts.originalTransactionID)
@@ -92,6 +95,8 @@ extension EntitlementRecords {
         }
         var hasNewer = false
         for (key, entry) in listed {
+            // That a purchase is unfinished says nothing about the list, which may lack it when it's finished.
+            if entry.list == .unfinished { listed[key]?.reportedUntil = entries[key]?.reportedUntil }
             // Apple signed the known statement later than the listed one: a refund that the listing doesn't have yet.
             guard let known = entries[key], !known.isReport, !entry.statement.facts.replaces(known.statement.facts)
             else { continue }
@@ -101,11 +106,11 @@ extension EntitlementRecords {
         return (listed, originals, hasNewer)
     }
 
-    /// The date of the newest purchase of each subscription and owner, by original transaction.
-    private func newestPurchases(_ entries: some Sequence<Entry>) -> [String: Date] {
-        Dictionary(
-            entries.lazy.map(\.statement.facts).map { ($0.originalTransactionID, $0.purchaseDate) },
-            uniquingKeysWith: max)
+    /// The newest purchase of each subscription, by original transaction.
+    private func newestPurchases(_ entries: some Sequence<Entry>) -> [String: PurchaseFacts] {
+        Dictionary(entries.lazy.map(\.statement.facts).map { ($0.originalTransactionID, $0) }) {
+            $0.purchaseDate >= $1.purchaseDate ? $0 : $1
+        }
     }
 
     /// The purchases that StoreKit still gives as the latest of their product, and that nothing says have ended. For a
@@ -167,5 +172,13 @@ extension EntitlementRecords {
             originals.insert(entry.statement.facts.originalTransactionID)
         }
         return originals
+    }
+}
+
+extension PurchaseFacts {
+    /// Whether this purchase of a subscription came after another one, or in its place: the clock of a test stands
+    /// still.
+    fileprivate func replacesPurchase(_ other: PurchaseFacts) -> Bool {
+        purchaseDate > other.purchaseDate || purchaseDate == other.purchaseDate && productID != other.productID
     }
 }
