@@ -126,4 +126,13 @@ extension StoreClock {
         }
         return { task.cancel() }
     }
+
+    /// Calls a closure on any thread after the app has run for a number of seconds, to warn the developer.
+    ///
+    /// A test that waits for sleeping tasks doesn't see the timer.
+    /// - Returns: Cancels the timer. Has no effect after the timer has fired.
+    func startWarningTimer(_ seconds: TimeInterval, _ warn: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        if let clock = self as? any WorkCountingClock { return clock.schedule(at: clock.now + seconds, warn) }
+        return startTimer(whileRunningFor: seconds, warn)
+    }
 }

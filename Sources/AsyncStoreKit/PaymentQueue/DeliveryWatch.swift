@@ -15,8 +15,7 @@ enum DeliveryWatch {
                 StoreLogEvent(
                     .warning, "\(name) has been in delivery for \(Int(limit)) seconds. Give every wait a limit."))
         }
-        if let clock = clock as? any WorkCountingClock { return clock.schedule(at: clock.now + limit, warn) }
-        return clock.startTimer(whileRunningFor: limit, warn)
+        return clock.startWarningTimer(limit, warn)
     }
 }
 

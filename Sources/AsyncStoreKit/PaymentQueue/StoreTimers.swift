@@ -17,18 +17,20 @@ struct StoreTimers: Sendable {
     mutating func start(_ timer: StoreTimer, seconds: TimeInterval, now: Date) {
         stop(timer)
         let id = CallID()
+        let fire: @Sendable () -> Void = { [inputs] in inputs.enqueue(.timer(timer, id)) }
+        if timer == .unfinishedWarning {
+            running[timer] = (id, clock.startWarningTimer(seconds, fire))
+            return
+        }
         guard !timer.countsRunningTime else {
-            let cancel = clock.startTimer(whileRunningFor: seconds) { [inputs] in
-                inputs.enqueue(.timer(timer, id))
-            }
-            running[timer] = (id, cancel)
+            running[timer] = (id, clock.startTimer(whileRunningFor: seconds, fire))
             return
         }
         let deadline = now + seconds
-        let task = work.task { [clock, inputs] in
+        let task = work.task { [clock] in
             // A failure means that the timer is no longer needed.
             guard (try? await clock.sleep(until: deadline)) != nil else { return }
-            inputs.enqueue(.timer(timer, id))
+            fire()
         }
         running[timer] = (id, { task.cancel() })
     }

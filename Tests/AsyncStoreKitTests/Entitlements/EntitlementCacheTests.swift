@@ -236,6 +236,17 @@ import Testing
         }
     }
 
+    @Test func `a line that is in the file again and again is read once`() async throws {
+        let (world, data) = try await earlierRun()
+        let trust = await SimulatedBackend(world.appStore).historyTrust
+        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
+        let repeated = lines.flatMap { line in Array(repeating: line, count: line.hasPrefix("t ") ? 500 : 1) }
+        let file = Data(repeated.joined(separator: "\n").utf8)
+        let (history, _) = EntitlementStorage.decode(file, trust)
+        // The decoder keeps each line that it verifies.
+        expectEqual(history.transactions.map(\.facts.productID).sorted(), ["basic", "pro"])
+    }
+
     @Test func `a confirmation is a reason to write the file if it is the first, or later by the interval`() {
         func content(confirmed: TimeInterval?) -> EntitlementCacheContent {
             var history = PurchaseListing()

@@ -6,6 +6,11 @@ import Support
 import TestHarness
 import Testing
 
+extension AccessLevel {
+    static let darkroom = AccessLevel(
+        "darkroom", products: ["pro"], groups: ["21000001"])
+}
+
 /// The code of the article Entitlements.
 private struct EntitlementExamples {
     /// Where the app keeps coins.
@@ -25,6 +30,10 @@ private struct EntitlementExamples {
         for await entitlements in store.entitlements {
             show(entitlements.contains("pro"))
         }
+    }
+
+    func canDevelop(_ store: PurchaseStore) -> Bool {
+        store.entitlements.latest.contains(.darkroom)
     }
 
     func buyCoins(_ store: PurchaseStore) async throws {
@@ -52,8 +61,13 @@ private struct EntitlementExamples {
         let following = Task { await examples.follow(store) }
         defer { following.cancel() }
         #expect(try await examples.access.first(1) == [false])
+        #expect(!examples.canDevelop(store))
         try await store.purchase("pro") { _ in }
         #expect(try await examples.access.first { $0 })
+        #expect(examples.canDevelop(store))
+        #expect(AccessLevel.darkroom.description == "darkroom")
+        #expect(AccessLevel(products: ["b", "a"], groups: ["1"]).description == "a, b, group 1")
+        #expect(!store.entitlements.latest.contains(AccessLevel()))
     }
 
     @Test func `coins are credited with their key`() async throws {

@@ -7,7 +7,17 @@ import Testing
 
 /// The shop of the article Getting started, with the changes of the article Deliver content.
 @MainActor final class ExampleShop {
+    /// The analytics of the app.
+    final class Analytics {
+        private(set) var events: [String] = []
+
+        func log(_ kind: String, _ productID: String, _ price: Decimal?) {
+            events.append("\(kind) \(productID)" + (price.map { " \($0)" } ?? ""))
+        }
+    }
+
     let store: PurchaseStore
+    let analytics = Analytics()
     let server: Server
     private(set) var products: [StoreProduct] = []
     private(set) var message = ""
@@ -16,6 +26,12 @@ import Testing
     init(store: PurchaseStore, server: Server = Server()) {
         self.store = store
         self.server = server
+    }
+
+    func track() async {
+        for await event in store.events {
+            analytics.log(event.kind.description, event.productID, event.price)
+        }
     }
 
     func showProducts() async {
@@ -148,6 +164,16 @@ actor CoinBalance {
         try await clock.waitForSleepers(1)
         clock.advance(by: 86_400)
         await server.until { $0.coins == 2 }
+    }
+
+    @Test func `analytics get every event`() async throws {
+        let shop = ExampleShop(store: PurchaseStore(simulating: appStore), server: server)
+        try await shop.store.purchase("com.example.pro") { _ in }
+        let tracking = Task { await shop.track() }
+        defer { tracking.cancel() }
+        try await shop.store.settled()
+        let price = try #require(appStore.catalog.products.first { $0.productID == "com.example.pro" }?.price)
+        #expect(shop.analytics.events == ["started com.example.pro", "purchased com.example.pro \(price)"])
     }
 
     @Test func `a refund removes the content`() async throws {
