@@ -15,11 +15,11 @@ extension EntitlementReader {
     ///   - cache: The cache that the app's store has.
     ///   - appStore: The App Store of the app.
     ///   - bundleID: The bundle identifier of the app; `nil` for the one that the App Store has.
-    ///   - accessDurations: How long access lasts, in seconds, by product.
+    ///   - nonRenewingDurations: How long access lasts, in seconds, by product.
     public init(
         _ cache: any EntitlementCache, simulating appStore: SimulatedAppStore, app bundleID: String? = nil,
-        accessDurations: [String: TimeInterval] = [:]
+        nonRenewingDurations: [String: TimeInterval] = [:]
     ) {
-        self.init(cache, accessDurations: accessDurations) { HistoryTrust(appStore).given(app: bundleID) }
+        self.init(cache, nonRenewingDurations: nonRenewingDurations) { HistoryTrust(appStore).given(app: bundleID) }
     }
 }

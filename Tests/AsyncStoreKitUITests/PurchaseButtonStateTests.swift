@@ -34,7 +34,10 @@ import Testing
         let unknown = fixture.state.button(for: "unknown")
         expectEqual(unknown.absence, .unknown)
         expectEqual(unknown.status, "Not available")
-        expectEqual(unknown.accessibilityLabel, "")
+        expectEqual(unknown.accessibilityLabel, "Not available")
+        expectEqual(
+            PurchaseButtonConfiguration(productID: "unknown", unknown, trigger: {}).accessibilityValue, "",
+            "not read twice")
         expectEqual(fixture.state.button(for: "pro").absence, nil)
     }
 

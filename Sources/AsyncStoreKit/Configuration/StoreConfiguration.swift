@@ -57,7 +57,7 @@ public struct StoreConfiguration: Sendable {
     /// Purchases of a non-renewing subscription in a row add up. A product that is bought once gives access for the
     /// duration after the customer's own first purchase: copies that a family member shares are ignored. A duration of
     /// zero or less is ignored, and is logged.
-    public var accessDurations: [String: TimeInterval]
+    public var nonRenewingDurations: [String: TimeInterval]
     /// Where the store saves the customer's entitlements for the next launch; `nil` saves nothing.
     ///
     /// StoreKit 1 doesn't need a cache, because the device has a receipt.
@@ -93,7 +93,7 @@ public struct StoreConfiguration: Sendable {
         restoreTimeout: TimeInterval = 300, paymentResponseTimeout: TimeInterval? = nil,
         preexistingTransactionDelay: TimeInterval = 3,
         policies: PaymentQueuePolicies = PaymentQueuePolicies(), delivery: (any PurchaseDelivery)? = nil,
-        deliveryLedger: DeliveryLedger? = nil, accessDurations: [String: TimeInterval] = [:],
+        deliveryLedger: DeliveryLedger? = nil, nonRenewingDurations: [String: TimeInterval] = [:],
         entitlementCache: (any EntitlementCache)? = nil, entitlementCacheLifetime: TimeInterval = 35 * 86_400,
         appBundleID: String? = nil, paidAppUpgrade: PaidAppUpgrade? = nil, clock: (any StoreClock)? = nil,
         log: (@Sendable (StoreLogEvent) -> Void)? = nil
@@ -109,7 +109,7 @@ public struct StoreConfiguration: Sendable {
         self.policies = policies
         self.delivery = delivery
         self.deliveryLedger = deliveryLedger
-        self.accessDurations = accessDurations
+        self.nonRenewingDurations = nonRenewingDurations
         self.entitlementCache = entitlementCache
         self.entitlementCacheLifetime = entitlementCacheLifetime
         self.appBundleID = appBundleID
@@ -142,7 +142,8 @@ public struct StoreConfiguration: Sendable {
             ("paymentResponseTimeout", paymentResponseTimeout),
             ("preexistingTransactionDelay", preexistingTransactionDelay),
             ("entitlementCacheLifetime", entitlementCacheLifetime), ("appBundleID", appBundleID),
-            ("accessDurations", accessDurations), ("delivery", identity(delivery)), ("deliveryLedger", deliveryLedger),
+            ("nonRenewingDurations", nonRenewingDurations), ("delivery", identity(delivery)),
+            ("deliveryLedger", deliveryLedger),
             ("entitlementCache", identity(entitlementCache)),
             ("paidAppUpgrade", paidAppUpgrade),
             ("clock", identity(clock)),

@@ -55,10 +55,10 @@ package final class EntitlementMonitor: Sendable {
         host = MachineHost(
             State(
                 machine: EntitlementStateMachine(
-                    durations: configuration.accessDurations,
+                    durations: configuration.nonRenewingDurations,
                     timing: EntitlementTiming(unconfirmedAccess: lifetime),
                     hasCache: cache != nil, product: product)))
-        for (product, duration) in configuration.accessDurations where !(duration > 0 && duration.isFinite) {
+        for (product, duration) in configuration.nonRenewingDurations where !(duration > 0 && duration.isFinite) {
             log(
                 StoreLogEvent(
                     .warning, "\"\(product)\" cannot last for \(duration) seconds: the product is owned without an end."

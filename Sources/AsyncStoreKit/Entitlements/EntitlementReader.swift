@@ -34,21 +34,21 @@ public struct EntitlementReader: Sendable {
     ///   - cache: The cache that the app has in ``StoreConfiguration/entitlementCache``.
     ///   - bundleID: The bundle identifier of the app that contains the extension; `nil` finds it. In a watch app with
     ///     an iPhone companion, it's the companion's identifier.
-    ///   - accessDurations: How long access lasts, in seconds, by product, as in
-    ///     ``StoreConfiguration/accessDurations``.
+    ///   - nonRenewingDurations: How long access lasts, in seconds, by product, as in
+    ///     ``StoreConfiguration/nonRenewingDurations``.
     public init(
-        _ cache: any EntitlementCache, app bundleID: String? = nil, accessDurations: [String: TimeInterval] = [:]
+        _ cache: any EntitlementCache, app bundleID: String? = nil, nonRenewingDurations: [String: TimeInterval] = [:]
     ) {
-        self.init(cache, accessDurations: accessDurations) { .process.given(app: bundleID) }
+        self.init(cache, nonRenewingDurations: nonRenewingDurations) { .process.given(app: bundleID) }
     }
 
     /// - Parameter trust: Returns the app, the environment, and the device.
     package init(
-        _ cache: any EntitlementCache, accessDurations: [String: TimeInterval],
+        _ cache: any EntitlementCache, nonRenewingDurations: [String: TimeInterval],
         trust: @escaping @Sendable () -> HistoryTrust
     ) {
         self.cache = cache
-        durations = accessDurations.filter { $0.value > 0 && $0.value.isFinite }
+        durations = nonRenewingDurations.filter { $0.value > 0 && $0.value.isFinite }
         self.trust = trust
     }
 

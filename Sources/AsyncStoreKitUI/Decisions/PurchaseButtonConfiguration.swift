@@ -45,7 +45,8 @@ public struct PurchaseButtonConfiguration: Sendable {
         status = state.status
         symbolName = state.symbolName
         accessibilityLabel = state.accessibilityLabel
-        accessibilityValue = state.status ?? ""
+        // A screen reader would read the same text twice.
+        accessibilityValue = state.status.flatMap { $0 == state.accessibilityLabel ? nil : $0 } ?? ""
         accessibilityHint = state.accessibilityHint
         let isEnabled = state.isEnabled
         self.trigger = { if isEnabled { trigger() } }

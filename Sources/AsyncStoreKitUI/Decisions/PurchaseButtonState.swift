@@ -104,7 +104,9 @@ extension PurchaseButtonState {
 
     /// The name and the terms, for screen readers.
     package var accessibilityLabel: String {
-        guard let product else { return absence == nil ? CustomerTexts.current.text(.statusLoading) : "" }
+        guard let product else {
+            return CustomerTexts.current.text(absence == nil ? .statusLoading : .statusUnavailable)
+        }
         return [product.displayName, isOwned ? nil : terms?.summary].compactMap(\.self).joined(separator: ", ")
     }
 

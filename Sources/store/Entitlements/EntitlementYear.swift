@@ -27,7 +27,7 @@ struct EntitlementYear {
         let durations = Dictionary(
             seasons.map { ($0, Double(Self.nonRenewingDays) * Self.day) }, uniquingKeysWith: { first, _ in first })
         store = PurchaseStore(
-            backend: SimulatedBackend(appStore), configuration: StoreConfiguration(accessDurations: durations))
+            backend: SimulatedBackend(appStore), configuration: StoreConfiguration(nonRenewingDurations: durations))
     }
 
     /// Plays the script.

@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `a product that is bought once ends after its duration`() async throws {
-        let store = store(.storeKit2, StoreConfiguration(accessDurations: ["trial": 7 * 86_400]))
+        let store = store(.storeKit2, StoreConfiguration(nonRenewingDurations: ["trial": 7 * 86_400]))
         _ = try await store.purchase("trial") { _ in }
         let trial = try #require(await store.entitlements.refresh()["trial"])
         #expect(trial.kind == .nonConsumable && trial.isEntitled)
@@ -123,7 +123,7 @@ import Testing
     @Test func `a family member's copy of such a product gives no access`() async throws {
         try appStore.shareInFamily("trial")
         try appStore.shareInFamily("pro")
-        let store = store(.storeKit2, StoreConfiguration(accessDurations: ["trial": 7 * 86_400]))
+        let store = store(.storeKit2, StoreConfiguration(nonRenewingDurations: ["trial": 7 * 86_400]))
         let entitlements = await store.entitlements.refresh()
         #expect(!entitlements.contains("trial") && entitlements.contains("pro"))
     }

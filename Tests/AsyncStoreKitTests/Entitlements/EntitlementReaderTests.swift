@@ -97,7 +97,7 @@ import Testing
     @Test func `a reader applies access durations, too`() async throws {
         let (world, data) = try await World.earlierRun(buying: ["season"])
         let reader = EntitlementReader(
-            MemoryCache(data), simulating: world.appStore, accessDurations: ["season": 3_600])
+            MemoryCache(data), simulating: world.appStore, nonRenewingDurations: ["season": 3_600])
         let read = reader.entitlements(at: world.appStore.now)
         expectEqual(read.nextChange, world.appStore.now.addingTimeInterval(3_600))
         #expect(!reader.entitlements(at: world.appStore.now.addingTimeInterval(3_600)).contains("season"))

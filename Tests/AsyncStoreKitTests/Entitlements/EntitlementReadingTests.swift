@@ -218,7 +218,7 @@ import Testing
         duration: Double?
     ) async throws {
         var configuration = StoreConfiguration()
-        if let duration { configuration.accessDurations = ["season": duration] }
+        if let duration { configuration.nonRenewingDurations = ["season": duration] }
         let app = App(configuration: configuration)
         try await app.buy("season")
         try await app.buy("season")
@@ -237,7 +237,7 @@ import Testing
     {
         let logged = Recorder<StoreLogEvent>()
         let app = App(
-            configuration: StoreConfiguration(accessDurations: ["season": duration], log: { logged.record($0) }))
+            configuration: StoreConfiguration(nonRenewingDurations: ["season": duration], log: { logged.record($0) }))
         #expect(logged.elements.contains { $0.level == .warning && $0.message.contains("season") })
         try await app.buy("season")
         app.appStore.advance(by: 1_000_000)

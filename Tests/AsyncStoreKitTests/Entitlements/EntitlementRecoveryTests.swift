@@ -26,7 +26,8 @@ import Testing
             device = FailingDevice(StoreKit2Backend(environment: .simulated(world.launch)))
             store = PurchaseStore(
                 over: device,
-                configuration: StoreConfiguration(accessDurations: durations, entitlementCache: cache, clock: clock))
+                configuration: StoreConfiguration(
+                    nonRenewingDurations: durations, entitlementCache: cache, clock: clock))
         }
 
         /// Begins to record every value.

@@ -46,7 +46,7 @@ import Testing
         let sharing = sharing()
         let configuration = logged(
             StoreConfiguration(
-                restoreTimeout: 5, delivery: Courier(), accessDurations: ["season": 60],
+                restoreTimeout: 5, delivery: Courier(), nonRenewingDurations: ["season": 60],
                 entitlementCache: EntitlementFile(url: URL(fileURLWithPath: "/tmp/a")), clock: SimulatedClock()))
         let stores = [configuration, configuration, logged(StoreConfiguration())].map {
             PurchaseStore(sharing: sharing, configuration: $0)

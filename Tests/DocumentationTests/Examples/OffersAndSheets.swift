@@ -123,7 +123,7 @@ import Testing
 
     func storeWithTrial() -> PurchaseStore {
         let durations: [String: TimeInterval] = ["com.example.trial": 14 * 86_400]
-        return PurchaseStore(configuration: StoreConfiguration(accessDurations: durations))
+        return PurchaseStore(configuration: StoreConfiguration(nonRenewingDurations: durations))
     }
 }
 
