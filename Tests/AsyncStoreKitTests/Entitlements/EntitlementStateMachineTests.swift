@@ -267,6 +267,21 @@ import Testing
             machine.take(cache: history(row("pro", customer: "1")), issues: [], at: at(1))
             expectEqual(machine.entitlements.productIDs, isPaidHere ? [] : ["pro"])
         }
+        var known = machine(history(row("pro", customer: "1")))
+        known.perform { $0.purchasesRevoked(PurchaseRevocation(transactions: [revoked]), at: at(5)) }
+        expectEqual(known.entitlements.productIDs, ["pro"], "the revocation of another customer's purchase")
+    }
+
+    @Test func `the store evaluates an unconfirmed report again at the moment at which the report ends`() {
+        var machine = machine(history(row("pro")))
+        machine.take(reports: [report(row("filters").facts)], at: at(1))
+        for second in [2.0, 5, 10, 25, 85, 145] {
+            machine.take(history(row("pro")), begun: at(second), at: at(second))
+            expectEqual(machine.entitlements.productIDs, ["pro", "filters"])
+        }
+        expectEqual(machine.nextWake, at(301))
+        machine.take(history(row("pro")), begun: at(301), at: at(301))
+        expectEqual(machine.entitlements.productIDs, ["pro"])
     }
 
     @Test func `unfinished transactions give access, unless another customer bought them`() {
