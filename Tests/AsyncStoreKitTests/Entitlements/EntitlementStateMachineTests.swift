@@ -387,6 +387,35 @@ import Testing
         }
     }
 
+    @Test func `a list that still has a period long after its end is a question`() {
+        var machine = machine(history(row("basic", ends: -1_000, signed: -2_000)))
+        for second in [1.0, 5, 60, 400] {
+            machine.take(history(row("basic", ends: -1_000, signed: -2_000)), begun: at(second), at: at(second))
+            expectEqual(machine.entitlements.productIDs, [])
+            #expect(machine.nextWake != nil)
+        }
+    }
+
+    @Test(arguments: [
+        (SubscriptionState.subscribed, true), (.inGracePeriod, true), (.expired, false), (.revoked, false),
+        (.inBillingRetryPeriod, false),
+    ])
+    func `a listed period is a question if the status says that the subscription runs with another product`(
+        state: SubscriptionState, isAsked: Bool
+    ) {
+        var read = PurchaseListing(transactions: [row("basic", ends: 10_000)])
+        read.statuses = [
+            SubscriptionStatusReport(
+                groupID: "club", state: state, productID: "premium", transactionID: "2", originalTransactionID: "basic")
+        ]
+        var machine = machine(PurchaseListing(completing: read))
+        for second in [1.0, 2, 20] {
+            machine.take(PurchaseListing(completing: read), begun: at(second), at: at(second))
+        }
+        expectEqual(machine.entitlements.productIDs, ["basic"])
+        expectEqual(machine.nextWake.map { $0 < at(1_000) } ?? false, isAsked)
+    }
+
     @Test func `a subscription in its grace period has to be missing for a while before it ends`() {
         var renewal = ReceiptRenewal(productID: "basic", originalTransactionID: "basic")
         renewal.gracePeriodExpirationDate = at(1_000)
