@@ -199,6 +199,7 @@ import Testing
             {"status":21006,"auto_renew_status":0,"auto_renew_product_id":"weekly","expiration_intent":"1","is_in_billing_retry_period":"0",
             "receipt":{"bid":"com.example.app","bvrs":"3","item_id":"55","product_id":"weekly","quantity":"1","transaction_id":"2",
             "original_transaction_id":"1","purchase_date":"2026-01-01 00:00:00 Etc/GMT","expires_date":"\(F.milliseconds(7))",
+            "original_purchase_date":"2025-01-01 00:00:00 Etc/GMT",
             "expires_date_formatted":"2026-01-08 00:00:00 Etc/GMT","unique_identifier":"abc"},
             "latest_expired_receipt_info":{"bid":"com.example.app","product_id":"weekly","quantity":"1","transaction_id":"3",
             "original_transaction_id":"1","purchase_date":"2026-01-08 00:00:00 Etc/GMT","expires_date":"\(F.milliseconds(14))"}}
@@ -206,6 +207,7 @@ import Testing
         let receipt = try Receipt.unverified(verifyReceiptJSON: json)
         expectEqual(receipt.bundleID, "com.example.app")
         expectEqual(receipt.applicationVersion, "3")
+        expectEqual(receipt.contents.originalPurchaseDate, nil, "the date of the purchase, not of the app")
         expectEqual(receipt.transactions.map(\.transactionID), ["3", "2"])
         expectEqual(receipt.contents.unknownFields, ["unique_identifier": .string("abc")])
         let status = receipt.subscriptionStatus(of: "weekly", at: .date(F.day(20)))
