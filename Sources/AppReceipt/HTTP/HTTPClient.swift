@@ -37,7 +37,7 @@ package struct HTTPClient: Sendable {
     ///   - limit: the maximum number of bytes of a response. A longer response ends the request immediately. On Linux,
     ///     `URLSession` can't limit the data rate, so memory may exceed the limit until the cancellation takes effect.
     ///   - readsErrors: whether to read the body of a response with a status other than 200.
-    /// - Throws: ``ResponseTooLargeError`` for a longer response, `CancellationError` if the task is cancelled, and the
+    /// - Throws: ``ResponseTooLargeError`` for a longer response, `CancellationError` if the task is canceled, and the
     ///   errors of `URLSession`.
     package func send(
         _ body: Data, to url: URL, headers: [String: String] = [:], limit: Int, readsErrors: Bool

@@ -38,7 +38,7 @@ final class URLSessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sen
         let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
         // Created before the session can be invalidated: a task created afterwards raises an exception.
         let task = session.dataTask(with: request)
-        // The exchange may be cancelled before the request is created.
+        // The exchange may be canceled before the request is created.
         let earlierOutcome = lock.withLock { () -> Outcome? in
             if state.outcome == nil {
                 state.waiter = waiter

@@ -54,7 +54,7 @@ public struct LocalReceiptVerifier: ReceiptVerifier, Hashable {
     /// Verifies and reads a receipt file, outside the caller's actor.
     ///
     /// - Throws: a ``ReceiptVerificationError`` for the first failed check, or `CancellationError` if the task was
-    ///   cancelled before verification started.
+    ///   canceled before verification started.
     @concurrent public func verify(_ receiptData: Data) async throws -> Receipt {
         try Task.checkCancellation()
         return try verifySynchronously(receiptData)

@@ -107,7 +107,7 @@ extension ReceiptVerificationError {
         public static let certificateRevoked = Code(rawValue: "certificateRevoked")
         /// The revocation status of a certificate isn't known, and the verifier requires it.
         public static let revocationUnknown = Code(rawValue: "revocationUnknown")
-        /// The task was cancelled before the revocation status of every certificate was known.
+        /// The task was canceled before the revocation status of every certificate was known.
         public static let cancelled = Code(rawValue: "cancelled")
     }
 }

@@ -11,7 +11,7 @@ public import Foundation
 /// repeats the request in the sandbox for status 21007. A response with status 21006 contains a receipt. Temporary
 /// failures (no response, HTTP 429 and 5xx, 21005, 21009, and retryable statuses from 21100 to 21199) are retried with
 /// increasing delays. Status 21002, which may be temporary, is retried once. The verifier has no state, so you can run
-/// any number of requests at once. Cancelling the task ends a request immediately with
+/// any number of requests at once. Canceling the task ends a request immediately with
 /// ``VerifyReceiptError/Code/cancelled``.
 public struct AppleServerReceiptVerifier: ReceiptVerifier {
     private let secret: SharedSecret?

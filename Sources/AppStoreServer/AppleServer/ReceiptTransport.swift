@@ -12,7 +12,7 @@ public protocol ReceiptTransport: Sendable {
     ///   - url: the address of the server.
     ///   - limit: the maximum number of bytes of a response.
     /// - Throws: a ``VerifyReceiptError`` with ``VerifyReceiptError/Code/responseTooLarge`` for a longer response,
-    ///   `CancellationError` if the task is cancelled, and any other error if there is no response. Other errors are
+    ///   `CancellationError` if the task is canceled, and any other error if there is no response. Other errors are
     ///   treated as temporary, and the request is retried.
     func post(_ body: Data, to url: URL, limit: Int) async throws -> ReceiptTransportResponse
 }

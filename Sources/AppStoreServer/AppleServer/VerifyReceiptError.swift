@@ -33,7 +33,7 @@ extension VerifyReceiptError {
             self.rawValue = rawValue
         }
 
-        /// The task was cancelled.
+        /// The task was canceled.
         public static let cancelled = Code(rawValue: "cancelled")
         /// There was no response in any attempt.
         public static let network = Code(rawValue: "network")

@@ -29,7 +29,7 @@ public struct VerifyReceiptRetryPolicy: Sendable, Hashable {
 
 /// The clock for delays between attempts. Tests use a clock that doesn't wait.
 package protocol RetryClock: Sendable {
-    /// Returns after `seconds`, or throws `CancellationError` as soon as the task is cancelled.
+    /// Returns after `seconds`, or throws `CancellationError` as soon as the task is canceled.
     func sleep(for seconds: TimeInterval) async throws
 }
 

@@ -64,7 +64,7 @@ public actor OCSPRevocationChecker: RevocationChecker {
 
     /// Returns the status of a certificate from the responder, or from the cache if the answer hasn't expired.
     ///
-    /// If the task is cancelled, returns an unknown status immediately. The request continues, because other tasks may
+    /// If the task is canceled, returns an unknown status immediately. The request continues, because other tasks may
     /// wait for it, and its answer is cached.
     public func status(of certificate: Data, issuer: Data) async -> RevocationStatus {
         let key = Key(certificate: [UInt8](certificate), issuer: [UInt8](issuer))

@@ -12,7 +12,7 @@ public protocol RevocationChecker: Sendable {
 
     /// Returns the status of a certificate. A failure is an ``RevocationStatus/unknown(_:)`` status.
     ///
-    /// If the task is cancelled, return an unknown status soon. The verification then fails, even if an answer isn't
+    /// If the task is canceled, return an unknown status soon. The verification then fails, even if an answer isn't
     /// required.
     ///
     /// Each verification calls this function for every certificate below the root, possibly several times at once.

@@ -54,7 +54,7 @@ public struct AppStoreServerVerifier: Sendable {
     /// - Throws: the error of the first failed check;
     ///   `ReceiptVerificationError.Code.certificateRevoked` for a revoked certificate;
     ///   `ReceiptVerificationError.Code.revocationUnknown` if the status is unknown and the checker requires it;
-    ///   `ReceiptVerificationError.Code.cancelled` if the task is cancelled before every status is known.
+    ///   `ReceiptVerificationError.Code.cancelled` if the task is canceled before every status is known.
     public func transaction(jws: String) async throws(ReceiptVerificationError) -> SignedTransactionInfo {
         try SignedTransactionVerifier.expect(
             "a signed transaction", in: await checked(jws, verifier.bundleID), \.transaction)

@@ -4,7 +4,7 @@ package import AppReceipt
 /// this object lives.
 ///
 /// The request runs in a separate task, because it may show a dialog: it completes even when every caller has been
-/// cancelled.
+/// canceled.
 package final class AppTransactionRequest: Sendable {
     package typealias Response = Result<String?, StoreError>
 
@@ -23,7 +23,7 @@ package final class AppTransactionRequest: Sendable {
     }
 
     /// Returns the signed text. After a failure, the next call asks again.
-    /// - Throws: The error of the request; ``StoreError/Code/taskCancelled`` if the task of this call is cancelled.
+    /// - Throws: The error of the request; ``StoreError/Code/taskCancelled`` if the task of this call is canceled.
     package func text() async throws(StoreError) -> String? {
         guard !Task.isCancelled else { throw .cancelled("the request for the app transaction") }
         let id = CallID()

@@ -24,7 +24,7 @@ package struct DeviceReceipt: Sendable {
         return data
     }
 
-    /// Requests a new receipt from the App Store. Cancelling the task cancels the request.
+    /// Requests a new receipt from the App Store. Canceling the task cancels the request.
     package func refresh() async throws(StoreError) {
         try await request()
     }

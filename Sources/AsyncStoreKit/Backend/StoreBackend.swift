@@ -60,11 +60,11 @@ package protocol StoreBackend: Sendable {
     /// the network is available again.
     func refreshPendingState()
 
-    /// Requests products from the App Store. Cancelling the task cancels the request.
+    /// Requests products from the App Store. Canceling the task cancels the request.
     func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse
     /// Returns the receipt on the device.
     func receiptData() throws(StoreError) -> Data
-    /// Requests a new receipt from the App Store. Cancelling the task cancels the request.
+    /// Requests a new receipt from the App Store. Canceling the task cancels the request.
     func refreshReceipt() async throws(StoreError)
 
     /// Reads the evidence for entitlements, without using the network. Called in a task that nothing cancels.
@@ -76,7 +76,7 @@ package protocol StoreBackend: Sendable {
     /// Returns the signed app transaction, or `nil` if the receipt contains it. StoreKit 2 may ask the customer to sign
     /// in.
     ///
-    /// Concurrent calls share one request. A cancelled call throws; its request continues, and the result is kept.
+    /// Concurrent calls share one request. A canceled call throws; its request continues, and the result is kept.
     func appTransaction() async throws(StoreError) -> String?
     /// The certificates, the app, the environment and the device by which the purchase history and the entitlement
     /// cache are verified.

@@ -1,6 +1,6 @@
 import Dispatch
 
-// The events of `PurchaseStore`'s streams, in the same order. A handler is called until its call is cancelled or the
+// The events of `PurchaseStore`'s streams, in the same order. A handler is called until its call is canceled or the
 // store is closed. It doesn't keep the store alive.
 extension StoreCallbacks {
     /// Calls a closure with each purchase made outside a `purchase` call, beginning with the unfinished ones. See
@@ -101,7 +101,7 @@ extension StoreCallbacks {
         let call = StoreCall { [weak core] in core?.enqueue(.unsubscribe(id)) }
         let subscriber = Subscriber<Event> { event in
             guard let element = element(event) else { return }
-            // The call may be cancelled before the main queue runs the closure.
+            // The call may be canceled before the main queue runs the closure.
             DispatchQueue.main.async { if !call.isCancelled { handle(element) } }
         }
         core.enqueue(.subscribe(subscription(id, subscriber)))

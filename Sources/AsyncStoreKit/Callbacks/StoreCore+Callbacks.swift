@@ -44,7 +44,7 @@ extension StoreCore {
 
 // Requests.
 extension StoreCore {
-    /// Requests products under an ID by which the call can be cancelled.
+    /// Requests products under an ID by which the call can be canceled.
     ///
     /// Loaded products aren't requested again unless `ignoringCache` is `true`. Concurrent calls for the same products
     /// share one request. The response arrives once: from inside this call if all products are loaded, otherwise on any

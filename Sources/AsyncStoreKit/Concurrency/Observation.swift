@@ -15,7 +15,7 @@ func observe<Source: AsyncSequence, Element: Sendable>(
 
 /// Returns what a closure returns, which runs in a task that the caller can't cancel.
 ///
-/// The caller waits for the closure, even when the caller's task is cancelled.
+/// The caller waits for the closure, even when the caller's task is canceled.
 func uncancelled<Value: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
 ) async throws(Failure) -> Value {

@@ -53,7 +53,7 @@ package struct Promise<Value: Sendable>: Sendable {
 }
 
 extension Promise {
-    /// Returns the value of a call that has been started. If the task is cancelled, `cancel` is called, which must
+    /// Returns the value of a call that has been started. If the task is canceled, `cancel` is called, which must
     /// fulfill the promise.
     ///
     /// The caller checks for cancellation before it starts the call, so that a cancellation never arrives before its

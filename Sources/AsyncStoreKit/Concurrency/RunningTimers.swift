@@ -3,7 +3,7 @@ import Foundation
 
 /// Timers that measure only the time in which the app runs.
 ///
-/// One timer of Dispatch serves all of them, and stays when they are cancelled. So starting and cancelling a timer
+/// One timer of Dispatch serves all of them, and stays when they are canceled. So starting and canceling a timer
 /// costs only a lock, and no thread wakes for it.
 final class RunningTimers: Sendable {
     /// The timers of the process.
@@ -11,7 +11,7 @@ final class RunningTimers: Sendable {
 
     private let schedule = Locked(RunningTimerSchedule())
 
-    /// Starts a timer. `fire` is called on any thread, unless the timer is cancelled before.
+    /// Starts a timer. `fire` is called on any thread, unless the timer is canceled before.
     /// - Parameter seconds: The time to wait. NaN is treated as 0.
     /// - Returns: Cancels the timer. Has no effect after the timer has fired.
     func start(whileRunningFor seconds: TimeInterval, _ fire: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
@@ -39,7 +39,7 @@ final class RunningTimers: Sendable {
 struct RunningTimerSchedule: Sendable {
     typealias Fire = @Sendable () -> Void
 
-    /// A sleep that isn't cancelled. A sleep that another one has replaced ends without an effect.
+    /// A sleep that isn't canceled. A sleep that another one has replaced ends without an effect.
     struct Wait: Sendable {
         fileprivate let number: UInt64
         fileprivate let end: TimeInterval

@@ -7,12 +7,12 @@ public protocol StoreClock: Sendable {
     /// The time now.
     var now: Date { get }
     /// Returns at a date, or immediately if the date is in the past. Throws `CancellationError` as soon as the task is
-    /// cancelled.
+    /// canceled.
     ///
     /// The parameter is a date, so that a task that starts late doesn't sleep longer.
     func sleep(until deadline: Date) async throws
     /// Returns after the app has run for a number of seconds. Throws `CancellationError` as soon as the task is
-    /// cancelled.
+    /// canceled.
     ///
     /// Time-outs use this function, so that a suspended app doesn't miss an answer. The default implementation measures
     /// all time.
@@ -25,7 +25,7 @@ extension StoreClock {
         try await sleep(for: seconds)
     }
 
-    /// Returns after a number of seconds. Throws `CancellationError` as soon as the task is cancelled. NaN is treated
+    /// Returns after a number of seconds. Throws `CancellationError` as soon as the task is canceled. NaN is treated
     /// as 0.
     public func sleep(for seconds: TimeInterval) async throws {
         try await sleep(until: now.addingTimeInterval(seconds.isNaN ? 0 : seconds))

@@ -74,13 +74,13 @@ extension StoreWork? {
     /// Makes a stream of the elements that events become, and the function that sends events to it.
     ///
     /// An event becomes an element when the loop asks for it, so a buffered event keeps nothing alive that only its
-    /// element needs. The stream ends with the task of its loop: a loop in a cancelled task receives no element, not
+    /// element needs. The stream ends with the task of its loop: a loop in a canceled task receives no element, not
     /// even a buffered one.
     ///
     /// An event is counted from the moment at which it's sent until the loop asks for the next one. Until the loop asks
     /// for the first, the events belong to the task that made the stream.
     /// - Parameters:
-    ///   - onTermination: Called when the stream is dropped, ended or cancelled.
+    ///   - onTermination: Called when the stream is dropped, ended or canceled.
     ///   - element: Returns the element of an event, or `nil` to end the stream.
     func stream<Event: Sendable, Element: Sendable>(
         _ buffering: AsyncStream<Event>.Continuation.BufferingPolicy, onTermination: @escaping @Sendable () -> Void,

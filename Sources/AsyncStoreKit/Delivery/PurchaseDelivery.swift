@@ -11,7 +11,7 @@ public import Foundation
 public protocol PurchaseDelivery: Sendable {
     /// Delivers purchases, and returns the decision about their transactions.
     ///
-    /// The task is cancelled when the store is closed. If that happens before the function returns, the transactions
+    /// The task is canceled when the store is closed. If that happens before the function returns, the transactions
     /// stay unfinished, whatever it returns, and are delivered again in the next launch, with the same
     /// ``StorePurchase/deliveryKey``.
     func deliver(_ request: DeliveryRequest) async -> DeliveryDecision

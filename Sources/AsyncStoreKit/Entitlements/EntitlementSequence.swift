@@ -34,12 +34,12 @@ public struct EntitlementSequence: AsyncSequence, Sendable {
     /// ``StoreEntitlements/nextChange``. Doesn't use the network.
     ///
     /// Use it for decisions and in tests. If no such read has ended, the store waits for one, at most for a second, and
-    /// then returns the last answer. A cancelled task gets the same answer.
+    /// then returns the last answer. A canceled task gets the same answer.
     public var current: StoreEntitlements {
         get async { await monitor.current() }
     }
 
-    /// Reads the device, and returns the answer. Callers at the same time share a read. Cancelling the task doesn't
+    /// Reads the device, and returns the answer. Callers at the same time share a read. Canceling the task doesn't
     /// cancel the read.
     ///
     /// You don't need to call it after a purchase or a restore.
@@ -73,7 +73,7 @@ public struct EntitlementSequence: AsyncSequence, Sendable {
             self.changes = changes
         }
 
-        /// The next value; `nil` when the store is closed, and when the task is cancelled.
+        /// The next value; `nil` when the store is closed, and when the task is canceled.
         @concurrent
         public mutating func next() async -> StoreEntitlements? {
             while await changes.next() != nil {
@@ -82,7 +82,7 @@ public struct EntitlementSequence: AsyncSequence, Sendable {
             return nil
         }
 
-        /// The next value; `nil` when the store is closed, and when the task is cancelled.
+        /// The next value; `nil` when the store is closed, and when the task is canceled.
         @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
         public mutating func next(isolation actor: isolated (any Actor)?) async -> StoreEntitlements? {
             while await changes.next(isolation: actor) != nil {

@@ -93,7 +93,7 @@ extension StoreError {
 
         // Calls.
 
-        /// The task was cancelled. A payment that StoreKit has continues, and a purchase whose delivery closure hadn't
+        /// The task was canceled. A payment that StoreKit has continues, and a purchase whose delivery closure hadn't
         /// returned is offered again.
         public static let taskCancelled = Code(.taskCancelled)
         /// No response arrived within the time limit. A payment that StoreKit has continues.
@@ -155,7 +155,7 @@ extension StoreError {
         public static let deliveryPending = Code(.deliveryPending)
         /// Hosted content couldn't be downloaded; ``StoreError/underlying`` says why.
         public static let downloadFailed = Code(.downloadFailed)
-        /// The download of hosted content was cancelled.
+        /// The download of hosted content was canceled.
         public static let downloadCancelled = Code(.downloadCancelled)
         /// The purchase from the App Store has already continued.
         public static let purchaseIntentAlreadyUsed = Code(.purchaseIntentAlreadyUsed)

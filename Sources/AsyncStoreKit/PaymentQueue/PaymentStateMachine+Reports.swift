@@ -76,7 +76,7 @@ extension PaymentStateMachine {
     }
 
     /// Records a pending purchase without a call: it was requested in an earlier launch, or its call has been
-    /// cancelled.
+    /// canceled.
     mutating func recordPendingApproval(of transaction: StoreTransaction) {
         pendingApprovals[transaction.token] = PendingPurchase(transaction, isKnownToCall: false)
     }

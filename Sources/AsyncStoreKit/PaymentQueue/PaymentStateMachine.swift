@@ -86,7 +86,7 @@ extension PaymentStateMachine {
         line.append(id, call)
     }
 
-    /// Fills a reserved position. Returns `false` if the call was cancelled.
+    /// Fills a reserved position. Returns `false` if the call was canceled.
     mutating func fill(_ id: CallID, _ call: Call) -> Bool {
         line.fill(id, call)
     }

@@ -44,7 +44,7 @@ extension StoreStateMachine {
         if !idle.isEmpty { actions.append(.control(.start, idle.map(\.id))) }
     }
 
-    /// Ends a cancelled loop over hosted content.
+    /// Ends a canceled loop over hosted content.
     mutating func cancelContent(of token: TransactionToken, newest: @autoclosure () -> TransactionToken) {
         guard downloadRefusal(of: token, newest: newest()) == nil else { return }
         let open = (ledger[token]?.transaction.downloads ?? []).filter { !$0.state.isOver }.map(\.id)

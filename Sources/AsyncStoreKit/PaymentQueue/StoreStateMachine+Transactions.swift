@@ -67,7 +67,7 @@ extension StoreStateMachine {
         for transaction in batch where ledger.report(transaction, now: now) == .new {
             unclaimed.append(Unsolicited(transaction: transaction, pending: nil))
         }
-        // The call may have been cancelled. Rows that the ledger knew keep their owners then, and the rest is offered.
+        // The call may have been canceled. Rows that the ledger knew keep their owners then, and the rest is offered.
         guard case .awaited(let id) = restore else {
             if !unclaimed.isEmpty { deliverOrReport(unclaimed) }
             return []

@@ -3,7 +3,7 @@ import Foundation
 
 /// Tracks the running requests, the calls that wait for them, and the cached answers.
 ///
-/// Calls with overlapping sets of keys share a running request, unless it started too long ago. A request is cancelled
+/// Calls with overlapping sets of keys share a running request, unless it started too long ago. A request is canceled
 /// when its last call ends. Answers are cached, and used again while they are recent.
 struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Flight: Sendable {

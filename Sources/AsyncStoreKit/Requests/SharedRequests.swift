@@ -12,7 +12,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
     /// Loads values.
     enum Loader: Sendable {
-        /// In a task, which is cancelled when no call waits any longer.
+        /// In a task, which is canceled when no call waits any longer.
         case task(StoreFunction<Set<Key>, [Key: Value]>)
         /// Without a task: starts a request on the thread of the call, and returns its cancellation.
         case direct(@Sendable (Set<Key>, _ respond: @escaping @Sendable (Response) -> Void) -> Cancellation)
@@ -65,7 +65,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         self.loader = loader
     }
 
-    /// - Parameter load: Loads values. Its task is cancelled when no call waits any longer.
+    /// - Parameter load: Loads values. Its task is canceled when no call waits any longer.
     convenience init(
         of what: String, timeout: TimeInterval, clock: any StoreClock, keepsAnswers: Bool,
         lifetime: TimeInterval = .infinity,

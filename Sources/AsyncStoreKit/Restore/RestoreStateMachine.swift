@@ -1,6 +1,6 @@
 /// Tracks whether a restore is running, which call waits for it, and the transactions that it has restored.
 ///
-/// StoreKit runs one restore at a time and ignores a second one, so a second call is rejected. Cancelling a call
+/// StoreKit runs one restore at a time and ignores a second one, so a second call is rejected. Canceling a call
 /// doesn't end StoreKit's restore. Its transactions are kept until it ends, because one of them may answer a payment.
 struct RestoreStateMachine: Sendable {
     /// Whether a restore is running.

@@ -5,11 +5,11 @@
 /// last element has all ``HostedContentProgress/localURLs``. A purchase without hosted content has one element, which
 /// is finished.
 ///
-/// Cancelling the task of the loop cancels the downloads, and the loop throws ``StoreError/Code/taskCancelled``. If you
+/// Canceling the task of the loop cancels the downloads, and the loop throws ``StoreError/Code/taskCancelled``. If you
 /// leave the loop, the downloads continue. Several loops can run at the same time.
 ///
 /// The loop throws ``StoreError/Code/downloadFailed`` after all downloads have ended and some have failed,
-/// ``StoreError/Code/downloadCancelled`` if they were cancelled elsewhere, ``StoreError/Code/transactionFinished`` if
+/// ``StoreError/Code/downloadCancelled`` if they were canceled elsewhere, ``StoreError/Code/transactionFinished`` if
 /// the transaction is finished, ``StoreError/Code/unknownTransaction`` if it belongs to another store,
 /// ``StoreError/Code/unsupported`` over StoreKit 2, which has no hosted content, and ``StoreError/Code/storeClosed``.
 public struct HostedContent: AsyncSequence, Sendable {

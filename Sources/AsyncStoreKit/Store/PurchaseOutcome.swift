@@ -25,10 +25,10 @@ extension PurchaseOutcome {
 public enum RestoreOutcome: Sendable, Hashable {
     /// The restore succeeded: the purchases, in the order in which StoreKit reported them. There may be none.
     case restored([StorePurchase])
-    /// The customer cancelled the sign-in. Purchases that arrived before are on ``PurchaseStore/transactions``.
+    /// The customer canceled the sign-in. Purchases that arrived before are on ``PurchaseStore/transactions``.
     case userCancelled
 
-    /// The purchases, in the order in which StoreKit reported them; none when the customer cancelled.
+    /// The purchases, in the order in which StoreKit reported them; none when the customer canceled.
     public var purchases: [StorePurchase] {
         switch self {
         case .restored(let purchases): purchases

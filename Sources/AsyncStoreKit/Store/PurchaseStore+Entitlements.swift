@@ -36,7 +36,7 @@ extension PurchaseStore {
     /// Call this function when the app needs the answer, and not at launch. Nothing else in the store reads the app
     /// transaction.
     ///
-    /// Concurrent calls share one request. When the caller's task is cancelled, the call throws
+    /// Concurrent calls share one request. When the caller's task is canceled, the call throws
     /// ``StoreError/Code/taskCancelled``, and the request continues. Its verified result answers every later call of
     /// this process. After a failure, the next call asks again.
     /// - Throws: ``StoreError/Code/receiptUnavailable`` when the device has none, as on iOS 15;

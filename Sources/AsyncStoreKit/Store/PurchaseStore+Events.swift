@@ -1,6 +1,6 @@
 extension PurchaseStore {
     /// Everything that happens, without duplicates, for analytics and logs: purchases that start, succeed, wait, fail
-    /// or are cancelled, renewals, restores, refunds and revocations, with any way of delivery.
+    /// or are canceled, renewals, restores, refunds and revocations, with any way of delivery.
     ///
     /// ```swift
     /// for await event in store.events {
@@ -24,7 +24,7 @@ extension PurchaseStore {
     /// delivers: for analytics, use ``events``.
     ///
     /// The subscription ends when you leave the loop, cancel its task, or release the stream. A loop receives nothing
-    /// in a cancelled task: purchases that it hasn't received are offered to the next subscriber. The stream ends when
+    /// in a canceled task: purchases that it hasn't received are offered to the next subscriber. The stream ends when
     /// the store is closed. It doesn't keep the store alive.
     public var transactions: AsyncStream<StorePurchase> {
         core.stream(EventSubscription.purchases) { [weak core] record in

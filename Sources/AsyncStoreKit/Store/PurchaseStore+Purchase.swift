@@ -3,7 +3,7 @@ extension PurchaseStore {
     /// the purchase first.
     ///
     /// Payments are made in the order of the calls. A call that must first load its product doesn't block other
-    /// purchases. Cancelling the task only ends the wait: a payment that waits for earlier ones is removed, and a
+    /// purchases. Canceling the task only ends the wait: a payment that waits for earlier ones is removed, and a
     /// payment that StoreKit has continues. Its transaction arrives on ``transactions``.
     /// - Throws: The StoreKit error of a failed payment, or ``StoreError/Code/productUnavailable``,
     ///   ``StoreError/Code/invalidQuantity``, ``StoreError/Code/invalidAccount``,
@@ -28,9 +28,9 @@ extension PurchaseStore {
     /// another purchase. If the closure throws, the transaction stays unfinished. It's offered on ``transactions``, and
     /// again at the next launch.
     ///
-    /// The same happens if the task is cancelled before the closure returns, whatever the closure returns: in a
-    /// cancelled task, a request to your server fails immediately, and the closure may ignore the error. A closure
-    /// isn't called in a task that is cancelled already. SwiftUI cancels the tasks of `.task` and `.refreshable` when
+    /// The same happens if the task is canceled before the closure returns, whatever the closure returns: in a
+    /// canceled task, a request to your server fails immediately, and the closure may ignore the error. A closure
+    /// isn't called in a task that is canceled already. SwiftUI cancels the tasks of `.task` and `.refreshable` when
     /// the view disappears. So a closure that has unlocked the content just before is called again for the same
     /// ``StorePurchase/deliveryKey``, with ``StorePurchase/isRedelivery``. Unlock the content once per key, or make the
     /// call in a task that outlives the view; see <doc:DeliveringContent>.
@@ -39,7 +39,7 @@ extension PurchaseStore {
     /// in this process, or by the ``StoreConfiguration/deliveryLedger`` in an earlier one.
     /// ``StorePurchase/isHandledElsewhere`` is `true` then.
     /// - Throws: As ``purchase(_:options:)-(String,_)`` does; ``StoreError/Code/deliveryFailed`` with what the closure
-    ///   threw underneath; and ``StoreError/Code/taskCancelled`` if the task was cancelled before the closure returned.
+    ///   threw underneath; and ``StoreError/Code/taskCancelled`` if the task was canceled before the closure returned.
     @discardableResult
     nonisolated(nonsending) public func purchase(
         _ productID: String, options: PurchaseOptions = PurchaseOptions(),

@@ -2,7 +2,7 @@ extension PurchaseStore {
     /// Restores purchases. Call `finish()` on each purchase, unless a delivery is installed; then the delivery handles
     /// the purchases first.
     ///
-    /// Cancelling the task only ends the wait. The restore continues, its purchases arrive on ``transactions``, and
+    /// Canceling the task only ends the wait. The restore continues, its purchases arrive on ``transactions``, and
     /// another restore fails until it has ended.
     /// - Throws: ``StoreError/Code/restoreInProgress`` immediately while another restore is running,
     ///   ``StoreError/Code/timedOut`` if StoreKit is silent for ``StoreConfiguration/restoreTimeout``,
@@ -18,7 +18,7 @@ extension PurchaseStore {
     ///
     /// The closure runs in the caller's isolation, for one purchase at a time. If the closure throws for a
     /// purchase, the purchase stays unfinished and is offered on ``transactions``. The other purchases are still
-    /// delivered. If the task is cancelled, the purchase whose closure hasn't returned yet and all later ones are
+    /// delivered. If the task is canceled, the purchase whose closure hasn't returned yet and all later ones are
     /// offered in the same way; see ``purchase(_:options:deliver:)-(String,_,_)``.
     ///
     /// If a purchase is being delivered when the restore brings it, the restore waits for that delivery, up to

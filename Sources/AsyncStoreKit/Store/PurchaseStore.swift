@@ -83,7 +83,7 @@ extension PurchaseStore {
     /// Requests products from the App Store, and returns why products are missing, with a hint for each problem. For
     /// development: the result is also logged, as a notice.
     ///
-    /// The request ignores products that were loaded before. Cancelling the task doesn't cancel it.
+    /// The request ignores products that were loaded before. Canceling the task doesn't cancel it.
     public func diagnose(_ productIDs: some Collection<String> & Sendable) async -> ProductDiagnosis {
         await core.diagnose(Set(productIDs))
     }

@@ -11,7 +11,7 @@ package enum ProductLookUp: Sendable {
 // Every purchase passes through here, with and without `await`: the request with its context, the position in the
 // queue, the look-up of the product, the order of calls, and the cancellation.
 extension StoreCore {
-    /// Makes a purchase. The call has its position in the queue when the function returns, and can be cancelled in
+    /// Makes a purchase. The call has its position in the queue when the function returns, and can be canceled in
     /// every phase.
     ///
     /// A call that loads its product doesn't block purchases of loaded products. Payments whose products are loaded are
@@ -40,7 +40,7 @@ extension StoreCore {
         }
     }
 
-    /// Makes a purchase and waits for its response. Cancelling the task ends the wait.
+    /// Makes a purchase and waits for its response. Canceling the task ends the wait.
     nonisolated(nonsending) func purchase(
         _ productID: String, _ options: PurchaseOptions, _ style: Deliverer.CallStyle, isLoaded: Bool = false
     ) async throws(StoreError) -> PurchaseResponse {
@@ -104,7 +104,7 @@ extension StoreCore {
                 guard let prepare else { return end(nil) }
                 let call = prepare(end)
                 preparation.withLock { $0 = call }
-                // The call may have been cancelled in the meantime.
+                // The call may have been canceled in the meantime.
                 if handle.isCancelled { call.cancel() }
             } catch {
                 end(error)

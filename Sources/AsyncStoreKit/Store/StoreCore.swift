@@ -158,9 +158,9 @@ extension StoreCore {
         return try await promised.promise.value().get()
     }
 
-    /// Enqueues a call and waits for its response. Cancelling the task ends the wait.
+    /// Enqueues a call and waits for its response. Canceling the task ends the wait.
     ///
-    /// The caller has checked that the task isn't cancelled, so that the cancellation is enqueued after the call, or
+    /// The caller has checked that the task isn't canceled, so that the cancellation is enqueued after the call, or
     /// not at all.
     nonisolated(nonsending) func response<Value: Sendable>(
         to call: CancellableInput<Value>
@@ -211,10 +211,10 @@ extension StoreCore: PurchaseOwner {
         return try result.outcome(core: self).get()
     }
 
-    /// Runs a delivery closure. The transaction is finished if the closure returns, and the task isn't cancelled
+    /// Runs a delivery closure. The transaction is finished if the closure returns, and the task isn't canceled
     /// before. Otherwise it's offered to subscribers.
     ///
-    /// In a cancelled task, the calls that the closure makes fail immediately, and the closure may ignore these errors.
+    /// In a canceled task, the calls that the closure makes fail immediately, and the closure may ignore these errors.
     /// So its return isn't evidence of a delivery.
     nonisolated(nonsending) func deliver(
         _ purchase: StorePurchase, _ deliver: nonisolated(nonsending) (StorePurchase) async throws -> Void

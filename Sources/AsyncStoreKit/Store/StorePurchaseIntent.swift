@@ -1,7 +1,7 @@
 /// A purchase that a customer has started on your app's page in the App Store.
 ///
 /// Call ``purchase()`` to continue a held purchase, at any time while the app runs. A purchase continues once. If a
-/// call is cancelled while its payment waits for earlier ones, you can call ``purchase()`` again.
+/// call is canceled while its payment waits for earlier ones, you can call ``purchase()`` again.
 public struct StorePurchaseIntent: Sendable, Identifiable {
     private let promotion: PromotedPayment
     private let core: StoreCore
@@ -39,11 +39,11 @@ public struct StorePurchaseIntent: Sendable, Identifiable {
     }
 
     /// Continues the purchase and delivers it in the closure. The transaction is finished when the closure returns. It
-    /// stays unfinished if the closure throws, or if the task is cancelled before the closure returns.
+    /// stays unfinished if the closure throws, or if the task is canceled before the closure returns.
     ///
     /// The closure runs in the caller's isolation. See ``PurchaseStore/purchase(_:options:deliver:)-(String,_,_)``.
     /// - Throws: The errors of ``purchase()``; ``StoreError/Code/deliveryFailed`` with the closure's error underneath;
-    ///   and ``StoreError/Code/taskCancelled`` if the task was cancelled before the closure returned.
+    ///   and ``StoreError/Code/taskCancelled`` if the task was canceled before the closure returned.
     @discardableResult
     nonisolated(nonsending) public func purchase(
         deliver: nonisolated(nonsending) (StorePurchase) async throws -> Void

@@ -1,5 +1,5 @@
 /// A failed transaction that no call was waiting for: a declined Ask to Buy request, a payment that failed after its
-/// call was cancelled, or a purchase that the installed delivery rejected.
+/// call was canceled, or a purchase that the installed delivery rejected.
 public struct PurchaseFailure: Sendable, Hashable {
     /// The product.
     public var productID: String { transaction.productID }

@@ -30,7 +30,7 @@ public struct StoreDownload: Sendable, Hashable, Identifiable {
         case finished
         /// Failed; it can be started again.
         case failed
-        /// Cancelled permanently.
+        /// Canceled permanently.
         case cancelled
 
         /// Whether the state doesn't change without a command.

@@ -113,8 +113,8 @@ public struct StorePurchase: Sendable, Hashable {
     /// the closure returns or the delivery accepts. A second call has no effect, and neither does a call while
     /// ``isHandledElsewhere`` is `true`. The function returns when the payment queue has been told.
     ///
-    /// The call is your statement that the content is delivered, and takes effect in a cancelled task, too. Check the
-    /// result of your delivery first: in a cancelled task, a request to your server fails immediately.
+    /// The call is your statement that the content is delivered, and takes effect in a canceled task, too. Check the
+    /// result of your delivery first: in a canceled task, a request to your server fails immediately.
     public func finish() async {
         guard !isHandledElsewhere else { return }
         await owner?.finishQuietly(transaction)

@@ -5,7 +5,7 @@ extension SKError {
         case unknown = 0
         /// The client is not allowed to make the request.
         case clientInvalid = 1
-        /// The customer cancelled the payment.
+        /// The customer canceled the payment.
         case paymentCancelled = 2
         /// The payment is not valid, for instance because of its product identifier.
         case paymentInvalid = 3
@@ -31,7 +31,7 @@ extension SKError {
         case missingOfferParams = 13
         /// The price of the subscription offer is not valid.
         case invalidOfferPrice = 14
-        /// The overlay was cancelled.
+        /// The overlay was canceled.
         case overlayCancelled = 15
         /// The configuration of the overlay is not valid.
         case overlayInvalidConfiguration = 16

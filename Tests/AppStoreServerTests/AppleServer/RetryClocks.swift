@@ -14,7 +14,7 @@ actor RecordingRetryClock: RetryClock {
     }
 }
 
-/// A clock that waits until the task is cancelled, and signals the start of the wait.
+/// A clock that waits until the task is canceled, and signals the start of the wait.
 struct HangingRetryClock: RetryClock {
     let began: AsyncStream<Void>
     private let beginning: AsyncStream<Void>.Continuation

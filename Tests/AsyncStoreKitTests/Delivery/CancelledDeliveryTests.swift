@@ -7,7 +7,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// A purchase whose delivery was cancelled before it ended stays unfinished, and is offered again.
+/// A purchase whose delivery was canceled before it ended stays unfinished, and is offered again.
 @Suite(.bounded) struct CancelledDeliveryTests {
     private static let engines: [StoreEngine] = [.storeKit1, .storeKit2]
 

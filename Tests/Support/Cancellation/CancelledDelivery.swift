@@ -3,12 +3,12 @@ package import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
 
-/// One run of an app that is cancelled while it makes and delivers a purchase. Afterwards the app delivers everything
+/// One run of an app that is canceled while it makes and delivers a purchase. Afterwards the app delivers everything
 /// that the store still offers.
 ///
 /// Nothing may be finished that wasn't delivered, and everything that was paid for must be delivered in the end.
 package final class CancelledDelivery: Sendable {
-    /// How the app delivers, and the call that is cancelled.
+    /// How the app delivers, and the call that is canceled.
     package enum Style: String, Sendable, CaseIterable {
         /// `purchase` with a closure, for a product that isn't loaded.
         case purchase
@@ -34,12 +34,12 @@ package final class CancelledDelivery: Sendable {
         var closesStore: Bool { self == .releasedStore || self == .terminatedStore }
     }
 
-    /// What the app does with the error of a cancelled request to its server.
+    /// What the app does with the error of a canceled request to its server.
     package enum Failure: String, Sendable, CaseIterable {
         case thrown, ignored
     }
 
-    /// When the app is cancelled.
+    /// When the app is canceled.
     package enum Moment: Sendable {
         /// At a step of the app or of the backend, 1-based.
         case step(Int)
@@ -51,11 +51,11 @@ package final class CancelledDelivery: Sendable {
     package struct Result: Sendable {
         /// The violation; `nil` if there is none.
         package var violation: String?
-        /// Whether the app was cancelled before it had ended.
+        /// Whether the app was canceled before it had ended.
         package var wasCancelled = false
-        /// Whether the cancelled app had begun to deliver.
+        /// Whether the canceled app had begun to deliver.
         package var hadBegun = false
-        /// Whether the cancelled app had delivered something.
+        /// Whether the canceled app had delivered something.
         package var hadDelivered = false
     }
 
@@ -66,7 +66,7 @@ package final class CancelledDelivery: Sendable {
         var app: Task<Void, any Error>?
         var steps = 0
         var isCancelled = false
-        /// Whether the app has ended, and can't be cancelled any more.
+        /// Whether the app has ended, and can't be canceled any more.
         var isOver = false
         /// The transactions that were finished before the app made its call.
         var finishedBefore: Set<String> = []
@@ -83,7 +83,7 @@ package final class CancelledDelivery: Sendable {
     private let makeBackend: @Sendable (SimulatedLaunch, any StoreClock) -> any StoreBackend
     private let state = Locked(State())
     /// Opened when the loop has had its purchases, when the installed delivery has ended, and when the app is
-    /// cancelled.
+    /// canceled.
     private let ended = Gate()
     /// The finished transactions after each call that finishes one.
     private let finished = Recorder<Set<String>>()

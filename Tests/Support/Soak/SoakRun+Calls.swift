@@ -146,7 +146,7 @@ extension SoakRun {
     }
 
     /// Makes a call with a closure that delivers. Its deliveries are recorded once the call has ended in a task that
-    /// isn't cancelled.
+    /// isn't canceled.
     private func delivering(
         by deliverer: SoakJournal.Deliverer, _ manner: SoakManner,
         _ call: ((StorePurchase) async throws -> Void) async -> Void

@@ -2,7 +2,7 @@ import Foundation
 import StoreKit
 
 /// Runs one `SKRequest` to its first response.
-// @unchecked because: the request is only started and cancelled, which StoreKit allows from any thread.
+// @unchecked because: the request is only started and canceled, which StoreKit allows from any thread.
 final class StoreKitRequest: NSObject, @unchecked Sendable {
     typealias Response = Result<SKProductsResponse?, StoreError>
 
@@ -49,7 +49,7 @@ final class StoreKitRequest: NSObject, @unchecked Sendable {
         if reset().respond != nil { request.cancel() }
     }
 
-    /// Starts the request, and returns its response. Cancelling the task cancels the request.
+    /// Starts the request, and returns its response. Canceling the task cancels the request.
     func response() async throws(StoreError) -> SKProductsResponse? {
         guard !Task.isCancelled else { throw .cancelled(what) }
         let response = Promise<Response>()

@@ -96,11 +96,11 @@ package struct StoreKit2Environment: Sendable {
     }
 }
 
-// In a cancelled task, StoreKit reads nothing and throws nothing: no transactions, no statuses, no products.
+// In a canceled task, StoreKit reads nothing and throws nothing: no transactions, no statuses, no products.
 extension StoreKit2Environment {
-    /// Returns the products of an answer, unless the task is cancelled and the answer is empty.
+    /// Returns the products of an answer, unless the task is canceled and the answer is empty.
     ///
-    /// A request for products uses the network, so a cancelled caller ends the request. The empty answer of such a
+    /// A request for products uses the network, so a canceled caller ends the request. The empty answer of such a
     /// request doesn't mean that the products are unknown.
     /// - Throws: `CancellationError`.
     package static func uncancelledAnswer<Product>(_ products: [Product]) throws -> [Product] {

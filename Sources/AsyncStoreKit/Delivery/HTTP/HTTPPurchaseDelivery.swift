@@ -48,7 +48,7 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
         client = HTTPClient(configuration: options.session)
     }
 
-    /// Sends the purchases, and returns the decisions of the server's responses. In a cancelled task, the function
+    /// Sends the purchases, and returns the decisions of the server's responses. In a canceled task, the function
     /// returns at once, and no purchase is lost.
     public func deliver(_ request: DeliveryRequest) async -> DeliveryDecision {
         let payload = await upToDate(request)
