@@ -186,8 +186,8 @@ extension StoreError {
 }
 
 extension StoreError.Code {
-    /// Returns whether an error has a code, for `catch StoreError.Code.networkError`.
     // Disfavored: `.unknown` in a pattern for another type of errors means a member of that type.
+    /// Returns whether an error has a code, for `catch StoreError.Code.networkError`.
     @_disfavoredOverload
     public static func ~= (code: StoreError.Code, error: any Error) -> Bool { (error as? StoreError)?.code == code }
 }

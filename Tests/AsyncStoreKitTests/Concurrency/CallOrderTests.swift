@@ -37,7 +37,8 @@ import Testing
         expectEqual(try await passed.first(2), [0, 2])
         pass(1, in: order)
         pass(3, in: order)
-        expectEqual(passed.elements, [0, 2, 1, 3])
+        // The thread of the timer may still perform, and then performs these, too.
+        expectEqual(try await passed.first(4), [0, 2, 1, 3])
     }
 
     @Test func `a call that leaves blocks no other call, and its own outcome is passed on at once`() {

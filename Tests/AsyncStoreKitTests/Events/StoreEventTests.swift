@@ -10,7 +10,9 @@ import Testing
 @Suite(.bounded) struct StoreEventTests {
     private static let catalog = SimulatedCatalog(products: [
         .consumable("coins", price: 2), .nonConsumable("pro", price: 10, isFamilyShareable: true),
-        .autoRenewable("basic", price: 3, period: .month(1), group: "club", level: 2),
+        .autoRenewable(
+            "basic", price: 3, period: .month(1), group: "club", level: 2,
+            codeOffers: [.freeTrial(.week(1), id: "spring")]),
         .autoRenewable("premium", price: 5, period: .month(1), group: "club", level: 1),
     ])
     private let appStore = SimulatedAppStore(catalog: Self.catalog)
@@ -106,6 +108,21 @@ import Testing
         expectEqual(events.count, 100)
         expectEqual(events.last, "purchased coins 2")
         expectEqual(await store.unfinishedTransactions.count, 1)
+    }
+
+    @Test func `an offer code that is redeemed elsewhere is an event of its own`() async throws {
+        let store = launch()
+        let events = try await events(of: store) { try appStore.redeemOfferCode("spring", for: "basic") }
+        expectEqual(events, ["offerRedeemed basic 0"])
+    }
+
+    @Test func `over StoreKit 1, a revocation names the product`() async throws {
+        let store = launch(.storeKit1)
+        let events = try await events(of: store) {
+            try await store.purchase("pro") { _ in }
+            try appStore.refund("pro")
+        }
+        expectEqual(events, ["started pro", "purchased pro", "revoked pro"])
     }
 
     @Test func `an event describes itself`() async throws {
