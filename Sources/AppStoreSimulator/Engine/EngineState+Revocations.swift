@@ -112,7 +112,11 @@ extension EngineState {
         let index = makeEntry(for: SimulatedPayment(productID: productID))
         queue.update(index) { $0.phase = .queued }
         if kind(of: productID) == .autoRenewableSubscription {
-            beginSubscription(index, terms: terms(of: productID), ownership: ownership)
+            let terms = terms(of: productID)
+            // A family member or an organization has one subscription of a group, too.
+            let key = SubscriptionKey(groupID: terms.groupID, ownership: ownership)
+            if let current = account.subscriptions[key] { endUpgradedPeriod(of: current) }
+            beginSubscription(index, terms: terms, ownership: ownership)
         } else {
             account.sharedNonConsumables[productID] = pay(index) { row in
                 row.ownership = ownership

@@ -27,14 +27,7 @@ extension EngineState {
             terms.groupLevel > currentTerms.groupLevel
             || (terms.groupLevel == currentTerms.groupLevel && !terms.period.isAsLong(as: currentTerms.period))
         guard current.status == .active, isSame || isLater else {
-            if current.status == .active {
-                let date = now
-                account.change(current.row, at: now) { row in
-                    row.isUpgraded = true
-                    row.revocationDate = date
-                }
-                account.upgraded.append(current.row)
-            }
+            endUpgradedPeriod(of: current)
             beginSubscription(index, terms: terms, after: current)
             return report([index])
         }
@@ -177,6 +170,25 @@ extension EngineState {
         if let subscription = account.subscriptions[key], !eligibleWinBackOffers(for: subscription, key).isEmpty {
             show(.winBackOffer)
         }
+    }
+
+    /// Ends the running period of a subscription that another product of its group replaces, with the seats that were
+    /// added to the period.
+    mutating func endUpgradedPeriod(of subscription: SubscriptionState) {
+        guard subscription.status == .active else { return }
+        let (date, key) = (now, account.rows[subscription.row].key)
+        let running = (account.rowsByProduct[subscription.productID] ?? []).filter { row in
+            let history = account.rows[row]
+            return history.key == key && history.revocationDate == nil
+                && history.expirationDate.map { $0 > date } ?? false
+        }
+        for row in running {
+            account.change(row, at: date) { row in
+                row.isUpgraded = true
+                row.revocationDate = date
+            }
+        }
+        account.upgraded.append(subscription.row)
     }
 
     /// Begins a subscription with the payment of an entry.

@@ -3,9 +3,9 @@ import Foundation
 /// Records the events of a store without duplicates: from the calls of `purchase`, from the responses to them, and from
 /// the payment queue.
 struct EventRecorder: Sendable {
-    private struct Fact: Hashable {
-        let name: String
-        let key: String
+    /// A fact about a purchase, by its delivery key. Each is an event once.
+    private enum Fact: Hashable {
+        case paid(String), restored(String), upgraded(String), revoked(String)
     }
 
     /// The products of the calls that have no response yet.
@@ -57,33 +57,36 @@ struct EventRecorder: Sendable {
         case .answeredPayment(_, let transaction, let isPreexisting):
             if !isPreexisting { paid(transaction, isRequested: true, at: date) }
         case .upgradedTransaction(let transaction):
-            record(.upgraded, "upgraded", transaction, at: date)
+            record(.upgraded, .upgraded(transaction.deliveryKey), transaction, at: date)
         case .revokedEntitlements(let revocation):
-            for transaction in revocation.transactions { record(.revoked, "revoked", transaction, at: date) }
+            for transaction in revocation.transactions {
+                record(.revoked, .revoked(transaction.deliveryKey), transaction, at: date)
+            }
             guard revocation.transactions.isEmpty else { return }
             for productID in revocation.productIDs.sorted() {
                 events.append(RecordedEvent(occasion: .revoked, date: date, productID: productID))
             }
         // A later revocation of the purchase is an event again.
         case .reinstatedTransactions(let batch):
-            for transaction in batch { recorded.remove(Fact(name: "revoked", key: transaction.deliveryKey)) }
+            for transaction in batch { recorded.remove(.revoked(transaction.deliveryKey)) }
         default: break
         }
     }
 
     private mutating func paid(_ transaction: StoreTransaction, isRequested: Bool, at date: Date) {
         guard transaction.holdsContent else { return }
+        let key = transaction.deliveryKey
         if transaction.state == .restored {
-            record(.restored, "restored", transaction, at: date)
+            record(.restored, .restored(key), transaction, at: date)
         } else {
-            record(.paid(isRequested: isRequested), "paid", transaction, at: date)
+            record(.paid(isRequested: isRequested), .paid(key), transaction, at: date)
         }
     }
 
     private mutating func record(
-        _ occasion: RecordedEvent.Occasion, _ name: String, _ transaction: StoreTransaction, at date: Date
+        _ occasion: RecordedEvent.Occasion, _ fact: Fact, _ transaction: StoreTransaction, at date: Date
     ) {
-        guard recorded.insert(Fact(name: name, key: transaction.deliveryKey)).inserted else { return }
+        guard recorded.insert(fact).inserted else { return }
         events.append(
             RecordedEvent(
                 occasion: occasion, date: date, productID: transaction.productID, transaction: transaction))
