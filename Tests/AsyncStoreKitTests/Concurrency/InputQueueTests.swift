@@ -115,8 +115,9 @@ import Testing
         await numbers.ended.value()
         let taken = priorities.withLock { $0 }
         expectEqual(taken.count, 2_000)
-        #expect(taken.values.allSatisfy { $0 >= .medium })
-        #expect(taken.allSatisfy { $0.key % 4 != 3 || $0.value >= .userInitiated })
+        // The tasks of lower priority may run before the group waits for them, which raises their priority.
+        let callers = [TaskPriority.background, .utility, .medium, .userInitiated]
+        #expect(taken.allSatisfy { $0.value >= callers[$0.key % 4] })
     }
 
     @Test func `a woken task inherits no task-local values`() async throws {
