@@ -112,6 +112,13 @@ struct LegacyWorld: Sendable {
         let legacy = launch()
         legacy.completeTransactions { _ in }
         #expect(try await queue(of: legacy).isEmpty)
+        // The App Store offers transactions that it doesn't know as finished to the next launch.
+        try await withDeadline("the App Store to finish \(products)") { [appStore] in
+            while appStore.allTransactions().contains(where: { !$0.isFinished }) {
+                await appStore.waitUntilIdle()
+                await Task.yield()
+            }
+        }
         return launch()
     }
 
