@@ -164,7 +164,6 @@ extension PaymentQueueActor {
         case .startContent(let token): machine.startContent(of: token, newest: backend.newestToken())
         case .cancelContent(let token): machine.cancelContent(of: token, newest: backend.newestToken())
         case .unfinished(let reply): reply.succeed(machine.ledger.unfinished.map(\.transaction))
-        case .diagnostics(let reply): reply.succeed(diagnostics)
         case .awaitDiagnostics(let waiter): diagnosticsWaiters.append(waiter)
         }
     }

@@ -53,7 +53,6 @@ enum StoreInput: Sendable {
     case startContent(TransactionToken)
     case cancelContent(TransactionToken)
     case unfinished(Reply<[StoreTransaction]>)
-    case diagnostics(Reply<StoreDiagnostics>)
     case awaitDiagnostics(DiagnosticsWaiter)
 }
 
@@ -100,8 +99,8 @@ struct Reply<Value: Sendable>: Sendable {
     func fail(_ error: StoreError) { send(.failure(error)) }
 }
 
-/// A task that waits until the store is in a certain state.
+/// A task that waits until the store is in a certain state, or asks for the present one.
 struct DiagnosticsWaiter: Sendable {
-    let isWanted: @Sendable (StoreDiagnostics) -> Bool
+    var isWanted: @Sendable (StoreDiagnostics) -> Bool = { _ in true }
     let reply: Reply<StoreDiagnostics>
 }

@@ -90,7 +90,7 @@ extension PurchaseStore {
 
     /// Returns the transactions that the store holds, and the calls that wait, at this moment.
     public func diagnostics() async throws(StoreError) -> StoreDiagnostics {
-        try await core.ask { .diagnostics($0) }
+        try await core.ask { .awaitDiagnostics(DiagnosticsWaiter(reply: $0)) }
     }
 
     /// Returns a text that a customer can send to your support: the unfinished purchases with their attempts, the

@@ -365,14 +365,8 @@ extension TransactionLedger {
     }
 }
 
-// Asking.
+// Warning.
 extension TransactionLedger {
-    /// The entries that a new subscriber is offered: unfinished, and not being delivered. Oldest first.
-    var outstanding: [Entry] {
-        entries.values.filter { ($0.owner == .subscribers || $0.owner == .caller) && !wasDelivered($0.transaction) }
-            .inOrder { $0.transaction.token < $1.transaction.token }
-    }
-
     /// Marks the outstanding entries that have had their owner since a date or longer, and returns them. Each entry is
     /// marked once. Also returns when the oldest of the others got its owner.
     mutating func markOverdue(since date: Date) -> (overdue: [Entry], next: Date?) {
@@ -380,18 +374,6 @@ extension TransactionLedger {
         let overdue = open.filter { $0.since <= date }
         for entry in overdue { entries[entry.transaction.token]?.isOverdue = true }
         return (overdue, open.lazy.filter { $0.since > date }.map(\.since).min())
-    }
-
-    /// The entries that no call has or waits for: offered, or waiting for an approval. Oldest first.
-    var unclaimed: [Entry] {
-        entries.values.filter { $0.owner == .subscribers || ($0.owner == .nobody && $0.transaction.state == .deferred) }
-            .inOrder { $0.transaction.token < $1.transaction.token }
-    }
-
-    /// Every paid transaction that isn't finished, with any owner. Oldest first.
-    var unfinished: [Entry] {
-        entries.values.filter { $0.transaction.holdsContent && $0.owner != .finished && !$0.hasLeft }
-            .inOrder { $0.transaction.token < $1.transaction.token }
     }
 }
 

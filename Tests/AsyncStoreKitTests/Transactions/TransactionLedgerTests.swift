@@ -76,7 +76,7 @@ import Testing
 
     static let scripts = [
         Script(
-            "a report of an offered purchase is accepted once more after each return of the app",
+            "a report of an offered purchase is accepted again after each return of the app",
             """
             report 1 purchased, give 1 subscribers, repeats 1 → no, handOver 1 purchased → no, return 1,
             repeats 1 → yes, repeats 1 → no, return 1, repeats 1 → yes

@@ -12,7 +12,7 @@ extension LegacyWorld {
         let reply = Reply<StoreDiagnostics> { result in
             answers.completion()(try? result.get().held.count)
         }
-        legacy.store.core.enqueue(reply) { .diagnostics($0) }
+        legacy.store.core.enqueue(reply) { .awaitDiagnostics(DiagnosticsWaiter(reply: $0)) }
     }
 }
 

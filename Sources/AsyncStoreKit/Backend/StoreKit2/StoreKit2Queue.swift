@@ -146,10 +146,7 @@ extension StoreKit2Queue {
     mutating func transactionUpdated(_ transaction: StoreKit2Statement) -> [QueueEvent] {
         // A list tells whether it is unfinished.
         if transaction.isVerified, transaction.version.isUpgraded, records[transaction.id] == nil {
-            return [
-                .upgradedTransaction(
-                    StoreTransaction(transaction, memo.info(of: transaction), token: .none, isRestored: false))
-            ]
+            return [.upgradedTransaction(value(of: transaction))]
         }
         return transactionReported(transaction, readAt: nil)
     }
@@ -255,8 +252,7 @@ extension StoreKit2Queue {
         guard finished[transaction.id] != nil, revoked[transaction.id]?.reverse(by: transaction.version) == true else {
             return []
         }
-        let value = StoreTransaction(transaction, memo.info(of: transaction), token: .none, isRestored: false)
-        return [.reinstatedTransactions([value])]
+        return [.reinstatedTransactions([value(of: transaction)])]
     }
 
     private mutating func revoke(_ transaction: StoreKit2Statement) -> [QueueEvent] {
@@ -266,8 +262,11 @@ extension StoreKit2Queue {
         if let token = removeRecord(of: transaction.id) { events.append(.removedTransactions([token])) }
         let token = makeSeparateEntry(.revoked(transaction.id), transaction)
         finishable[token] = transaction
-        let value = StoreTransaction(transaction, memo.info(of: transaction), token: token, isRestored: false)
-        return events + [.revokedEntitlements(PurchaseRevocation(transactions: [value]))]
+        return events + [.revokedEntitlements(PurchaseRevocation(transactions: [value(of: transaction, token)]))]
+    }
+
+    private func value(of transaction: StoreKit2Statement, _ token: TransactionToken = .none) -> StoreTransaction {
+        StoreTransaction(transaction, memo.info(of: transaction), token: token, isRestored: false)
     }
 
     /// Returns the transactions in the order in which the customer bought them.
@@ -280,9 +279,9 @@ extension StoreKit2Queue {
     /// Records what the customer owns as the rows of a restore, oldest first.
     mutating func restore(_ owned: [StoreKit2Statement], for account: PurchaseAccount?) -> [QueueEvent] {
         let values = Self.oldestFirst(owned).compactMap { transaction -> StoreTransaction? in
-            guard transaction.isVerified, transaction.version.revocationDate == nil, isUnrevoked(transaction) else {
-                return nil
-            }
+            guard transaction.isVerified, transaction.version.revocationDate == nil,
+                revoked[transaction.id]?.isReversed(by: transaction.version) ?? true
+            else { return nil }
             let info = memo.info(of: transaction)
             if let account,
                 account.appAccountToken == nil || info?.value.facts.appAccountToken != account.appAccountToken
@@ -298,10 +297,6 @@ extension StoreKit2Queue {
             }
         }
         return (values.isEmpty ? [] : [.restoredTransactions(values)]) + [.restoreFinished]
-    }
-
-    private func isUnrevoked(_ transaction: StoreKit2Statement) -> Bool {
-        revoked[transaction.id]?.isReversed(by: transaction.version) ?? true
     }
 }
 
