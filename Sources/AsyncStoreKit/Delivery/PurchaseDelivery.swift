@@ -63,11 +63,12 @@ public struct DeliveryRequest: Sendable, Hashable {
     /// The status of your server's last response to these purchases, in this launch, over ``HTTPPurchaseDelivery``;
     /// `nil` the first time, and after an attempt without a response.
     public internal(set) var lastStatus: Int?
-    /// The receipt on the device; `nil` if the device has no receipt.
-    public let receipt: Data?
-    let refresh: ReceiptRefresh
+    let deviceReceipt: DeliveryReceipt
     /// Where the delivery records the reason for its decision.
     var journal = DeliveryJournal()
+
+    /// The receipt on the device, read anew each time; `nil` if the device has no receipt.
+    public var receipt: Data? { deviceReceipt.read() }
 
     /// Requests a new receipt from the App Store, for use when ``receipt`` lacks the purchases. The system may ask the
     /// customer for their password.
@@ -76,7 +77,7 @@ public struct DeliveryRequest: Sendable, Hashable {
     /// - Throws: The errors of ``StoreReceipt/refresh()``, and ``StoreError/Code/receiptUnavailable`` if
     ///   there's still none.
     public func refreshedReceipt() async throws(StoreError) -> Data {
-        try await refresh()
+        try await deviceReceipt.refresh()
     }
 }
 
@@ -84,23 +85,26 @@ extension DeliveryRequest: CustomStringConvertible {
     /// The purchases, the cause, and the number of the attempt.
     public var description: String {
         let purchases = purchases.map(\.transaction.description).joined(separator: "; ")
-        return "\(purchases) (\(cause), attempt \(attempt)\(receipt == nil ? "" : ", with a receipt"))"
+        return "\(purchases) (\(cause), attempt \(attempt))"
     }
 }
 
-/// The closure by which a delivery requests a new receipt. Ignored when requests are compared.
-package struct ReceiptRefresh: Sendable, Hashable {
-    private let refresh: StoreFunction<Void, Data>
+/// How a delivery reads the receipt: most deliveries don't need it. Ignored when requests are compared.
+package struct DeliveryReceipt: Sendable, Hashable {
+    let read: @Sendable () -> Data?
+    let refresh: StoreFunction<Void, Data>
 
-    package init(_ refresh: @escaping @Sendable () async throws(StoreError) -> Data) {
+    /// - Parameters:
+    ///   - read: Returns the receipt on the device.
+    ///   - refresh: Requests a new receipt, and returns it.
+    package init(
+        read: @escaping @Sendable () -> Data?, refresh: @escaping @Sendable () async throws(StoreError) -> Data
+    ) {
+        self.read = read
         self.refresh = StoreFunction(refresh)
     }
 
-    package func callAsFunction() async throws(StoreError) -> Data {
-        try await refresh()
-    }
-
-    package static func == (left: ReceiptRefresh, right: ReceiptRefresh) -> Bool { true }
+    package static func == (left: DeliveryReceipt, right: DeliveryReceipt) -> Bool { true }
 
     package func hash(into hasher: inout Hasher) {}
 }

@@ -13,7 +13,7 @@ package actor PaymentQueueActor {
     private let clock: any StoreClock
     private let inputs: InputQueue<PaymentQueueActor>
     private nonisolated let work: StoreWork?
-    private let refreshReceipt: ReceiptRefresh
+    private let deviceReceipt: DeliveryReceipt
     private let lifecycle: AppLifecycle
     package nonisolated let unownedExecutor: UnownedSerialExecutor
     /// The log events of the actor. Their destination is the app's code, which may wait for another thread.
@@ -35,14 +35,14 @@ package actor PaymentQueueActor {
     init(
         backend: any StoreBackend, configuration: StoreConfiguration, clock: any StoreClock,
         inputs: InputQueue<PaymentQueueActor>,
-        refreshReceipt: ReceiptRefresh, lifecycle: AppLifecycle, history: StoreLogHistory
+        deviceReceipt: DeliveryReceipt, lifecycle: AppLifecycle, history: StoreLogHistory
     ) {
         self.history = history
         self.backend = backend
         self.configuration = configuration
         self.clock = clock
         self.inputs = inputs
-        self.refreshReceipt = refreshReceipt
+        self.deviceReceipt = deviceReceipt
         self.lifecycle = lifecycle
         recorder = configuration.deliveryLedger.map(DeliveryRecorder.init)
         work = clock.storeWork
@@ -349,14 +349,13 @@ extension PaymentQueueActor {
     private func deliver(_ job: DeliveryStateMachine.Job, _ records: [PurchaseRecord]) {
         guard let delivery else { return }
         lifecycle.deliveryBegan()
-        deliveryTasks[job.id] = work.task(.delivery) { [backend, inputs, refreshReceipt, clock, configuration] in
+        deliveryTasks[job.id] = work.task(.delivery) { [inputs, deviceReceipt, clock, configuration] in
             guard !Task.isCancelled else { return }
             let endWatch = DeliveryWatch.start(records.map(\.transaction), clock: clock, log: configuration.log)
             defer { endWatch() }
             let request = DeliveryRequest(
                 purchases: records.map { StorePurchase($0, owner: nil) }, cause: job.cause, attempt: job.attempt,
-                lastStatus: job.lastAnswer?.status,
-                receipt: try? backend.receiptData(), refresh: refreshReceipt)
+                lastStatus: job.lastAnswer?.status, deviceReceipt: deviceReceipt)
             let keys = Set(records.map(\.transaction.deliveryKey))
             let decision = await EnclosingDelivery.$keys.withValue(keys) { await delivery.deliver(request) }
             // Ignored after the store was closed: the delivery may depend on calls that failed because of it.

@@ -56,14 +56,16 @@ package final class StoreCore: Sendable {
             productRequests.known($0)
         }
         // Doesn't capture the core, which would keep a released store alive.
-        let refreshReceipt = ReceiptRefresh { [receiptRequests] () throws(StoreError) in
+        let deviceReceipt = DeliveryReceipt {
+            try? backend.receiptData()
+        } refresh: { [receiptRequests] () throws(StoreError) in
             _ = try await receiptRequests.values(for: [ReceiptFile()])
             return try backend.receiptData()
         }
         lifecycle = AppLifecycle(clock: clock, time: time)
         let queue = PaymentQueueActor(
             backend: backend, configuration: configuration, clock: clock, inputs: inputs,
-            refreshReceipt: refreshReceipt, lifecycle: lifecycle, history: history)
+            deviceReceipt: deviceReceipt, lifecycle: lifecycle, history: history)
         lifecycle.onRefresh { [backend, inputs, entitlements, productRequests] in
             Self.refreshPendingState(backend, inputs, entitlements, productRequests)
         }

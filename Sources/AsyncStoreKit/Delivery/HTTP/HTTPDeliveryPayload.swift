@@ -5,7 +5,7 @@ public import Foundation
 public struct HTTPDeliveryPayload: Sendable, Hashable {
     /// The purchases to deliver, all for the same ``account``.
     public private(set) var request: DeliveryRequest
-    /// The receipt, which may be newer than the request's. `nil` if the device has none, or if every transaction is
+    /// The receipt at the time of the attempt. `nil` if the device has none, or if every transaction is
     /// signed by itself and ``HTTPDeliveryOptions/includesReceipt`` is `false`.
     public private(set) var receipt: Data?
     /// The keys of the purchases without signed evidence: the transaction has no ``StoreTransaction/jws``, and the
@@ -13,10 +13,10 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     public private(set) var missing: Set<String>
     private let inReceipt: Set<String>
 
-    init(request: DeliveryRequest, receipt: Data?, includesReceipt: Bool = false) {
+    init(request: DeliveryRequest, receipt: @autoclosure () -> Data?, includesReceipt: Bool = false) {
         self.request = request
         let needsReceipt = includesReceipt || request.purchases.contains { $0.transaction.jws == nil }
-        let receipt = needsReceipt ? receipt : nil
+        let receipt = needsReceipt ? receipt() : nil
         self.receipt = receipt
         let parsed = receipt.flatMap { try? Receipt.unverified(pkcs7: $0) }
         let inReceipt = Set(request.purchases.filter { parsed?.holds($0.transaction) == true }.map(\.deliveryKey))

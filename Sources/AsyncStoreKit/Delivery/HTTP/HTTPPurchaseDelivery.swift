@@ -155,8 +155,8 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
 
     /// Returns the request with a receipt that contains its transactions, if possible.
     private func upToDate(_ request: DeliveryRequest) async -> HTTPDeliveryPayload {
-        func payload(_ receipt: Data?) -> HTTPDeliveryPayload {
-            HTTPDeliveryPayload(request: request, receipt: receipt, includesReceipt: options.includesReceipt)
+        func payload(_ receipt: @autoclosure () -> Data?) -> HTTPDeliveryPayload {
+            HTTPDeliveryPayload(request: request, receipt: receipt(), includesReceipt: options.includesReceipt)
         }
         var newest = payload(request.receipt)
         // Fewer with each further attempt, so that the customer isn't asked for a password again and again.

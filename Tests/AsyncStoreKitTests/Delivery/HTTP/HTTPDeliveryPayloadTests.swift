@@ -9,19 +9,41 @@ import Testing
         of transactions: [StoreTransaction], _ cause: StorePurchase.Cause, attempt: Int = 0, lastStatus: Int? = nil,
         receipt: Data? = nil, includesReceipt: Bool = false
     ) -> HTTPDeliveryPayload {
-        let refresh = ReceiptRefresh { () throws(StoreError) in Data() }
         let purchases = transactions.map {
             StorePurchase(PurchaseRecord(transaction: $0, cause: cause), owner: nil)
         }
         let request = DeliveryRequest(
-            purchases: purchases, cause: cause, attempt: attempt, lastStatus: lastStatus, receipt: nil, refresh: refresh
-        )
+            purchases: purchases, cause: cause, attempt: attempt, lastStatus: lastStatus,
+            deviceReceipt: .missing)
         return HTTPDeliveryPayload(request: request, receipt: receipt, includesReceipt: includesReceipt)
     }
 
     private func fields(_ payload: HTTPDeliveryPayload) throws -> (body: [String: Any], transactions: [[String: Any]]) {
         let body = try #require(try JSONSerialization.jsonObject(with: payload.json()) as? [String: Any])
         return (body, try #require(body["transactions"] as? [[String: Any]]))
+    }
+
+    @Test func `the receipt is read once if a transaction isn't signed by itself, and otherwise not at all`() {
+        let reads = Locked(0)
+        @Sendable func receipt() -> Data? {
+            reads.withLock { $0 += 1 }
+            return Data("receipt".utf8)
+        }
+        var signed = StoreTransaction.entry(1, .purchased)
+        signed.report.signedText = SignedText(id: "1", jws: { "jws" }, payload: { Data() })
+        for (transaction, includesReceipt, expected) in [
+            (signed, false, 0), (signed, true, 1), (StoreTransaction.entry(1, .purchased), false, 1),
+        ] {
+            reads.withLock { $0 = 0 }
+            let request = DeliveryRequest(
+                purchases: [StorePurchase(PurchaseRecord(transaction: transaction, cause: .unsolicited), owner: nil)],
+                cause: .unsolicited, attempt: 0,
+                deviceReceipt: DeliveryReceipt(read: receipt) { () throws(StoreError) in Data() })
+            let payload = HTTPDeliveryPayload(
+                request: request, receipt: request.receipt, includesReceipt: includesReceipt)
+            expectEqual(reads.withLock { $0 }, expected)
+            expectEqual(payload.receipt != nil, expected > 0)
+        }
     }
 
     @Test func `every known field is in the body, with the documented name and form`() throws {

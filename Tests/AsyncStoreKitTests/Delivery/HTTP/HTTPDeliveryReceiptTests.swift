@@ -84,8 +84,10 @@ import Testing
         let request = DeliveryRequest(
             purchases: [StorePurchase(PurchaseRecord(transaction: transaction, cause: .unsolicited), owner: nil)],
             cause: .unsolicited,
-            attempt: attempt, receipt: receipt,
-            refresh: ReceiptRefresh { () throws(StoreError) in
+            attempt: attempt,
+            deviceReceipt: DeliveryReceipt {
+                receipt
+            } refresh: { () throws(StoreError) in
                 count.withLock { $0 += 1 }
                 return receipt ?? Data()
             })
@@ -130,10 +132,10 @@ import Testing
     @Test func `a delivery that is canceled while the server is silent returns, and decides nothing`() async throws {
         let server = try LoopbackServer([.hang])
         let delivery = try scene.delivery(to: server.url)
-        let refresh = ReceiptRefresh { () throws(StoreError) in Data() }
         let purchase = StorePurchase(PurchaseRecord(transaction: .entry(1, .purchased), cause: .requested), owner: nil)
         let request = DeliveryRequest(
-            purchases: [purchase], cause: .requested, attempt: 0, receipt: nil, refresh: refresh)
+            purchases: [purchase], cause: .requested, attempt: 0,
+            deviceReceipt: .missing)
         let task = Task { await delivery.deliver(request) }
         for await _ in server.arrivals { break }
         task.cancel()

@@ -23,8 +23,8 @@ import Testing
 
     private func request(_ purchases: [StorePurchase]) -> DeliveryRequest {
         DeliveryRequest(
-            purchases: purchases, cause: .restored, attempt: 0, receipt: nil,
-            refresh: ReceiptRefresh { () throws(StoreError) in Data() })
+            purchases: purchases, cause: .restored, attempt: 0,
+            deviceReceipt: .missing)
     }
 
     /// Returns a server that refuses larger requests as web servers do, and accepts the others.

@@ -79,3 +79,8 @@ extension LoopbackServer {
     var postedTransactions: [[String: Any]] { posted.flatMap { $0["transactions"] as? [[String: Any]] ?? [] } }
     var deliveryKeys: [String] { requests.compactMap { $0.headers["idempotency-key"] } }
 }
+
+extension DeliveryReceipt {
+    /// The receipt of a device that has none, whose refresh returns an empty one.
+    static let missing = DeliveryReceipt(read: { nil }, refresh: { () throws(StoreError) in Data() })
+}
