@@ -8,13 +8,13 @@ enum Benchmarks {
         case purchases, calls, engines, entitlements, receipts, dictionaries, tokens
         // These take minutes, and run only by name.
         case hundredThousand = "100000"
-        case years, hostile, signatures
+        case years, growth, hostile, signatures
 
         /// Whether the part runs only by name.
         var isLong: Bool {
             switch self {
             case .purchases, .calls, .engines, .entitlements, .receipts, .dictionaries, .tokens: false
-            case .hundredThousand, .years, .hostile, .signatures: true
+            case .hundredThousand, .years, .growth, .hostile, .signatures: true
             }
         }
 
@@ -30,6 +30,7 @@ enum Benchmarks {
                 "verifying signed transactions. A number after it is the number of transactions, 20000 by default"
             case .hundredThousand: "100 000 purchases over a backend that answers immediately"
             case .years: "50 subscriptions over two years of renewals"
+            case .growth: "100 000 purchases of one customer, and 20 000 owned products"
             case .hostile: "hostile input, each in a process of its own"
             case .signatures: "signatures and hashes beside openssl"
             }
@@ -72,6 +73,7 @@ enum Benchmarks {
         case .tokens: TokenBenchmarks.run(count: count ?? 20_000)
         case .hundredThousand: await PurchaseBenchmarks.runMany()
         case .years: await EntitlementBenchmarks.runYears()
+        case .growth: await GrowthBenchmarks.run()
         case .hostile: HostileInputBenchmarks.run()
         case .signatures: SignatureBenchmarks.run()
         }

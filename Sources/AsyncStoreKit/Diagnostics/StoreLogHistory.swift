@@ -5,7 +5,7 @@ final class StoreLogHistory: Sendable {
     /// The number of events that are kept.
     static let capacity = 100
 
-    private let lines = Locked<[String]>([])
+    private let recorded = Locked<[(event: StoreLogEvent, date: Date)]>([])
     private let clock: any StoreClock
 
     init(clock: any StoreClock) {
@@ -13,14 +13,16 @@ final class StoreLogHistory: Sendable {
     }
 
     /// The events as lines with time and level, oldest first.
-    var events: [String] { lines.withLock { $0 } }
+    var events: [String] {
+        recorded.withLock { $0 }.map { StoreLogSink.line($0.event, at: $0.date) }
+    }
 
     func record(_ event: StoreLogEvent) {
         guard event.level >= .notice else { return }
-        let line = StoreLogSink.line(event, at: clock.now)
-        lines.withLock { lines in
-            lines.append(line)
-            if lines.count > Self.capacity { lines.removeFirst(lines.count - Self.capacity) }
+        let date = clock.now
+        recorded.withLock { recorded in
+            recorded.append((event, date))
+            if recorded.count > Self.capacity { recorded.removeFirst(recorded.count - Self.capacity) }
         }
     }
 }

@@ -677,9 +677,14 @@ import Testing
         #expect(!machine.entitlements.contains("pro"))
     }
 
-    @Test(arguments: [(1, false), (nil, false), (1, true)])
-    func `a reported upgrade replaces an earlier report of its group if levels are known and it isn't shared`(
-        level: Int?, isFamilyShared: Bool
+    @Test(
+        arguments: [
+            (1, nil, nil, .upgraded), (nil, nil, nil, .subscribed), (1, .familyShared, nil, .subscribed),
+            (1, .assigned, nil, .subscribed), (1, nil, .familyShared, .subscribed),
+            (1, .familyShared, .familyShared, .subscribed),
+        ] as [(Int?, OwnershipType?, OwnershipType?, SubscriptionState)])
+    func `a reported upgrade replaces an earlier report of its group if levels are known and the customer paid both`(
+        level: Int?, owner: OwnershipType?, newOwner: OwnershipType?, expected: SubscriptionState
     ) {
         let machine = EntitlementStateMachine { id in
             StoreProduct(
@@ -693,10 +698,10 @@ import Testing
             var report = PurchaseFacts(productID: product, transactionID: product, purchaseDate: at(1))
             report.productKind = .autoRenewable
             report.subscriptionGroupID = "club"
-            if isFamilyShared, product == "basic" { report.ownershipType = .familyShared }
+            report.ownershipType = (product == "basic" ? owner : newOwner) ?? .purchased
             run.take(reports: [self.report(report)], at: at(1))
         }
-        expectEqual(run.entitlements["basic"]?.state, level == nil || isFamilyShared ? .subscribed : .upgraded)
+        expectEqual(run.entitlements["basic"]?.state, expected)
         expectEqual(run.entitlements["premium"]?.state, .subscribed)
     }
 
@@ -722,6 +727,36 @@ import Testing
         }
         #expect(basic(at: 150)?.state == .expired && basic(at: 150)?.transactionID == basic()?.transactionID)
         #expect(basic(renews: true) != basic(renews: false))
+    }
+
+    @Test(arguments: [
+        (bought: 90.0, isRevoked: false, isShared: false, kept: ["2"]),
+        // A refund ends its own purchase only: while the status says "subscribed", access goes on.
+        (90, true, false, ["1", "2"]),
+        // What another family member has bought says nothing about the customer's own subscription.
+        (90, false, true, ["1", "2"]),
+        (0, false, false, ["1", "2"]),
+        (-90, false, false, ["1", "2"]),
+    ])
+    func `a subscription's purchase is kept until a later one is listed`(
+        bought: TimeInterval, isRevoked: Bool, isShared: Bool, kept: [String]
+    ) {
+        for asked in [95.0, 150] {
+            var records = EntitlementRecords(durations: [:], timing: EntitlementTiming()) { _ in nil }
+            records.merge(history(row("club", id: "1", ends: 100)), at: at(50))
+            var listing = history(
+                row("other"),
+                unfinished: [
+                    row("club", id: "2", bought: bought, ends: 200, signed: 90, revoked: isRevoked, isShared: isShared)
+                ])
+            listing.statuses = [
+                SubscriptionStatusReport(
+                    groupID: "club", state: .subscribed, productID: "club", transactionID: "2",
+                    originalTransactionID: "club")
+            ]
+            records.merge(listing, at: at(asked))
+            expectEqual(records.entries.keys.map(\.transactionID).filter { $0 != "other" }.sorted(), kept)
+        }
     }
 
     @Test func `an unknown kind, and an unknown product, are kept and reported`() {

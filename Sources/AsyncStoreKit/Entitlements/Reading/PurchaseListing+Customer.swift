@@ -42,8 +42,7 @@ struct TransactionKey: Hashable, Sendable {
     }
 
     init(_ entitlement: StoreEntitlement) {
-        transactionID = entitlement.transactionID
-        productID = entitlement.productID
+        self.init(entitlement.transaction.facts)
     }
 
     /// Returns the statement of each transaction that Apple signed last.

@@ -79,8 +79,8 @@ struct EntitlementEvaluator: Sendable {
 
     /// Returns the best entitlement to each product, in the order of the products.
     static func best(_ entitlements: some Sequence<StoreEntitlement>) -> [StoreEntitlement] {
-        Dictionary(entitlements.map { ($0.productID, $0) }) { $1.isBetter(than: $0) ? $1 : $0 }
-            .values.inOrder { $0.productID < $1.productID }
+        Dictionary(entitlements.map { ($0.transaction.facts.productID, $0) }) { $1.isBetter(than: $0) ? $1 : $0 }
+            .inOrder { $0.key < $1.key }.map(\.value)
     }
 
     private static func rows(_ rows: [PurchaseFacts], _ renewals: [ReceiptRenewal], _ group: Group) -> Rows? {
@@ -212,9 +212,10 @@ extension StoreEntitlement {
         if rank != other.rank { return rank > other.rank }
         let (end, otherEnd) = (accessEndDate ?? .distantFuture, other.accessEndDate ?? .distantFuture)
         if rank > 0, end != otherEnd { return end > otherEnd }
-        if self.purchaseDate != other.purchaseDate { return self.purchaseDate > other.purchaseDate }
+        let (row, otherRow) = (transaction.facts, other.transaction.facts)
+        if row.purchaseDate != otherRow.purchaseDate { return row.purchaseDate > otherRow.purchaseDate }
         // Identifiers are increasing numbers, so the longer one is newer.
-        let (id, otherID) = (self.transactionID, other.transactionID)
+        let (id, otherID) = (row.transactionID, otherRow.transactionID)
         return (id.utf8.count, id) > (otherID.utf8.count, otherID)
     }
 

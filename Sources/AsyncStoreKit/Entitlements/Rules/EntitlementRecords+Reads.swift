@@ -44,7 +44,8 @@ extension EntitlementRecords {
         // and again below for purchases that only this read has.
         applyRevocations()
         let unfinished = read.unfinished.belonging(to: customerID)
-        let (listed, originals, hasNewer) = entries(of: read, unfinished, date)
+        let (listed, hasNewer) = entries(of: read, unfinished, date)
+        let newest = newestPurchases(listed.values)
         contradicted = contradictions(read)
         let before = entries
         entries = listed
@@ -52,7 +53,7 @@ extension EntitlementRecords {
             var entry = entry
             // The reads that said the same as the one before didn't touch the entries.
             if entry.isListed { entry.confirmed = max(entry.confirmed, confirmed) }
-            if let kept = unlistedEntry(key, entry, originals, at: date) {
+            if let kept = unlistedEntry(key, entry, newest, at: date) {
                 entries[key] = kept
             } else if entry.statement.isSigned {
                 addPast([entry.statement])
@@ -69,10 +70,9 @@ extension EntitlementRecords {
     /// Returns the entries of the purchases that a read lists.
     private mutating func entries(
         of read: PurchaseListing, _ unfinished: [VerifiedTransaction], _ date: Date
-    ) -> (entries: [Key: Entry], originals: Set<String>, hasNewer: Bool) {
+    ) -> (entries: [Key: Entry], hasNewer: Bool) {
         var listed = [Key: Entry]()
         listed.reserveCapacity(read.transactions.count + read.subscriptions.count + unfinished.count)
-        var originals: Set<String> = []
         for (statements, list) in [
             (read.transactions, List.entitlements), (read.subscriptions, .statuses), (unfinished, .unfinished),
         ] {
@@ -84,7 +84,6 @@ extension EntitlementRecords {
                 {
                     continue
                 }
-                originals.insert(statement.facts.originalTransactionID)
                 if let group = statement.facts.subscriptionGroupID { groups.insert(group) }
                 if let other = listed[key], !statement.facts.isSignedLater(than: other.statement.facts) { continue }
                 // A receipt lists the periods that have ended, too.
@@ -103,7 +102,7 @@ extension EntitlementRecords {
             listed[key]?.statement = known.statement
             hasNewer = true
         }
-        return (listed, originals, hasNewer)
+        return (listed, hasNewer)
     }
 
     /// The newest purchase of each subscription, by original transaction.
@@ -125,20 +124,30 @@ extension EntitlementRecords {
     }
 
     /// Returns the entry of a purchase that a read lacks, or `nil` if the purchase gives no access any longer.
-    private func unlistedEntry(_ key: Key, _ entry: Entry, _ originals: Set<String>, at date: Date) -> Entry? {
+    /// - Parameter newest: The newest purchases that the read lists, by original transaction.
+    private func unlistedEntry(
+        _ key: Key, _ entry: Entry, _ newest: [String: PurchaseFacts], at date: Date
+    ) -> Entry? {
         let row = entry.statement.facts
+        let listed = newest[row.originalTransactionID]
+        // The evidence about a subscription that goes on is about its latest purchase, which isn't this one.
+        if row.expirationDate != nil, let listed, listed.isValid, listed.isPaidByOthers == row.isPaidByOthers,
+            listed.replacesPurchase(row)
+        {
+            return nil
+        }
         var entry = entry
         entry.list = .none
         // A report of StoreKit 1 may have another identifier than the receipt's row.
-        if entry.isReport, originals.contains(row.originalTransactionID) { return nil }
+        if entry.isReport, listed != nil { return nil }
         if listing == .complete, row.productKind == .consumable { return nil }
         if listing == .complete, report(entry, at: date) != .recent {
             entry.missingSince = min(entry.missingSince ?? date, date)
         }
         switch evidence(key, entry, end: accessEnd(of: row), at: date).verdict {
         case .keep, .askAgain: return entry
-        // A later period of the subscription answers the question.
-        case .endAndAskAgain: return originals.contains(row.originalTransactionID) ? nil : entry
+        // What the read lists of the subscription answers the question.
+        case .endAndAskAgain: return listed == nil ? entry : nil
         case .end: return nil
         }
     }

@@ -201,9 +201,7 @@ extension EntitlementRecords {
 
     private mutating func addReport(_ report: VerifiedTransaction, at now: Date) -> Bool {
         var row = report.facts
-        guard !row.isAnotherCustomers(than: customerID ?? entries.values.lazy.map(\.statement).customerID) else {
-            return false
-        }
+        guard !isAnotherCustomers(row) else { return false }
         guard report.isSigned || row.purchaseDate > now.addingTimeInterval(-timing.reportDuration) else { return false }
         if row.revocationReason == .upgradedToBundle {
             // The customer now has the subscription through a bundle: the listing says so.
@@ -229,6 +227,17 @@ extension EntitlementRecords {
         addSignedDate(row.signedDate)
         if let group = row.subscriptionGroupID { groups.insert(group) }
         return true
+    }
+
+    /// Whether a report is of another customer than the listing, or than the earlier reports while there's no listing.
+    private func isAnotherCustomers(_ row: PurchaseFacts) -> Bool {
+        if customerID != nil { return row.isAnotherCustomers(than: customerID) }
+        // Most reports name the same customer as the first one. To compare each with all would take too long.
+        let known = entries.values.lazy.map(\.statement)
+        if known.contains(where: { $0.facts.appTransactionID == row.appTransactionID && !$0.facts.isPaidByOthers }) {
+            return false
+        }
+        return row.isAnotherCustomers(than: known.customerID)
     }
 
     /// Whether an unsigned report may be of a change that takes effect later: a signed subscription to another product
@@ -263,16 +272,16 @@ extension EntitlementRecords {
     }
 
     /// Has a reported subscription replace those of its group that are reported, not listed yet, and of a lower level
-    /// of service. A customer's own subscription and one that a family member shares are independent of each other.
+    /// of service. Only a subscription that the customer has paid replaces another one that the customer has paid.
     private mutating func upgrade(to row: PurchaseFacts) {
-        guard let group = row.subscriptionGroupID, let highest = product(row.productID)?.subscriptionLevel else {
-            return
-        }
+        guard !row.isPaidByOthers, let group = row.subscriptionGroupID,
+            let highest = product(row.productID)?.subscriptionLevel
+        else { return }
         for (key, entry) in entries
         where entry.reportedUntil != nil && entry.statement.facts.subscriptionGroupID == group {
             guard let lower = product(key.productID)?.subscriptionLevel, lower > highest else { continue }
             var replaced = entry.statement.facts
-            guard replaced.isFamilyShared == row.isFamilyShared else { continue }
+            guard !replaced.isPaidByOthers else { continue }
             replaced.isUpgraded = true
             entries[key]?.statement = entry.statement.with(replaced)
         }
