@@ -24,7 +24,7 @@ let withoutCryptoKit: [Platform] = [.linux, .android, .windows, .wasi, .openbsd]
 
 let legacyClientMode: SwiftLanguageMode = Context.environment["LEGACY_CLIENT_LANGUAGE_MODE"] == "6" ? .v6 : .v5
 
-// The settings of apps that use this package. Xcode creates apps with all of the last ones.
+// The settings of apps that use this package. Xcode creates apps with all settings of the default case.
 let approachable = [
     "DisableOutwardActorInference", "GlobalActorIsolatedTypesUsability", "InferIsolatedConformances",
     "InferSendableFromCaptures", "NonisolatedNonsendingByDefault",

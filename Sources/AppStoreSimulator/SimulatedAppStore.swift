@@ -9,8 +9,8 @@ import Foundation
 /// delivered after that callback has returned. The same seed and the same calls lead to the same identifiers, dates and
 /// events.
 ///
-/// What the App Store doesn't allow throws a ``SimulatorError``. With an impossible catalog, such as two products with
-/// one identifier, every control throws the error, and every request and payment fails with its text.
+/// An action that the App Store doesn't allow throws a ``SimulatorError``. With an impossible catalog, such as two
+/// products with one identifier, every control throws the error, and every request and payment fails with its text.
 ///
 /// The controls and switches for each situation:
 /// - Ask to Buy and the parent's answer: `behavior.askToBuyEnabled = true`, ``approvePurchase(of:)``,

@@ -79,7 +79,7 @@ import Testing
         ),
         (
             [.bundle("all", of: ["a", "b"], price: 1, period: .month(1), group: "all"), product()],
-            "\"all\" includes \"b\", which is no auto-renewable subscription of the catalog."
+            "\"all\" includes \"b\", which isn't an auto-renewable subscription in the catalog."
         ),
     ]
 

@@ -83,7 +83,7 @@ public actor OCSPRevocationChecker: RevocationChecker {
         }
     }
 
-    private static let cancelled = RevocationStatus.unknown("The task was cancelled.")
+    private static let cancelled = RevocationStatus.unknown("The task was canceled.")
 
     private func endWait(of caller: Int, for key: Key) {
         // An empty list stays while the request runs, so that the next caller waits for the same request.

@@ -66,9 +66,9 @@ public struct RetentionMessageError: Error, Hashable, Sendable, CustomStringConv
 extension RealtimeRetentionRequest {
     /// Returns the JSON body of the response that shows a message.
     ///
-    /// - Throws: a ``RetentionMessageError`` for a message that the App Store would ignore: another product that is the
-    ///   customer's own on the same plan, an offer that isn't signed for this subscription, or data that isn't JSON in
-    ///   Base64.
+    /// - Throws: a ``RetentionMessageError`` for a message that the App Store would ignore: an alternate product
+    ///   without an identifier, the customer's own product without a billing plan, an offer that isn't signed for this
+    ///   subscription, or data that isn't a JSON object in Base64.
     public func response(showing message: RetentionMessage) throws(RetentionMessageError) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

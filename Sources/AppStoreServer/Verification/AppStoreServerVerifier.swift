@@ -154,7 +154,7 @@ extension CertificateChain {
             case .unknown(let reason):
                 // Otherwise a client could end the check of a revoked certificate by closing its connection.
                 guard !Task.isCancelled else {
-                    throw ReceiptVerificationError(.cancelled, .revocation, "the task was cancelled")
+                    throw ReceiptVerificationError(.cancelled, .revocation, "the task was canceled")
                 }
                 guard checker.requiresAnswer else { continue }
                 throw ReceiptVerificationError(.revocationUnknown, .revocation, reason)

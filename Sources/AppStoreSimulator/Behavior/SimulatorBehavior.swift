@@ -296,8 +296,8 @@ public struct SimulatorBehavior: Sendable, Hashable {
     /// Creates the default behavior, without faults.
     public init() {}
 
-    /// A device's bad day: difficult behavior that has been observed with StoreKit, while purchases, restores and
-    /// refunds have the same results as with the default behavior, but later or repeatedly.
+    /// Difficult behavior that has been observed with StoreKit. Purchases, restores and refunds have the same results
+    /// as with the default behavior, but later or repeatedly.
     ///
     /// Each switch has a public source:
     ///

@@ -1,6 +1,6 @@
 import Foundation
 
-// What App Store Connect doesn't allow.
+// Products that App Store Connect doesn't allow.
 extension SimulatedCatalog {
     /// The reason that the App Store can't sell the products; `nil` if it can.
     var problem: SimulatorError? {
@@ -16,7 +16,7 @@ extension SimulatedCatalog {
             if let other {
                 return SimulatorError(
                     .invalidCatalog,
-                    "\"\(product.productID)\" includes \"\(other)\", which is no auto-renewable subscription of the catalog."
+                    "\"\(product.productID)\" includes \"\(other)\", which isn't an auto-renewable subscription in the catalog."
                 )
             }
         }

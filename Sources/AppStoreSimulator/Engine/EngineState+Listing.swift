@@ -234,8 +234,8 @@ struct SignedTextCache {
 
     mutating func removeAll() { self = SignedTextCache() }
 
-    /// Adds a text. A full cache loses the texts of earlier dates, and then grows with the texts of the present one, so
-    /// that reading a long list again signs nothing again.
+    /// Adds a text. A full cache drops the texts of earlier dates, and then grows with the texts of the present date,
+    /// so that a second read of a long list signs nothing.
     mutating func insert(_ text: SimulatedSignedText, for key: SignedTextKey, at now: Date) {
         if texts.count >= limit {
             texts = texts.filter { $0.key.date >= now }

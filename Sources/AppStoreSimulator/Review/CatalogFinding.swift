@@ -1,11 +1,11 @@
-/// A mistake in the products of an app, or a change of them that customers lose by.
+/// A mistake in the products of an app, or a change to them that takes something away from customers.
 ///
 /// ``SimulatedCatalog/findings(for:)`` and ``SimulatedCatalog/findings(inFile:for:)`` return findings. The command
 /// `store check` prints them.
 public struct CatalogFinding: Sendable, Hashable, CustomStringConvertible {
     /// How serious a finding is.
     public enum Severity: String, Sendable, Hashable, CaseIterable {
-        /// App Store Connect doesn't accept the value, or customers can't buy or lose something.
+        /// App Store Connect doesn't accept the value, customers can't buy a product, or customers lose something.
         case error
         /// The value is probably a mistake.
         case warning

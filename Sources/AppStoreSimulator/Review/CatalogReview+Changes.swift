@@ -1,9 +1,9 @@
 import Foundation
 
-// What customers lose by a change of the file.
+// Changes to the file that take something away from customers.
 extension CatalogReview {
-    /// Returns the changes since an earlier version of the file that App Store Connect doesn't allow, or that customers
-    /// lose by.
+    /// Returns the changes since an earlier version of the file that App Store Connect doesn't allow, or that take
+    /// something away from customers.
     ///
     /// Each named ``Customer`` of each earlier product is simulated with both versions. If one of the versions can't be
     /// read, no customer is simulated.

@@ -1,6 +1,6 @@
 import Foundation
 
-// The identifiers of the file beside those in the code.
+// The identifiers of the file, compared with those in the code.
 extension CatalogReview {
     /// Returns the differences between the identifiers of the file and the code.
     ///
@@ -161,7 +161,7 @@ private struct ProductNames {
     private static let productWords = [
         "product", "purchase", "sku", "iap", "subscri", "storekit", "paywall", "entitle", "price",
     ]
-    // What else has reverse domain names.
+    // Words near other reverse domain names.
     private static let otherWords = [
         "label:", "subsystem", "notification", "forkey", "userdefaults", "suitename", "keychain", "queue", "logger",
         "category", "domain", "service", "activity", "bundle", "url", "identifier: \"group", "bgtask", "background",

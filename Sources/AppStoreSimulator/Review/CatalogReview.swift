@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The review of a configuration file. It reports all mistakes, where the reader stops at the first.
+/// The review of a configuration file. A review reports all mistakes; the reader stops at the first one.
 package struct CatalogReview: Sendable {
     /// The path of the file; `nil` for a catalog that wasn't read from a file.
     let path: String?

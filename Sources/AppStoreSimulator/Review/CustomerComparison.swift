@@ -87,8 +87,6 @@ struct CustomerComparison {
         return (text.joined(), paying + using + others)
     }
 
-    // MARK: Offers
-
     /// Returns the offers and billing plans of a product that are missing, shorter or more expensive.
     func narrowedOffers(of id: String, at keyPath: String) -> [CatalogFinding] {
         guard let after, let old = before[id]?.subscription, let new = after[id]?.subscription

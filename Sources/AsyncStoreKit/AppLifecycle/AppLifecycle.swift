@@ -75,6 +75,6 @@ final class AppLifecycle: Sendable {
 protocol BackgroundTime: Sendable {
     /// Requests time. `isUp` is called on any thread when the time ends, or immediately if the system grants none.
     func requestTime(_ isUp: @escaping @Sendable () -> Void)
-    /// Returns the time. Called once for each ``requestTime(_:)``, after it.
+    /// Gives the time back. Called once after each ``requestTime(_:)``.
     func giveBack()
 }

@@ -49,7 +49,7 @@
                 [
                     (.default, Notification.Name("UIApplicationDidBecomeActiveNotification"), .becameActive),
                     (.default, Notification.Name("UIApplicationDidEnterBackgroundNotification"), .enteredBackground),
-                    // Files that couldn't be read in a locked device can be read now.
+                    // Files that couldn't be read while the device was locked can be read now.
                     (.default, Notification.Name("UIApplicationProtectedDataDidBecomeAvailable"), .woke),
                 ]
             #endif
@@ -57,7 +57,7 @@
     }
 
     #if os(macOS)
-        /// An activity. Without one, the system naps or terminates an app whose windows aren't visible.
+        /// An activity. Without one, the system slows down or terminates an app whose windows aren't visible.
         final class SystemBackgroundTime: BackgroundTime {
             // @unchecked because: the object is only passed back to the process, from any thread.
             private struct Activity: @unchecked Sendable {

@@ -88,7 +88,7 @@ struct AppLifecycleStateMachine: Sendable {
         return beginTime()
     }
 
-    /// Records that one of them has ended.
+    /// Records that a delivery, or the finishing of a transaction, has ended.
     mutating func deliveryEnded() -> [Action] {
         deliveries = max(0, deliveries - 1)
         return deliveries == 0 ? endTime() : []
@@ -106,7 +106,7 @@ struct AppLifecycleStateMachine: Sendable {
         return [.refreshPendingState]
     }
 
-    /// Requests time for the deliveries under way. The system may have ended, or refused, the time before.
+    /// Requests time for the deliveries under way. The system may have ended or refused the earlier time.
     private mutating func beginTime() -> [Action] {
         guard deliveries > 0, !hasTime else { return [] }
         hasTime = true

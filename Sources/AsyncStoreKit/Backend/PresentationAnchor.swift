@@ -29,8 +29,8 @@ public struct PresentationAnchor: Sendable, Hashable {
 
 /// The search for the controller that presents a sheet. Apple's types are the nodes.
 enum PresentationSearch {
-    /// Returns the last node of a chain: the controller that no other one covers. Another one presents nothing, and
-    /// StoreKit doesn't say so.
+    /// Returns the last node of a chain: the controller that no other one covers. A covered controller presents
+    /// nothing, and StoreKit reports no error.
     /// - Parameter covering: Returns the controller that a controller presents, unless that one is being dismissed.
     @MainActor static func topmost<Node: AnyObject>(of node: Node, covering: (Node) -> Node?) -> Node {
         var (node, seen) = (node, Set([ObjectIdentifier(node)]))

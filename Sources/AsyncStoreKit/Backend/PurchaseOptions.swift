@@ -12,7 +12,7 @@ public import Foundation
 ///     try await server.deliver(purchase)
 /// }
 /// ```
-/// Or set the properties of a value. If an array literal has the same option twice, the later one is used.
+/// Or create a value and set its properties. If an array literal has the same option twice, the later one is used.
 public struct PurchaseOptions: Sendable, Hashable {
     /// The quantity, from 1 to 10. Any other quantity throws ``StoreError/Code/invalidQuantity``.
     public var quantity: Int

@@ -1,7 +1,7 @@
 /// A sheet that the system presents for the app.
 package enum StoreSheet: Sendable, Hashable {
-    /// Redeems an offer code. iOS and visionOS; over StoreKit 2 also macOS 15, and Mac Catalyst 27 and later:
-    /// before, Apple's functions show nothing there.
+    /// Redeems an offer code. iOS and visionOS; over StoreKit 2 also macOS 15 and later, and Mac Catalyst 27 and
+    /// later. In earlier versions, Apple's functions show nothing there.
     case codeRedemption
     /// Asks for consent to a price increase that ``PaymentQueuePolicies/shouldShowPriceConsent`` has held. StoreKit 1
     /// only.

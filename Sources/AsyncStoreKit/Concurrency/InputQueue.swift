@@ -6,7 +6,7 @@ protocol InputConsumer: Actor {
     associatedtype Input: Sendable
     /// Takes inputs until ``InputQueue/next(_:)`` returns `nil`, and ends if ``InputQueue/Share/isLast`` is `true`.
     func takeInputs(_ share: InputQueue<Self>.Share)
-    /// Does what calls out of the package, and may therefore wait for another thread. Called when the actor is free.
+    /// Calls code outside the package, which may wait for another thread. Called when the actor is free.
     nonisolated func didTakeInputs()
 }
 
@@ -16,8 +16,8 @@ protocol InputConsumer: Actor {
 /// An actor has one of two executors, because neither is good for both kinds of callers:
 ///
 /// - **The pool.** A call with `await` lets the actor take the input on the call's own task; for a call without `await`
-///   a task of the pool is woken. No work of the actor runs on the main thread, and nothing of it waits for a file
-///   there. Waking a task makes a purchase of the callback API three to four times as expensive.
+///   a task of the pool is woken. No work of the actor runs on the main thread, so the main thread never waits for
+///   a file. Waking a task makes a purchase of the callback API three to four times as expensive.
 /// - **The callers' threads.** A call takes its input before it returns. The callback module needs this: like
 ///   StoreKit's own functions, its functions have reached the App Store when they return.
 ///
@@ -26,20 +26,20 @@ protocol InputConsumer: Actor {
 final class InputQueue<Consumer: InputConsumer>: Sendable {
     typealias Input = Consumer.Input
 
-    /// What one run of the actor may take.
+    /// The inputs that one run of the actor may take.
     struct Share: Sendable {
         /// The number of the caller's input; `nil` for all inputs.
         fileprivate let own: UInt64?
-        /// Whether the run before this one leaves for it.
+        /// Whether the previous run ends early so that this one can begin.
         fileprivate var isAwaited = false
         fileprivate var count = 0
         fileprivate var isTaking = false
         /// Whether the queue is closed, and this run has taken the last input.
         fileprivate(set) var isLast = false
 
-        /// A run takes so many inputs although its caller's input is among them: waking a thread costs more.
+        /// The number of inputs that a run takes even after its caller's own: waking a thread costs more.
         fileprivate static var usual: Int { 100 }
-        /// A caller leaves after so many inputs, even if its own waits.
+        /// The number of inputs after which a caller leaves, even if its own input waits.
         fileprivate static var limit: Int { 1_000 }
 
         fileprivate func allowsMore(after taken: UInt64) -> Bool {
@@ -65,12 +65,12 @@ final class InputQueue<Consumer: InputConsumer>: Sendable {
         var isWoken = false
         /// The threads that wait for their turn.
         var waiting = FirstInFirstOut<DispatchSemaphore>()
-        /// The number of runs for which the current one leaves.
+        /// The number of runs for which the current one ends early.
         var awaited = 0
         var isClosed = false
         var hasEnded = false
 
-        /// Whether something is left to do that no run does.
+        /// Whether inputs, or the end of the queue, are still to be handled.
         var isUnfinished: Bool { !inputs.isEmpty || (isClosed && !hasEnded) }
         var isBusy: Bool { thread != nil || isGiven }
 
@@ -129,8 +129,8 @@ final class InputQueue<Consumer: InputConsumer>: Sendable {
     /// Enqueues an input whose caller waits for the response. On the pool, the actor takes the input on this task,
     /// unless another task is taking inputs.
     ///
-    /// A task of a lower priority than that of most tasks wakes another one instead. A task of a higher priority than
-    /// the one that is taking inputs replaces it. So no call waits for a task of a lower priority.
+    /// A task with a priority below `medium` wakes another task instead. A task with a higher priority than the one
+    /// that is taking inputs replaces that task. So no call waits for a task of a lower priority.
     /// - Returns: `false` if the queue is closed.
     nonisolated(nonsending) func enqueueAndTake(_ input: Input) async -> Bool {
         let priority = Task.currentPriority
@@ -222,7 +222,7 @@ extension InputQueue {
         consumer.didTakeInputs()
     }
 
-    /// Has the inputs taken on another thread, unless a thread is taking them.
+    /// Wakes another thread to take the inputs, unless a thread is taking them.
     private func wake() {
         let consumer = state.withLock { state -> Consumer? in
             guard state.isUnfinished else { return nil }

@@ -11,7 +11,7 @@ final class RunningTimers: Sendable {
 
     private let schedule = Locked(RunningTimerSchedule())
 
-    /// Starts a timer. `fire` is called on any thread, unless the timer is canceled before.
+    /// Starts a timer. `fire` is called on any thread, unless the timer is canceled first.
     /// - Parameter seconds: The time to wait. NaN is treated as 0.
     /// - Returns: Cancels the timer. Has no effect after the timer has fired.
     func start(whileRunningFor seconds: TimeInterval, _ fire: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
@@ -33,9 +33,9 @@ final class RunningTimers: Sendable {
 
 /// Decides which timers are due, and how long to sleep until the next one.
 ///
-/// The app was suspended during a sleep that took more than a second longer than planned: the sleep is measured with
-/// its planned length. After that, a timer has at least five more seconds, or its whole time if that is less, so that
-/// events that arrived in the meantime are handled first.
+/// If a sleep takes more than a second longer than planned, the app was suspended, and only the planned length counts.
+/// After that, a timer has at least five more seconds, or its whole time if that is less, so that events that arrived
+/// in the meantime are handled first.
 struct RunningTimerSchedule: Sendable {
     typealias Fire = @Sendable () -> Void
 

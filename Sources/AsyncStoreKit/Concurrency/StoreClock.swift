@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The clock by which a store measures time-outs and retries.
+/// The clock by which a store measures timeouts and retries.
 ///
 /// `Clock` isn't available on the oldest supported systems. Tests use a clock that they control.
 public protocol StoreClock: Sendable {
@@ -14,7 +14,7 @@ public protocol StoreClock: Sendable {
     /// Returns after the app has run for a number of seconds. Throws `CancellationError` as soon as the task is
     /// canceled.
     ///
-    /// Time-outs use this function, so that a suspended app doesn't miss an answer. The default implementation measures
+    /// Timeouts use this function, so that a suspended app doesn't miss an answer. The default implementation measures
     /// all time.
     func sleep(whileRunningFor seconds: TimeInterval) async throws
 }
@@ -85,7 +85,7 @@ public struct SystemStoreClock: StoreClock {
         return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1e9
     }
 
-    /// The longest time without a look at the date, in seconds. An idle device wakes rarely for a distant date.
+    /// The longest time between two checks of the date, in seconds. An idle device wakes rarely for a distant date.
     static func longestWait(left: TimeInterval) -> TimeInterval {
         switch left {
         case ...3_600: 300
@@ -94,10 +94,10 @@ public struct SystemStoreClock: StoreClock {
         }
     }
 
-    /// Sleeps in short waits, until the date has come or the waits are as long as the date was away.
+    /// Sleeps in short waits, until the deadline or until the waits add up to the time that was left at the call.
     ///
     /// - Parameters:
-    ///   - longestWait: Returns the longest time without a look at the date, in seconds, by the seconds that are left.
+    ///   - longestWait: Returns the longest time between two checks of the date, in seconds, for the seconds left.
     ///   - wait: Sleeps for some seconds. It may take longer.
     static func sleep(
         until deadline: Date, now: () -> Date, longestWait: (_ left: TimeInterval) -> TimeInterval,

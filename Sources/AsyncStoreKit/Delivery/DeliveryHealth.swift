@@ -1,9 +1,9 @@
 import Foundation
 
-/// Whether the app's server fails, and when to try again.
+/// Whether the app's server is failing, and when to try again.
 ///
-/// A purchase that fails says something about all of them: most failures are the server's or the network's. While the
-/// server fails, one purchase at a time probes it, and the others wait. The first success ends the wait for all.
+/// A failed delivery delays all purchases, because the server or the network causes most failures. While the server
+/// fails, one purchase at a time probes it, and the others wait. The first success ends the wait for all.
 struct DeliveryHealth: Sendable, Hashable {
     /// The number of pauses since the last success.
     private(set) var failures = 0

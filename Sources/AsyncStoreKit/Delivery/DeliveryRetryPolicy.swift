@@ -18,7 +18,8 @@ struct DeliveryRetryPolicy: Sendable, Hashable {
         failures: Int, asked: TimeInterval?, because answer: DeliveryAnswer?, key: String, now: Date
     ) -> DeliveryPause {
         let seconds = seconds(failures: failures, asked: asked, isServers: answer?.status != nil, key: key)
-        // A server that responds knows when it is busy. But a wrong request must not outlast every visit to the app.
+        // A return of the app doesn't shorten a pause that was requested, or that follows a server's response. After an
+        // hour it does, because the request may be wrong.
         let isRequested = asked.map { $0 >= 0 } ?? false || answer?.status != nil
         let end = now + seconds
         return DeliveryPause(
@@ -28,7 +29,7 @@ struct DeliveryRetryPolicy: Sendable, Hashable {
     /// Returns the length of a pause: the requested one if it's valid, or else an exponential backoff minus jitter.
     ///
     /// A server asks all its clients for the same pause, often until the same date. Its pause is therefore extended by
-    /// a jitter of up to its own length, at most an hour. The limit of a day applies before.
+    /// a jitter of up to its own length, at most an hour. The limit of a day applies before the jitter.
     func seconds(failures: Int, asked: TimeInterval?, isServers: Bool = false, key: String) -> TimeInterval {
         let jitter = jitter(attempt: failures, key: key)
         guard let asked, asked >= 0 else { return backoff(failures: failures) * (1 - jitter / 3) }
@@ -63,7 +64,7 @@ struct DeliveryPause: Sendable, Hashable {
     /// When a return of the app or of the network ends the pause.
     let endOnReturn: Date
 
-    /// A clock that is put back ends a pause, which could otherwise last for years.
+    /// A clock that was set back ends the pause, which could otherwise last for years.
     func isOver(at now: Date, isReturn: Bool = false) -> Bool {
         now < begin || now >= (isReturn ? endOnReturn : end)
     }

@@ -29,8 +29,8 @@ struct DeliveryStateMachine: Sendable {
         fileprivate(set) var redeliveries: Set<TransactionToken> = []
     }
 
-    /// The number of deliveries that run concurrently: for calls, and the same number for everything else. A customer
-    /// who waits isn't behind a launch's backlog.
+    /// The number of deliveries that run concurrently: for calls, and the same number for everything else. A
+    /// waiting customer isn't delayed by the backlog of a launch.
     static let limit = 4
     /// How long events may not end another pause, in seconds.
     static let eventInterval: TimeInterval = 60
@@ -75,7 +75,7 @@ struct DeliveryStateMachine: Sendable {
         guard job.origin == .nobody else { return calls.append(job) }
         guard job.attempt == 0 else { return queue.append(job) }
         queue.insert(job) { $0.attempt > 0 }
-        // If only one purchase keeps failing, the others arrive at a server that works.
+        // A new purchase probes the server at once: the pause may come from one purchase that keeps failing.
         if health.pause != nil, takeEvent(now) { health.hasten() }
     }
 
@@ -142,7 +142,7 @@ struct DeliveryStateMachine: Sendable {
 
     /// Returns whether enough time has passed since the last event.
     private mutating func takeEvent(_ now: Date) -> Bool {
-        // A clock that is put back is treated as enough.
+        // If the clock was set back, the time is treated as enough.
         if let lastEvent, lastEvent <= now, now < lastEvent + Self.eventInterval { return false }
         lastEvent = now
         return true

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Writes the entitlement cache in a separate task, because reports arrive on any thread, and says when it has.
+/// Writes the entitlement cache in a separate task, because reports arrive on any thread. Streams the
+/// date of each save.
 ///
 /// One task at a time writes, with the texts at that time.
 final class EntitlementCacheWriter: Sendable {

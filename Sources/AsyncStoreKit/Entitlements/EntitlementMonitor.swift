@@ -270,7 +270,7 @@ extension EntitlementMonitor {
 
     private func load() async {
         let (listing, issues) = cache?.load(await trust) ?? (PurchaseListing(), [])
-        // A cache that can't be read is loaded again and again.
+        // A cache that can't be read is loaded repeatedly, but each issue is logged once.
         let newIssues = host.withLock { state in
             defer { state.cacheIssues = issues }
             return issues.subtracting(state.cacheIssues)

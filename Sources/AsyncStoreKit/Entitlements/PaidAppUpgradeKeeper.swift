@@ -4,7 +4,7 @@ import Foundation
 /// Knows whether the customer paid for the app before it was free, if the app has asked.
 ///
 /// The answer of an earlier launch is read from the cache and verified at the first use of the entitlements. The App
-/// Store is asked only when the app wants that.
+/// Store is asked only when the app requests it.
 final class PaidAppUpgradeKeeper: Sendable {
     private struct State: Sendable {
         var decision: PaidAppUpgrade.Decision?

@@ -74,7 +74,7 @@ extension StoreError {
     public var isUserInitiated: Bool { code == .userCancelled || code == .taskCancelled || code == .downloadCancelled }
 
     package static func cancelled(_ what: String) -> StoreError {
-        StoreError(.taskCancelled, "The wait for \(what) was cancelled.")
+        StoreError(.taskCancelled, "The wait for \(what) was canceled.")
     }
 
     package static func unknownProduct(_ productID: String) -> StoreError {

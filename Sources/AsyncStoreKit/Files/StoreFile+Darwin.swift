@@ -12,7 +12,8 @@
             #if os(macOS) || targetEnvironment(macCatalyst)
                 return open(path, flags | O_CREAT, 0o600)
             #else
-                // The class is given at creation. A file of the app's own class couldn't be created in a locked device.
+                // The protection class is set at creation. A file of the app's own class couldn't be created on a
+                // locked device.
                 guard access(path, F_OK) != 0 else { return open(path, flags) }
                 try? Data().write(
                     to: URL(fileURLWithPath: path),

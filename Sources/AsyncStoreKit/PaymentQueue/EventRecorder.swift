@@ -94,8 +94,8 @@ struct EventRecorder: Sendable {
 }
 
 extension StoreError {
-    /// Whether the error says that there is no payment. After the others, StoreKit may still sell the product, or has
-    /// sold it.
+    /// Whether the error says that there is no payment. After other errors, StoreKit may still sell the product, or
+    /// has sold it.
     fileprivate var endsPayment: Bool {
         switch code {
         case .taskCancelled, .timedOut, .storeClosed, .backendUnavailable, .deliveryFailed, .deliveryPending,

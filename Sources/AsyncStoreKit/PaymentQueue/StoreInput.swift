@@ -58,7 +58,7 @@ enum StoreInput: Sendable {
 
 /// The purpose of a timer.
 enum StoreTimer: Sendable, Hashable {
-    /// The time-out of a call.
+    /// The timeout of a call.
     case paymentTimeout(CallID)
     /// The delay in which a payment that StoreKit answered with an older transaction can still get another one.
     case preexistingAnswer(CallID)

@@ -63,7 +63,7 @@ extension StoreStateMachine {
         let progress: Result<HostedContentProgress, StoreError> =
             switch downloads.first(where: { isOver && $0.state != .finished }) {
             case let ended? where ended.state == .cancelled:
-                .failure(StoreError(.downloadCancelled, "The download of \"\(ended.contentID)\" was cancelled."))
+                .failure(StoreError(.downloadCancelled, "The download of \"\(ended.contentID)\" was canceled."))
             case let ended?:
                 .failure(
                     StoreError(

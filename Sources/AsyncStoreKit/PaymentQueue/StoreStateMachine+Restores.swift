@@ -87,8 +87,8 @@ extension StoreStateMachine {
     }
 
     /// Answers the call of a restore that has ended, as soon as no other delivery of its purchases is running.
-    /// - Parameter isPatient: Whether the call waits for those deliveries. If not, their purchases are treated as
-    ///   delivered.
+    /// - Parameter waitsForDeliveries: Whether the call waits for those deliveries. If not, their purchases are
+    ///   treated as delivered.
     mutating func continueRestore(_ id: CallID, waitsForDeliveries: Bool) {
         guard let rows = restoreCalls[id]?.rows.map({ $0.map(currentEntry) }) else { return }
         restoreCalls[id]?.rows = rows

@@ -38,7 +38,7 @@ struct StoreStateMachine: Sendable {
     var now: Date
     /// The known time in which the app was suspended, in seconds. StoreKit isn't silent during that time.
     private var suspendedTime: TimeInterval = 0
-    /// When ``StoreTimer/paymentSilence`` fires if the app isn't suspended before.
+    /// When ``StoreTimer/paymentSilence`` fires if the app isn't suspended earlier.
     private(set) var silenceEnd: Date?
     /// When the app entered the background, by ``runningNow``.
     private var departure: Date?

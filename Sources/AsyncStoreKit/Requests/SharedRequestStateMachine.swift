@@ -135,7 +135,7 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// request to start.
     ///
     /// The calls for which the request was started fail. Calls that joined it later have waited for less time than the
-    /// time-out, so they get another request.
+    /// timeout, so they get another request.
     mutating func timeOut(
         _ flight: CallID, now: Date = .distantPast
     ) -> (callers: [CallID], abandoned: [CallID], next: (flight: CallID, keys: Set<Key>)?) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Requests values. Concurrent calls share one request, which has a time-out.
+/// Requests values. Concurrent calls share one request, which has a timeout.
 ///
 /// A lock instead of an actor: cached values cost no hop, and a cancellation takes effect before `cancel()` returns.
 final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable {

@@ -19,9 +19,9 @@ extension PurchaseStore {
     /// - Parameters:
     ///   - transaction: The transaction, such as ``StoreEntitlement/transaction``.
     ///   - anchor: Where the sheet is presented; `nil` means the anchor of the store.
-    /// - Throws: ``StoreError/Code/refundDuplicate``, ``StoreError/Code/refundIneligible``, immediately for a
-    ///   transaction that a family member or an organization has paid, ``StoreError/Code/refundFailed``,
-    ///   ``StoreError/Code/invalidPresentationContext`` without a usable anchor, and ``StoreError/Code/unsupported`` on
+    /// - Throws: ``StoreError/Code/refundDuplicate``; ``StoreError/Code/refundIneligible``, immediately for a
+    ///   transaction that a family member or an organization has paid for; ``StoreError/Code/refundFailed``;
+    ///   ``StoreError/Code/invalidPresentationContext`` without a usable anchor; and ``StoreError/Code/unsupported`` on
     ///   other systems and over StoreKit 1.
     @discardableResult
     public func requestRefund(

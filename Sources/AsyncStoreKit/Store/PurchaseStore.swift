@@ -157,8 +157,8 @@ extension PurchaseStore {
         core.enqueue(.installDelivery(delivery))
     }
 
-    /// Tries the deliveries that wait for a retry again at once, such as for a button "Try again", or after another
-    /// account has signed in.
+    /// Retries the waiting deliveries at once, for example for a "Try again" button, or after another account has
+    /// signed in.
     ///
     /// Pauses end, including those that a server has requested. While the server fails, one purchase is tried, and its
     /// success starts the others. Has no effect on deliveries that are running.

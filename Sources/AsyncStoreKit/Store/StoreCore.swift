@@ -32,7 +32,7 @@ package final class StoreCore: Sendable {
         self.configuration = configuration
         lookUps = CallOrder(clock: clock)
         work = clock.storeWork
-        // A delivery ledger waits for the disk, which no caller does.
+        // A delivery ledger waits for the disk, and a caller must not.
         let usesCallersThreads = configuration.worksOnCallersThread && configuration.deliveryLedger == nil
         inputs = InputQueue(work: work, usesCallersThreads: usesCallersThreads)
         let loadProducts: SharedRequests<String, StoreProduct>.Loader =
@@ -213,8 +213,8 @@ extension StoreCore: PurchaseOwner {
         return try result.outcome(core: self).get()
     }
 
-    /// Runs a delivery closure. The transaction is finished if the closure returns, and the task isn't canceled
-    /// before. Otherwise it's offered to subscribers.
+    /// Runs a delivery closure. The transaction is finished if the closure returns before the task is canceled.
+    /// Otherwise it's offered to subscribers.
     ///
     /// In a canceled task, the calls that the closure makes fail immediately, and the closure may ignore these errors.
     /// So its return isn't evidence of a delivery.
@@ -239,7 +239,7 @@ extension StoreCore: PurchaseOwner {
             if Task.isCancelled || error is CancellationError {
                 throw StoreError(
                     .taskCancelled,
-                    "The task was cancelled before \"\(purchase.productID)\" was delivered. It will be offered again.",
+                    "The task was canceled before \"\(purchase.productID)\" was delivered. It will be offered again.",
                     underlying: error)
             }
             let name = StoreTransaction.name(of: [purchase.transaction])

@@ -32,8 +32,6 @@ struct FindingReport {
         "\(number == 0 ? "no" : "\(number)") \(noun)\(number == 1 ? "" : "s")"
     }
 
-    // MARK: GitHub
-
     private static func annotation(_ finding: CatalogFinding) -> String {
         let place = [finding.file.map { "file=\(escaped($0, inProperty: true))" }, finding.line.map { "line=\($0)" }]
         let title = "title=\(escaped(finding.rule.rawValue, inProperty: true))"
@@ -49,8 +47,6 @@ struct FindingReport {
         guard inProperty else { return text }
         return text.replacingOccurrences(of: ":", with: "%3A").replacingOccurrences(of: ",", with: "%2C")
     }
-
-    // MARK: JSON
 
     private struct Object: Encodable {
         struct Finding: Encodable {

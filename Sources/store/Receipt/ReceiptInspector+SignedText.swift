@@ -66,7 +66,7 @@ extension ReceiptInspector {
     ) throws(MalformedReceiptError) -> ReceiptVerificationReport {
         var anchors = [ReceiptTrustAnchor.appStoreG3]
         if allowsLocalTesting { anchors += [.localTesting, try .certificate(SimulatedJWSIssuer.rootCertificate)] }
-        // Without an Apple ID to compare, the one that the payload names is as good as another.
+        // Without an Apple ID to compare with, the one in the payload is expected.
         let verifier = SignedTransactionVerifier(
             bundleID: namesApp ? bundleID.map(ExpectedBundleID.exactly) ?? .any : .any,
             environment: expected(signed.environment),

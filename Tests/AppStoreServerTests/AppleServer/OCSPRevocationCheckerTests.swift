@@ -166,7 +166,7 @@ import Testing
             let error = await #expect(throws: ReceiptVerificationError.self) { try await task.value }
             #expect(error?.code == .cancelled && error?.isCancellation == true)
             other.cancel()
-            expectEqual(await other.value, .unknown("The task was cancelled."))
+            expectEqual(await other.value, .unknown("The task was canceled."))
         }
         expectEqual(scene.server.requests.count, 2)
     }
@@ -204,7 +204,7 @@ import Testing
         for await _ in arrived.stream { break }
         let second = Task { await checker.status(of: leaf, issuer: issuer) }
         first.cancel()
-        expectEqual(await first.value, .unknown("The task was cancelled."))
+        expectEqual(await first.value, .unknown("The task was canceled."))
         gate.signal()
         expectEqual(await second.value, .good)
         expectEqual(scene.server.requests.count, 1)

@@ -4,7 +4,7 @@ import Foundation
 struct ConfigurationReader {
     /// The key path at which each product identifier was declared.
     private var declarations: [String: String] = [:]
-    /// What the catalog lacks.
+    /// The offers that can't be read, and the reasons.
     private var warnings: [SimulatedCatalogError] = []
 
     mutating func catalog(from root: ConfigurationNode) throws(SimulatedCatalogError) -> SimulatedCatalog {

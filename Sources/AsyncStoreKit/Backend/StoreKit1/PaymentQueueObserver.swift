@@ -58,8 +58,9 @@ final class PaymentQueueObserver: NSObject, Sendable {
     /// Calls a closure under the lock, with the transactions in the queue, if transactions can't be told apart without
     /// them.
     ///
-    /// The queue is read before: a thread that reports may have the queue's own lock, and wait for this one. A
-    /// transaction that got a token in the meantime may be missing in the result. Then the queue is read again.
+    /// The queue is read before the lock is taken: a thread that reports may hold the queue's own lock and wait for
+    /// this one. If a transaction got a token in the meantime, it may be missing from the result, so the queue is read
+    /// again.
     fileprivate func withLock<Result: Sendable>(
         for transactions: [SKPaymentTransaction], _ body: (inout State, _ present: [SKPaymentTransaction]) -> Result
     ) -> Result {

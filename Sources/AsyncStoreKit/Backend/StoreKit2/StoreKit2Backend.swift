@@ -220,9 +220,9 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
 // Payments.
 extension StoreKit2Backend {
-    /// Submits a payment. The sheet appears when the transactions that are being finished are finished, because
-    /// StoreKit sometimes answers a purchase with the previous transaction, and when it is known what the customer
-    /// owns, or after a short time without these.
+    /// Submits a payment. The sheet appears when no transaction is being finished and the customer's purchases are
+    /// known, or after a short time. While a transaction is being finished, StoreKit sometimes answers a purchase with
+    /// the previous transaction.
     package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
         guard let product = state.withLock({ $0.products[payment.productID] }) else {
             throw StoreError(.productUnavailable, "\"\(payment.productID)\" has not been loaded from the App Store.")

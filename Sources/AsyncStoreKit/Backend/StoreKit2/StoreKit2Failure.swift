@@ -18,7 +18,7 @@ extension StoreError {
     package init(_ failure: StoreKit2Failure, during what: String, underlying error: (any Error)?) {
         switch failure {
         case .purchase(let code): self.init(code, "\(what): \(code.refusal)", underlying: error)
-        case .userCancelled: self.init(.userCancelled, "\(what): the customer cancelled.", underlying: error)
+        case .userCancelled: self.init(.userCancelled, "\(what): the customer canceled.", underlying: error)
         case .network(let cause): self.init(storeKitError: cause, during: what)
         case .system(let cause):
             let meaning = StoreError(storeKitError: cause, during: what)

@@ -8,8 +8,8 @@
             self.init(object: scene)
         }
 
-        /// A view controller. Purchases are confirmed there in iOS 18.2, visionOS 2.2 and later, before in its scene;
-        /// sheets are shown in its scene.
+        /// A view controller. Purchases are confirmed there in iOS 18.2, visionOS 2.2 and later, and in its scene in
+        /// earlier versions. Sheets are shown in its scene.
         public init(_ viewController: UIViewController) {
             self.init(object: viewController)
         }

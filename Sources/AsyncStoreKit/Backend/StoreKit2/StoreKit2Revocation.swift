@@ -14,9 +14,9 @@ struct StoreKit2Revocation: Sendable {
         self.moment = moment
     }
 
-    /// Whether a version of the transaction is news after the revocation: a reversal, or a second revocation after a
+    /// Whether a version of the transaction changes the revocation: a reversal, or a second revocation after a
     /// reversal.
-    /// - Parameter read: When the read began that has the version; `nil` for an update.
+    /// - Parameter read: When the read that has the version began; `nil` for an update.
     func isFollowed(by version: StoreKit2Statement.Version, readAt read: StoreKit2Queue.Moment?) -> Bool {
         if version.revocationDate != nil { return reversedDate.map { version.signedDate > $0 } ?? false }
         return isReversed(by: version) && read.map { moment <= $0 } ?? true

@@ -41,7 +41,7 @@ struct SecretRedaction: Sendable {
     private let secrets: [String]
 
     /// - Parameter headers: The app's own header fields. Each word of a value is removed by itself ("Bearer …"), unless
-    ///   they are so short that they would be found everywhere.
+    ///   the word has fewer than six characters and could occur anywhere.
     init(_ headers: [String: String]) {
         let words = headers.values.flatMap { [$0] + $0.split(whereSeparator: \.isWhitespace).map(String.init) }
         // The longest first, so that no part of one remains when a part of it is a secret too.

@@ -12,15 +12,15 @@ public struct HTTPDeliveryOptions: Sendable {
     /// The largest body of a response, in bytes. The delivery is tried again after a larger one. 1 MiB by default.
     public var maximumResponseSize = 1 << 20
     /// The number of times that the first attempt may refresh a receipt that lacks a transaction. Each further attempt
-    /// may do so one time fewer. 2 by default. With 0, or less, receipts are sent as they are.
+    /// may do so one time fewer. From 0 to 10; 2 by default. With 0, receipts are sent as they are.
     public var receiptRefreshLimit = 2 {
         didSet { receiptRefreshLimit = max(0, min(receiptRefreshLimit, 10)) }
     }
     /// Whether unencrypted HTTP is accepted for servers other than this machine. `false` by default, because anyone on
     /// the network could read the receipt and the header fields.
     public var allowsInsecureServer = false
-    /// The most purchases in a request. 20 by default. A restore of more purchases is sent in several requests, each
-    /// with about 64 kB at most. After a response with status 413, half as many are sent.
+    /// The maximum number of purchases in a request, 1 or more. 20 by default. A restore of more purchases is sent in
+    /// several requests, each with about 64 kB at most. After a response with status 413, half as many are sent.
     public var purchasesPerRequest = 20 {
         didSet { purchasesPerRequest = max(1, purchasesPerRequest) }
     }
@@ -39,8 +39,7 @@ public struct HTTPDeliveryOptions: Sendable {
     /// or an error, even if the server repeats them.
     public var headers: @concurrent @Sendable (HTTPDeliveryPayload) async throws -> [String: String]? = { _ in [:] }
     /// Creates the body; ``HTTPDeliveryPayload/json()`` by default. Return the same body for the same purchases,
-    /// because
-    /// `Idempotency-Key` stays the same, too.
+    /// because `Idempotency-Key` stays the same, too.
     ///
     /// If the closure throws, nothing is sent, and the delivery is tried again later.
     public var body: @Sendable (HTTPDeliveryPayload) throws -> Data = { try $0.json() }

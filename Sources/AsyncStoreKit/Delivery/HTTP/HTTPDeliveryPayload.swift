@@ -61,11 +61,11 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     /// | Field | Content |
     /// |---|---|
     /// | `Idempotency-Key` | ``deliveryKey``, as a string of structured fields (RFC 9651), in quotation marks |
-    /// | `X-Request-ID` | another identifier for each request, which the store's log has, too |
+    /// | `X-Request-ID` | a new identifier for each request, which the store's log contains, too |
     /// | `Delivery-Attempt` | the number of earlier attempts in this launch |
     /// | `Delivery-Cause` | `requested`, `restored` or `unsolicited`, see ``StorePurchase/Cause`` |
     ///
-    /// A middleware that knows the key with another body responds with 422. The next request then has another key,
+    /// Middleware that has seen the key with another body responds with 422. The next request then has another key,
     /// which contains a checksum of the body.
     func headers(requestID: String, body: Data) -> [String: String] {
         let suffix = request.lastStatus == 422 ? "-" + String(FNV1a.hash(body), radix: 16) : ""
@@ -76,7 +76,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
         ]
     }
 
-    /// Returns the default body: a JSON object in UTF-8. It has nothing that changes between attempts.
+    /// Returns the default body: a JSON object in UTF-8. Nothing in the object changes between attempts.
     ///
     /// | Field | Type | What it is |
     /// |---|---|---|

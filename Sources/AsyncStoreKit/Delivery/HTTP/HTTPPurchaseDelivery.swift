@@ -34,7 +34,7 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
     private let url: URL
     private let options: HTTPDeliveryOptions
     private let client: HTTPClient
-    /// The most purchases in a request that the server hasn't refused as too large.
+    /// The maximum number of purchases in a request, after refusals of larger requests.
     private let acceptedCount = Locked(Int.max)
 
     /// Creates a delivery to a server.

@@ -13,9 +13,9 @@ public import Foundation
 ///
 /// The file keeps the newest 10,000 purchases, for 400 days, and the contexts of purchases that aren't delivered yet,
 /// for 30 days; see ``PurchaseOption/context(_:)``. Ages are measured from the newest purchase in the file. One process
-/// writes at a time. Keep the file in a folder that is
-/// backed up together with what the app has delivered. A file that can't be read or written never keeps the store from
-/// delivering or finishing: ``StoreDiagnostics/deliveryLedgerError`` and an error in the log say why.
+/// writes at a time. Keep the file in a folder that is backed up together with what the app has delivered. A file that
+/// can't be read or written never keeps the store from delivering or finishing:
+/// ``StoreDiagnostics/deliveryLedgerError`` and an error in the log say why.
 public struct DeliveryLedger: Sendable {
     /// A step of reading or writing the file.
     package enum Step: String, Sendable, Hashable, CaseIterable {
@@ -67,7 +67,7 @@ public struct DeliveryLedger: Sendable {
     ///
     /// On tvOS, the file is in the Caches folder, which the system may empty; see <doc:DeliverOnce>. On a Mac, an app
     /// without the sandbox shares the Application Support folder with other apps. There, the file is in a folder that
-    /// is named for the app: `com.example.app/AsyncStoreKit/Deliveries`.
+    /// is named after the app: `com.example.app/AsyncStoreKit/Deliveries`.
     public init() {
         self.init(url: StoreFolder().file("Deliveries"))
     }

@@ -83,8 +83,8 @@ final class LedgerFile {
 extension LedgerFile {
     /// Removes what the file, its copy in memory, and a damaged copy beside the file keep about an account, or
     /// everything. Returns when the disk has it.
-    /// - Throws: ``StoreError/Code/systemError`` if the file can't be replaced. Nothing comes back from memory then
-    ///   either.
+    /// - Throws: ``StoreError/Code/systemError`` if the file can't be replaced. Even then, memory no longer has the
+    ///   records.
     func erase(account: String?, now: Date) throws(StoreError) {
         contents.erase(account: account)
         unwritten.removeAll { record in
@@ -214,7 +214,7 @@ extension LedgerFile {
             while true {
                 try ledger.willPerform(.lock).get()
                 if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
-                // Another store of the device writes for a few milliseconds. A longer wait would hold up a purchase.
+                // Another store on the device writes for a few milliseconds. A longer wait would hold up a purchase.
                 guard waited < Self.longestLockWait else {
                     throw StoreError(.systemError, "Another process is writing the delivery ledger \"\(name)\".")
                 }
@@ -259,8 +259,8 @@ extension LedgerFile {
         contents.lineCount += records.count
     }
 
-    /// Replaces the file by a new one with the records that are still needed. A file that isn't a ledger is renamed
-    /// before.
+    /// Replaces the file with a new one that has the records that are still needed. A file that isn't a ledger is
+    /// renamed first.
     private func replace(now: Date) throws(StoreError) {
         contents.prune(now: now)
         try ledger.willPerform(.replace).get()

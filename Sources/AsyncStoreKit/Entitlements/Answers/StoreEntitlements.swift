@@ -143,7 +143,7 @@ public struct StoreEntitlements: Sendable {
 }
 
 extension StoreEntitlement {
-    /// Access is better than none, then a later end, then a later purchase.
+    /// Returns whether the other entitlement is better: access first, then the later end, then the later purchase.
     fileprivate func isWorse(than other: StoreEntitlement) -> Bool {
         if isEntitled != other.isEntitled { return other.isEntitled }
         let (end, otherEnd) = (accessEndDate ?? .distantFuture, other.accessEndDate ?? .distantFuture)
@@ -176,7 +176,7 @@ extension StoreEntitlements: Hashable {
 }
 
 extension StoreEntitlements: CustomStringConvertible {
-    /// Every entitlement, on what the answer is based, and the issues, on one line.
+    /// Every entitlement, the basis of the answer, and the issues, on one line.
     public var description: String {
         let basis =
             switch basis {

@@ -11,8 +11,7 @@ public protocol EntitlementCache: Sendable {
     /// and again after it has thrown an error, as before the device is unlocked for the first time after its start. An
     /// ``EntitlementReader`` calls it on the caller's thread.
     func load() throws -> Data?
-    /// Replaces the saved data. Called serially, off the main thread. An
-    /// ``EntitlementReader`` never calls it.
+    /// Replaces the saved data. Called serially, off the main thread. An ``EntitlementReader`` never calls it.
     func save(_ data: Data) throws
     /// Removes the saved data, for ``PurchaseStore/eraseStoredData(of:)``. The default implementation saves empty data,
     /// which is the same as none.

@@ -23,7 +23,7 @@ public struct EntitlementFile: EntitlementCache, Hashable {
     /// Creates a cache in the file `AsyncStoreKit/Entitlements` of the app's Application Support folder.
     ///
     /// On tvOS, the file is in the Caches folder, which the system may empty. On a Mac, the file of an app without the
-    /// sandbox is in a folder that is named for the app: `com.example.app/AsyncStoreKit/Entitlements`.
+    /// sandbox is in a folder that is named after the app: `com.example.app/AsyncStoreKit/Entitlements`.
     public init() {
         self.init(url: Self.place(in: StoreFolder()))
     }

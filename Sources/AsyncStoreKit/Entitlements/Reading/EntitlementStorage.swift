@@ -6,7 +6,7 @@ import Foundation
 /// Without an app, an environment, and a device, nothing is saved, and nothing that was saved is accepted.
 final class EntitlementStorage: Sendable {
     private let cache: any EntitlementCache
-    /// After how many seconds a later confirmation alone is saved.
+    /// The seconds after which a later confirmation is saved, even if nothing else has changed.
     private let confirmationInterval: TimeInterval
     private let saved = Locked<EntitlementCacheContent?>(nil)
 

@@ -11,7 +11,7 @@ struct EntitlementRecords: Sendable {
         var reportedUntil: Date?
         /// When complete reads began to lack the purchase.
         var missingSince: Date?
-        /// Which of its lists the last read has the purchase in.
+        /// The list of the last read that contains the purchase.
         var list = List.none
         /// Whether the entry is an unsigned report of the payment queue.
         var isReport = false
@@ -272,7 +272,7 @@ extension EntitlementRecords {
     }
 
     /// Has a reported subscription replace those of its group that are reported, not listed yet, and of a lower level
-    /// of service. Only a subscription that the customer has paid replaces another one that the customer has paid.
+    /// of service. Only a subscription that the customer paid for replaces another one that the customer paid for.
     private mutating func upgrade(to row: PurchaseFacts) {
         guard !row.isPaidByOthers, let group = row.subscriptionGroupID,
             let highest = product(row.productID)?.subscriptionLevel

@@ -165,7 +165,7 @@ extension EntitlementStateMachine {
         return [.resume(calls), .setTimer]
     }
 
-    /// Whether time has changed the answer since a read, the next read is due, or the clock has been put back.
+    /// Whether time has changed the answer since a read, the next read is due, or the clock was set back.
     private func isOutdated(_ reading: Reading, at now: Date) -> Bool {
         if now < reading.begun || reading.number == lastRead?.number && nextWake.map({ $0 <= now }) ?? false {
             return true

@@ -56,7 +56,7 @@ struct ChecklistRun: Sendable, Hashable, Codable {
         for observation in entry.observations {
             if let index = missing.firstIndex(of: observation.signal) { missing.remove(at: index) }
         }
-        // More deliveries than expected, or an error, is another result than the expected one.
+        // More deliveries than expected, or an error, isn't the expected result.
         let deliveries = entry.observations.count { $0.signal == .delivered }
         let expectedDeliveries = check.expects.count { $0 == .delivered }
         if signal == .ledgerFailed || expectedDeliveries > 0 && deliveries > expectedDeliveries {

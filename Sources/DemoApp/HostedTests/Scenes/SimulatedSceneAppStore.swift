@@ -48,7 +48,7 @@ struct SimulatedSceneAppStore: SceneAppStore {
     }
 
     /// Advances the clock to the end of a period, as on a device. The simulated App Store can also end a period at
-    /// once, which no receipt says.
+    /// once, but receipts don't show that.
     private func endPeriod(of productID: String) throws {
         let periods = appStore.allTransactions().filter { $0.productID == productID }
         guard let end = periods.compactMap(\.expirationDate).max() else {
