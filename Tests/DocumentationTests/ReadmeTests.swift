@@ -116,7 +116,7 @@ import Testing
                     try await server.deliver(purchase)
                     await purchase.finish()
                 } catch {
-                    await purchase.retryDelivery()  // offers the purchase again after a pause of 1 second to 5 minutes
+                    await purchase.retryDelivery()  // offers the purchase again after a pause of up to an hour
                 }
             }
         }

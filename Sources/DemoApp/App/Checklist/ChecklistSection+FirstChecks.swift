@@ -5,7 +5,7 @@ extension ChecklistSection {
             ChecklistCheck(
                 "Views on an old system",
                 steps: "Build with Xcode 26, and show each view of AsyncStoreKitUI on iOS 15, 16 or 17",
-                expected: "Each view appears, also the buttons for subscriptions, refunds and codes"),
+                expected: "Each view appears, including the buttons for subscriptions, refunds and codes"),
             ChecklistCheck(
                 "Printed values on an old system",
                 steps: "On the same device, print and dump a DeliveryRequest and a StoreConfiguration with a ledger",
