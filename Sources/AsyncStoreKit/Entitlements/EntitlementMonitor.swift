@@ -344,11 +344,11 @@ extension EntitlementMonitor {
         cacheWriter.save({ [self] in host.withLock { $0.machine.texts } }, { [self] in await trust })
     }
 
-    /// Erases the cache and the kept purchase of the app. The current answer stays in memory.
-    func eraseCaches() throws(StoreError) {
+    /// Erases the cache, and the kept purchase of the app if asked to. The current answer stays in memory.
+    func eraseCaches(includingApp: Bool) throws(StoreError) {
         do {
             try cache?.erase()
-            try paidAppUpgrade?.paidAppUpgrade.cache?.erase()
+            if includingApp { try paidAppUpgrade?.paidAppUpgrade.cache?.erase() }
         } catch {
             throw error as? StoreError
                 ?? StoreError(.systemError, "A file can't be erased: \(error.nameForLog).", underlying: error)

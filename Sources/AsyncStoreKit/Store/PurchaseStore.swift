@@ -131,7 +131,7 @@ extension PurchaseStore {
     ///   device. Call the function again later.
     public func eraseStoredData(of account: PurchaseAccount? = nil) async throws(StoreError) {
         try await core.ask { .erase(account: account?.applicationUsername, $0) }
-        try core.entitlements.eraseCaches()
+        try core.entitlements.eraseCaches(includingApp: account == nil)
     }
 }
 

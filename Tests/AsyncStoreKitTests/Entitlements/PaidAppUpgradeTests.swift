@@ -183,6 +183,20 @@ import Testing
         expectEqual(appStore.appTransactionSignInCount, 1)
     }
 
+    @Test func `erasing an account's data keeps the purchase of the app, and erasing everything erases it`()
+        async throws
+    {
+        appStore.behavior.signsReceipts = true
+        buyApp(1_600_000_000)
+        let store = launch()
+        _ = try await store.checkPaidAppUpgrade()
+        try await store.eraseStoredData(of: .username("ann"))
+        #expect(memory.data.withLock { $0 }?.isEmpty == false)
+        #expect(await launch(Offline(next: SimulatedBackend(appStore))).entitlements.current.contains("pro"))
+        try await store.eraseStoredData()
+        #expect(memory.data.withLock { $0 }?.isEmpty ?? true)
+    }
+
     @Test func `a text that can't be read before the first unlock is read when the app is in the foreground`()
         async throws
     {
