@@ -13,7 +13,7 @@ enum GrowthBenchmarks {
         await own([5_000, 10_000, 20_000])
     }
 
-    /// Buys consumables one after the other, and prints each part's costs.
+    /// Buys consumables serially, and prints each part's costs.
     private static func buy(_ counts: [Int]) async {
         let store = PurchaseStore(simulating: appStore([.consumable("coins", price: 1)]))
         _ = try? await store.purchase("coins") { _ in }

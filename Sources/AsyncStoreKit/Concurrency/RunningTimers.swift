@@ -33,7 +33,7 @@ final class RunningTimers: Sendable {
 
 /// Decides which timers are due, and how long to sleep until the next one.
 ///
-/// If a sleep takes more than a second longer than planned, the app was suspended, and only the planned length counts.
+/// If a sleep takes more than a second longer than planned, the app was suspended, so the planned length is used.
 /// After that, a timer has at least five more seconds, or its whole time if that is less, so that events that arrived
 /// in the meantime are handled first.
 struct RunningTimerSchedule: Sendable {

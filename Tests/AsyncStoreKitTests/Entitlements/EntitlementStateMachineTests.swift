@@ -731,7 +731,7 @@ import Testing
 
     @Test(arguments: [
         (bought: 90.0, isRevoked: false, isShared: false, kept: ["2"]),
-        // A refund ends its own purchase only: while the status says "subscribed", access goes on.
+        // A refund ends its own purchase only: while the status says "subscribed", access continues.
         (90, true, false, ["1", "2"]),
         // What another family member has bought says nothing about the customer's own subscription.
         (90, false, true, ["1", "2"]),

@@ -45,11 +45,12 @@ extension EntitlementRecords {
         applyRevocations()
         let unfinished = read.unfinished.belonging(to: customerID)
         let (listed, hasNewer) = entries(of: read, unfinished, date)
-        let newest = newestPurchases(listed.values)
         contradicted = contradictions(read)
         let before = entries
         entries = listed
-        for (key, entry) in before where listed[key] == nil {
+        let unlisted = before.filter { listed[$0.key] == nil }
+        let newest = unlisted.isEmpty ? [:] : newestPurchases(listed.values)
+        for (key, entry) in unlisted {
             var entry = entry
             // The reads that said the same as the one before didn't touch the entries.
             if entry.isListed { entry.confirmed = max(entry.confirmed, confirmed) }
@@ -77,7 +78,7 @@ extension EntitlementRecords {
             (read.transactions, List.entitlements), (read.subscriptions, .statuses), (unfinished, .unfinished),
         ] {
             // The device lists a later period, or another product of the subscription.
-            let newest = list == .unfinished ? newestPurchases(listed.values) : [:]
+            let newest = list == .unfinished && !statements.isEmpty ? newestPurchases(listed.values) : [:]
             for statement in statements {
                 let key = Key(statement.facts)
                 if let listed = newest[statement.facts.originalTransactionID], listed.replacesPurchase(statement.facts)
@@ -130,7 +131,7 @@ extension EntitlementRecords {
     ) -> Entry? {
         let row = entry.statement.facts
         let listed = newest[row.originalTransactionID]
-        // The evidence about a subscription that goes on is about its latest purchase, which isn't this one.
+        // The evidence is about the subscription's latest purchase, which isn't this one.
         if row.expirationDate != nil, let listed, listed.isValid, listed.isPaidByOthers == row.isPaidByOthers,
             listed.replacesPurchase(row)
         {
