@@ -60,6 +60,7 @@ import Testing
         let requests = requests(sharing: 2)
         let silent = call(requests, ["a"])
         _ = try await asked.first(1)
+        try await clock.waitForSleepers(1)
         clock.advance(by: 1)
         let sharing = call(requests, ["a", "bb"])
         expectEqual(try await asked.first(2), [["a"], ["bb"]])
@@ -80,6 +81,7 @@ import Testing
         let requests = requests(sharing: 2)
         let silent = call(requests, ["a"])
         _ = try await asked.first(1)
+        try await clock.waitForSleepers(1)
         clock.advance(by: 1)
         let joined = Recorder<Answer>()
         requests.register(CallID(), ["a"]) { joined.record($0) }
