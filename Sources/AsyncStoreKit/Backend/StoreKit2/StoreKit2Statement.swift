@@ -123,4 +123,11 @@ final class StatementMemo: Sendable {
         }
         return shared
     }
+
+    /// Forgets a finished transaction if no later read lists it: a consumable.
+    func forgetFinished(_ id: UInt64) {
+        known.withLock { known in
+            if known[id]?.info.value.facts.productKind == .consumable { known[id] = nil }
+        }
+    }
 }
