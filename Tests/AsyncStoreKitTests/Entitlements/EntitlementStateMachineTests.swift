@@ -759,6 +759,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [("A", true), (nil, false)] as [(String?, Bool)])
+    func `the latest transaction contradicts a list only if it names the customer`(customer: String?, isKept: Bool) {
+        let pro = row("pro", customer: customer)
+        let other = row("other", customer: "A")
+        var machine = machine(history(pro, other))
+        for second in [10.0, 13] {
+            let listing = PurchaseListing(completing: PurchaseListing(transactions: [other], latest: [pro]))
+            machine.take(listing, begun: at(second), at: at(second))
+        }
+        expectEqual(machine.entitlements.contains("pro"), isKept)
+    }
+
+    @Test func `a refund in the history ends a purchase that the same read lists for the first time`() {
+        let machine = machine(history(row("pro"), row("other"), past: [row("pro", signed: 10, revoked: true)]))
+        expectEqual(machine.entitlements.productIDs, ["other"])
+    }
+
     @Test func `an unknown kind, and an unknown product, are kept and reported`() {
         let machine = machine(history(row("odd", kind: ProductKind(rawValue: "9"))))
         expectEqual(machine.entitlements["odd"]?.kind, ProductKind(rawValue: "9"))
