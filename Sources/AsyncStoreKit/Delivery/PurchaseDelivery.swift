@@ -67,7 +67,7 @@ public struct DeliveryRequest: Sendable, Hashable {
     /// Where the delivery records the reason for its decision.
     var journal = DeliveryJournal()
 
-    /// The receipt on the device, read anew each time; `nil` if the device has no receipt.
+    /// The receipt on the device, read at each access; `nil` if the device has no receipt.
     public var receipt: Data? { deviceReceipt.read() }
 
     /// Requests a new receipt from the App Store, for use when ``receipt`` lacks the purchases. The system may ask the
