@@ -108,21 +108,30 @@ public final class SimulatedLaunch: Sendable {
         store.storefront
     }
 
-    /// Returns a request for products, which loads them when it's started. The handler is called on the thread of the
-    /// observers.
+    /// Returns a request for products, which loads them when it's started.
+    /// - Parameters:
+    ///   - handler: Called on the thread of the observers.
+    ///   - endHandler: Called if the launch ends before the request.
     public func productsRequest(
-        _ identifiers: Set<String>, handler: @escaping @Sendable (SimulatedRequestEvent) -> Void
+        _ identifiers: Set<String>, handler: @escaping @Sendable (SimulatedRequestEvent) -> Void,
+        endHandler: (@Sendable () -> Void)? = nil
     ) -> SimulatedRequest {
-        SimulatedRequest(launch: self, RequestState(question: .products(identifiers), handler: handler))
+        SimulatedRequest(
+            launch: self,
+            RequestState(question: .products(identifiers), handler: handler, endHandler: endHandler))
     }
 
-    /// Returns a request for a new receipt file, which loads it when it's started. The handler is called on the thread
-    /// of the observers.
+    /// Returns a request for a new receipt file, which loads it when it's started.
+    /// - Parameters:
+    ///   - properties: The properties of the receipt.
+    ///   - handler: Called on the thread of the observers.
+    ///   - endHandler: Called if the launch ends before the request.
     public func receiptRefreshRequest(
         properties: SimulatedReceiptProperties = SimulatedReceiptProperties(),
-        handler: @escaping @Sendable (SimulatedRequestEvent) -> Void
+        handler: @escaping @Sendable (SimulatedRequestEvent) -> Void, endHandler: (@Sendable () -> Void)? = nil
     ) -> SimulatedRequest {
-        SimulatedRequest(launch: self, RequestState(question: .receipt(properties), handler: handler))
+        SimulatedRequest(
+            launch: self, RequestState(question: .receipt(properties), handler: handler, endHandler: endHandler))
     }
 
     /// The current receipt file of the device; `nil` until the first purchase, restore or refresh. The file is signed

@@ -19,12 +19,15 @@ public final class SimulatedRequest: Sendable {
     /// The handler receives the products and then the end, or a failure. The App Store keeps the handler until then;
     /// you don't have to keep the request.
     public func start() {
-        phase.withLock { phase in
-            guard case .new(let request) = phase else { return }
+        let started: RequestState? = phase.withLock { phase in
+            guard case .new(let request) = phase else { return nil }
             // Under both locks, so that no cancellation intervenes. This call delivers no events.
             phase = .sent(launch.store.withEngine { $0.send(request, launch: launch.number) })
+            return request
         }
         launch.mutate { _ in }
+        // A newer launch doesn't know a request that was sent too late.
+        if !launch.isCurrent { started?.endHandler?() }
     }
 
     /// Cancels the request. The handler is no longer called, unless ``SimulatorBehavior/repliesAfterCancel`` is set or

@@ -79,23 +79,32 @@ extension SimulatedBackend {
     package var directProducts: (any DirectProductBackend)? { nil }
 
     package func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
-        try checkLaunch()
-        return try await next.products(for: productIDs)
+        try await call { () async throws(StoreError) in try await next.products(for: productIDs) }
     }
 
     package func refreshReceipt() async throws(StoreError) {
-        try checkLaunch()
-        try await next.refreshReceipt()
+        try await call { () async throws(StoreError) in try await next.refreshReceipt() }
     }
 
     package func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
-        try checkLaunch()
-        return try await next.purchaseHistory(groups: groups)
+        try await call { () async throws(StoreError) in try await next.purchaseHistory(groups: groups) }
     }
 
     package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory {
+        try await call { () async throws(StoreError) in try await next.completePurchaseHistory() }
+    }
+
+    /// Makes a call. If the launch has ended before the call or ends during it, an error says so.
+    private func call<Value: Sendable>(
+        _ body: () async throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
         try checkLaunch()
-        return try await next.completePurchaseHistory()
+        do throws(StoreError) {
+            return try await body()
+        } catch {
+            try checkLaunch()
+            throw error
+        }
     }
 
     private func checkLaunch() throws(StoreError) {

@@ -87,7 +87,11 @@ final class SimulatedPaymentQueue: StoreBackend {
 
     func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
         let run = SimulatedRequestRun()
-        let request = launch.productsRequest(productIDs) { run.receive($0) }
+        let request = launch.productsRequest(productIDs) {
+            run.receive($0)
+        } endHandler: {
+            run.end()
+        }
         guard let products = try await run.response(to: request, during: "The request for products") else {
             throw StoreError(.unknown, "The request for products ended without a response.")
         }

@@ -18,14 +18,17 @@ final class SimulatedRequestRun: Sendable {
         }
     }
 
+    /// Ends the wait for the response.
+    func end() { response.fulfill(.failure(CancellationError())) }
+
     /// Starts the request and waits for its response; `nil` for a request without products. Cancellation cancels the
     /// request.
     func response(to request: SimulatedRequest, during what: String) async throws(StoreError) -> Products? {
         guard !Task.isCancelled else { throw .cancelled(what) }
         request.start()
-        let result = await response.value { [response] in
+        let result = await response.value { [self] in
             request.cancel()
-            response.fulfill(.failure(CancellationError()))
+            end()
         }
         switch result {
         case .success(let products): return products

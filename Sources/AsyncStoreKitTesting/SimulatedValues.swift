@@ -48,7 +48,11 @@ extension DeviceReceipt {
             read: { launch.receipt },
             request: { () async throws(StoreError) in
                 let run = SimulatedRequestRun()
-                let request = launch.receiptRefreshRequest { run.receive($0) }
+                let request = launch.receiptRefreshRequest {
+                    run.receive($0)
+                } endHandler: {
+                    run.end()
+                }
                 _ = try await run.response(to: request, during: "The request for a new receipt")
             })
     }

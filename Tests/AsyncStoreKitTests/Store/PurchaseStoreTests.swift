@@ -217,6 +217,23 @@ import Testing
         try await world.expectError(.backendUnavailable) { _ = try await store.products(for: [BehaviorWorld.news]) }
     }
 
+    @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
+    func `the end of a launch ends a request that waits, and a request that begins later`(engine: StoreEngine)
+        async throws
+    {
+        let configuration = StoreConfiguration(clock: world.clock)
+        let store = world.appStore.relaunch(configuration, engine: engine)
+        world.appStore.behavior.productRequestsAreNeverAnswered = true
+        world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
+        let buying = Task { try await store.purchase(BehaviorWorld.pro) }
+        let refreshing = Task { try await store.receipt.data(refreshing: .always) }
+        try await world.clock.waitForSleepers(2)
+        _ = world.appStore.launch()
+        try await world.expectError(.backendUnavailable) { _ = try await buying.value }
+        try await world.expectError(.backendUnavailable) { _ = try await refreshing.value }
+        try await world.expectError(.backendUnavailable) { _ = try await store.purchase(BehaviorWorld.news) }
+    }
+
     @Test func `thousands of identifiers are one request, and a request without identifiers throws a typed error`()
         async throws
     {
