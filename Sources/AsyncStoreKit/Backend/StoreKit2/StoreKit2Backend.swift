@@ -335,6 +335,7 @@ extension StoreKit2Backend {
         state.withLock { state in
             state.finishing[id] = work.task { [self] in
                 await transaction.finish()
+                statements.forgetFinished(transaction.id)
                 update { state in
                     state.finishing[id] = nil
                     return state.queue.didFinish(token, transaction)

@@ -319,7 +319,6 @@ extension StoreKit2Queue {
     mutating func didFinish(_ token: TransactionToken, _ transaction: StoreKit2Statement) -> [QueueEvent] {
         finishing.remove(transaction.id)
         finished[transaction.id] = nextMoment()
-        memo.forgetFinished(transaction.id)
         finishable[token] = nil
         payments.removeHeldTransaction(transaction.id)
         stamper.remove(.revoked(transaction.id), transactionID: nil)

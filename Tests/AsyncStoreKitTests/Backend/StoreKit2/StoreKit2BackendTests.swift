@@ -47,6 +47,36 @@ import Testing
         return (backend, events)
     }
 
+    @Test(arguments: [("coins", 2), ("pro", 1)])
+    func `a consumable isn't kept in memory when it's finished, because no later list has it`(
+        product: String, expected: Int
+    ) async throws {
+        let original = try await world.buy(product)
+        let decodings = Locked(0)
+        let statement = StoreKit2Statement(
+            version: original.version, productID: product, purchaseDate: original.purchaseDate,
+            payload: {
+                decodings.withLock { $0 += 1 }
+                return original.payload()
+            }, jws: original.jws, finish: original.finish)
+        var environment = Stage(world.launch).environment
+        environment.unfinished = { [statement] }
+        let backend = StoreKit2Backend(environment: environment)
+        let events = Recorder<QueueEvent>()
+        backend.activate { events.record($0) }
+        guard case .unsolicitedTransactions(let batch)? = try await events.first(1).first else {
+            Issue.record("the transaction isn't reported")
+            return
+        }
+        _ = backend.statements.info(of: statement)
+        expectEqual(decodings.withLock { $0 }, 1)
+        let finished = Recorder<Void>()
+        backend.finish(batch[0].token) { finished.record(()) }
+        _ = try await finished.first(1)
+        _ = backend.statements.info(of: statement)
+        expectEqual(decodings.withLock { $0 }, expected)
+    }
+
     @Test
     func `unfinished transactions are reported at launch, oldest first, and new ones when the app becomes active`()
         async throws

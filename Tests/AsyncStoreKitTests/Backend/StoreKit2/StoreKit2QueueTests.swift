@@ -132,28 +132,6 @@ import Testing
         }
     }
 
-    @Test func `a consumable isn't kept in memory when it's finished, because no later list has it`() async throws {
-        for (product, expected) in [("coins", 2), ("pro", 1)] {
-            let memo = StatementMemo()
-            var queue = StoreKit2Queue(memo: memo)
-            let original = try await bought(product)
-            let decodings = Locked(0)
-            let statement = StoreKit2Statement(
-                version: original.version, productID: product, purchaseDate: original.purchaseDate,
-                payload: {
-                    decodings.withLock { $0 += 1 }
-                    return original.payload()
-                }, jws: original.jws, finish: original.finish)
-            let token = try entry(queue.transactionUpdated(statement))
-            _ = memo.info(of: statement)
-            expectEqual(decodings.withLock { $0 }, 1)
-            let transaction = try #require(queue.finish(token).transaction)
-            _ = queue.didFinish(token, transaction)
-            _ = memo.info(of: statement)
-            expectEqual(decodings.withLock { $0 }, expected)
-        }
-    }
-
     @Test
     func `a transaction that was known or finished before the payment is a preexisting one, whatever else is known`()
         async throws
