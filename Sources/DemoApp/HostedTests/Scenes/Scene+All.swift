@@ -4,6 +4,7 @@ private let coins = DemoProduct.coins
 private let pro = DemoProduct.pro
 private let monthly = DemoProduct.monthly
 private let yearly = DemoProduct.yearly
+private let prints = DemoProduct.prints
 
 extension Scene {
     /// Every scene. The expected events are the documented ones; see `Conformance`.
@@ -109,6 +110,18 @@ extension Scene {
             .app(.purchase(yearly), .purchased(yearly), .access([yearly])),
             .app(.purchase(monthly), .returnedEarlierPurchase(yearly), storeKit1: [.purchased(monthly)]),
             .appStore(.renew(yearly), .transaction(monthly), .access([monthly]))),
+        // The products have the same level and the same period, so the change doesn't wait for the renewal.
+        Scene(
+            "crossgrade",
+            .app(.purchase(monthly), .purchased(monthly), .access([monthly])),
+            .app(.purchase(prints), .purchased(prints), .access([prints]))),
+        Scene(
+            "win-back offer",
+            .app(.purchase(monthly), .purchased(monthly), .access([monthly])),
+            .appStore(.expire(monthly), .access([])),
+            .app(
+                .purchase(monthly, winBackOffer: "return"), .purchased(monthly), .access([monthly]),
+                storeKit1: [.threw(.offerUnavailable)])),
         Scene(
             "introductory offer",
             .app(.loadProducts([monthly]), .products([monthly])),

@@ -18,5 +18,7 @@ enum DemoProduct {
     static let pro = "pro"
     static let monthly = "club.monthly"
     static let yearly = "club.yearly"
+    /// A product of the same level and period as ``monthly``.
+    static let prints = "club.prints"
     static let group = "club"
 }

@@ -81,8 +81,9 @@ private struct SceneLaunch {
         guard let store else { return nil }
         switch call {
         case .loadProducts(let ids): return .products(try await store.products(for: ids).products.map(\.id))
-        case .purchase(let id):
-            switch try await store.purchase(id, deliver: { _ in }) {
+        case .purchase(let id, let offer):
+            let options = PurchaseOptions(offer: offer.map { .winBack(id: $0) })
+            switch try await store.purchase(id, options: options, deliver: { _ in }) {
             case .success(let purchase):
                 return purchase.isPreexisting
                     ? .returnedEarlierPurchase(purchase.productID) : .purchased(purchase.productID)

@@ -4,7 +4,7 @@ import AsyncStoreKit
 enum SceneCall: Sendable, Hashable {
     case loadProducts([String])
     /// Purchases with a closure that delivers, so that the transaction is finished.
-    case purchase(String)
+    case purchase(String, winBackOffer: String? = nil)
     /// Purchases, and ends before the purchase is delivered.
     case purchaseWithoutDelivery(String)
     case restore
@@ -84,7 +84,8 @@ extension SceneCall: CustomStringConvertible {
     var description: String {
         switch self {
         case .loadProducts(let ids): "loads \(ids.joined(separator: ", "))"
-        case .purchase(let id): "purchases and delivers \(id)"
+        case .purchase(let id, let offer):
+            "purchases and delivers \(id)" + (offer.map { " with the win-back offer \($0)" } ?? "")
         case .purchaseWithoutDelivery(let id): "purchases \(id), and ends before the delivery"
         case .restore: "restores"
         case .checkIntroductoryOffer(let group): "asks for the introductory offer of \(group)"

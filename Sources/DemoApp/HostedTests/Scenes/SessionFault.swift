@@ -1,4 +1,4 @@
-/// A known fault of StoreKit Test, by the versions of the system that have it.
+/// A known fault of StoreKit Test, or a missing feature, by the versions of the system that have it.
 struct SessionFault: Sendable, CustomStringConvertible {
     /// The versions of a system that have a fault, such as `26.4..<26.5`.
     struct Versions: Sendable {
@@ -54,6 +54,12 @@ struct SessionFault: Sendable, CustomStringConvertible {
             scenes: ["introductory offer"], platforms: Set(ScenePlatform.allCases),
             versions: .init(from: "15", fixedIn: "27"), reference: "FB24137836",
             summary: "Clearing the transactions doesn't make the customer eligible again"),
+        SessionFault(
+            scenes: ["win-back offer"], platforms: [.simulator, .device], versions: .init(from: "15", fixedIn: "18"),
+            reference: "iOS 18 introduced them", summary: "The system has no win-back offers"),
+        SessionFault(
+            scenes: ["win-back offer"], platforms: [.mac], versions: .init(from: "14", fixedIn: "15"),
+            reference: "macOS 15 introduced them", summary: "The system has no win-back offers"),
         SessionFault(
             scenes: ["storefront change"], platforms: Set(ScenePlatform.allCases),
             versions: .init(from: "27", fixedIn: nil), reference: "184155259",
