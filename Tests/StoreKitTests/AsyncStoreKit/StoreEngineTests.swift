@@ -14,13 +14,15 @@ import Testing
     /// Launches the app over an engine.
     private func launched(over engine: StoreEngine) -> PurchaseStore {
         let launch = appStore.launch()
-        let configuration = StoreConfiguration(clock: SimulatedClock(appStore))
+        let clock = SimulatedClock(appStore)
+        let configuration = StoreConfiguration(clock: clock)
         guard engine == .storeKit2 else {
             return PurchaseStore(
                 over: StoreKit1Backend(environment: StoreKit1Environment(launch: launch)), configuration: configuration)
         }
         return PurchaseStore(
-            over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)), configuration: configuration)
+            over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch, clock: clock)),
+            configuration: configuration)
     }
 
     private func success(_ outcome: PurchaseOutcome) throws -> StorePurchase {
@@ -125,11 +127,7 @@ import Testing
         #expect(
             revocation.transactions.map(\.productID) == [BehaviorWorld.pro] && revocation.transactions.first?.jws != nil
         )
-        // The task that acknowledges the revocation isn't counted, and starts late on a busy machine.
-        for _ in 0..<32 {
-            await appStore.waitUntilIdle()
-            _ = try await store.diagnostics()
-        }
+        try await store.settled()
         let later = launched(over: .storeKit2)
         let listener = StreamListener(later.revocations)
         try await later.purchase(BehaviorWorld.coins) { _ in }
