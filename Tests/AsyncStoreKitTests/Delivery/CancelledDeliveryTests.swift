@@ -112,7 +112,7 @@ import Testing
         try await world.settle(#require(store))
         weak let core = store?.core
         store = nil
-        #expect(core == nil)
+        #expect(await isReleased { core })
         // The purchase needs its store, so it isn't an element any more.
         #expect(await stream.first { _ in true } == nil)
     }

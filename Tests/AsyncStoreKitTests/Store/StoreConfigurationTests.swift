@@ -62,7 +62,7 @@ import Testing
         try await world.expectError(.backendUnavailable) { _ = try await store.restore() }
     }
 
-    /// Records whether it was called on the main queue.
+    /// Records whether payments were submitted on the main queue.
     private struct Listener: RelayBackend {
         let backend: SimulatedBackend
         let isOnMain = Recorder<Bool>()
@@ -70,11 +70,6 @@ import Testing
         func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
             isOnMain.record(MainQueue.isCurrent)
             try backend.submit(payment, as: id)
-        }
-
-        func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
-            isOnMain.record(MainQueue.isCurrent)
-            backend.finish(token, completion: completion)
         }
 
         var next: any StoreBackend { backend }
@@ -86,17 +81,21 @@ import Testing
         let store = PurchaseStore(
             over: listener, configuration: isOnCallers ? configuration.workingOnCallersThread() : configuration)
         _ = try await store.purchase(BehaviorWorld.coins) { _ in }
-        await world.appStore.waitUntilIdle()
-        _ = try await store.diagnostics()
-        let answers = Recorder<Bool>()
-        try await MainQueue.run {
-            _ = store.callbacks.purchase(BehaviorWorld.coins) { result in
-                guard case .success(.success(let purchase)) = result else { return answers.record(false) }
-                store.callbacks.finish(purchase.transaction) { _ in answers.record(true) }
+        expectEqual(listener.isOnMain.elements, [false])
+        var calls = 0
+        // A thread that is taking inputs takes that of another caller, too, so the call is repeated.
+        repeat {
+            calls += 1
+            let answers = Recorder<Bool>()
+            try await MainQueue.run {
+                _ = store.callbacks.purchase(BehaviorWorld.coins) { result in
+                    guard case .success(.success(let purchase)) = result else { return answers.record(false) }
+                    store.callbacks.finish(purchase.transaction) { _ in answers.record(true) }
+                }
             }
-        }
-        expectEqual(try await answers.first(1), [true])
-        expectEqual(listener.isOnMain.elements.prefix(3), [false, false, isOnCallers])
+            expectEqual(try await answers.first(1), [true])
+        } while isOnCallers && calls < 100 && listener.isOnMain.elements.last == false
+        expectEqual(listener.isOnMain.elements.last, isOnCallers)
     }
 
     @Test func `a store on its callers' threads ends its loops when it is released`() async throws {
