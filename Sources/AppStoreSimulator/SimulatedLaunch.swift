@@ -110,6 +110,7 @@ public final class SimulatedLaunch: Sendable {
 
     /// Returns a request for products, which loads them when it's started.
     /// - Parameters:
+    ///   - identifiers: The products' identifiers.
     ///   - handler: Called on the thread of the observers.
     ///   - endHandler: Called if the launch ends before the request.
     public func productsRequest(
