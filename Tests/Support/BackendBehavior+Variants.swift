@@ -21,16 +21,14 @@ extension BackendBehavior {
 
     /// Runs the scenario with a covering set of switch combinations that contains every combination of any three
     /// switches. With `BEHAVIOR_VARIANTS=all`, runs all combinations; over StoreKit 2, which has three times as many,
-    /// with `every`. With a number, runs so many of the covering set.
+    /// with `every`.
     /// - Throws: ``VariantViolation`` for the first combination with a violation.
     package func checkVariants(
         over engine: StoreEngine = .storeKit1, makeBackend: @escaping @Sendable (SimulatedLaunch) -> any StoreBackend
     ) async throws {
         let wanted = ProcessInfo.processInfo.environment["BEHAVIOR_VARIANTS"]
         let playsAll = wanted == "every" || wanted == "all" && engine != .storeKit2
-        let covering = Self.covering[engine] ?? []
-        let limit = wanted.flatMap { Int($0) }.map { max(1, $0) } ?? covering.count
-        let variants = playsAll ? SimulatorBehavior.variants(over: engine) : Array(covering.prefix(limit))
+        let variants = playsAll ? SimulatorBehavior.variants(over: engine) : Self.covering[engine] ?? []
         for variant in variants {
             do {
                 try await check(under: variant, makeBackend: makeBackend)
