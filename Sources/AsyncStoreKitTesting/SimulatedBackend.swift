@@ -94,7 +94,7 @@ extension SimulatedBackend {
         try await call { () async throws(StoreError) in try await next.completePurchaseHistory() }
     }
 
-    /// Makes a call. If the launch has ended before the call or ends during it, an error says so.
+    /// Makes a call. If it fails and the launch has ended, the error says that the launch has ended.
     private func call<Value: Sendable>(
         _ body: () async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {

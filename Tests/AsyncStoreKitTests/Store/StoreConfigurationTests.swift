@@ -62,14 +62,20 @@ import Testing
         try await world.expectError(.backendUnavailable) { _ = try await store.restore() }
     }
 
-    /// Records whether payments were submitted on the main queue.
+    /// Records whether payments were submitted, and transactions finished, on the main queue.
     private struct Listener: RelayBackend {
         let backend: SimulatedBackend
-        let isOnMain = Recorder<Bool>()
+        let submitsOnMain = Recorder<Bool>()
+        let finishesOnMain = Recorder<Bool>()
 
         func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
-            isOnMain.record(MainQueue.isCurrent)
+            submitsOnMain.record(MainQueue.isCurrent)
             try backend.submit(payment, as: id)
+        }
+
+        func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
+            finishesOnMain.record(MainQueue.isCurrent)
+            backend.finish(token, completion: completion)
         }
 
         var next: any StoreBackend { backend }
@@ -81,9 +87,10 @@ import Testing
         let store = PurchaseStore(
             over: listener, configuration: isOnCallers ? configuration.workingOnCallersThread() : configuration)
         _ = try await store.purchase(BehaviorWorld.coins) { _ in }
-        expectEqual(listener.isOnMain.elements, [false])
+        expectEqual(listener.submitsOnMain.elements, [false])
+        expectEqual(listener.finishesOnMain.elements, [false])
         var calls = 0
-        // A thread that is taking inputs takes that of another caller, too, so the call is repeated.
+        // If another thread is taking inputs, it also takes the input of this call, so the call is repeated.
         repeat {
             calls += 1
             let answers = Recorder<Bool>()
@@ -94,8 +101,8 @@ import Testing
                 }
             }
             expectEqual(try await answers.first(1), [true])
-        } while isOnCallers && calls < 100 && listener.isOnMain.elements.last == false
-        expectEqual(listener.isOnMain.elements.last, isOnCallers)
+        } while isOnCallers && calls < 100 && listener.submitsOnMain.elements.last == false
+        expectEqual(listener.submitsOnMain.elements.last, isOnCallers)
     }
 
     @Test func `a store on its callers' threads ends its loops when it is released`() async throws {
