@@ -53,6 +53,8 @@ public final class SimulatedClock: WorkCountingClock {
                 let seconds = date.timeIntervalSince(appStore.now)
                 state.update { $0.sleepers[id] = Sleeper(seconds: seconds, continuation: continuation) }
                 let timer = appStore.schedule(at: date) { [weak self] in self?.end(id, .success(())) }
+                // An earlier cancellation didn't find the sleeper. Without a timer yet, the task is never counted.
+                if Task.isCancelled { end(id, .failure(CancellationError())) }
                 // The deadline may have passed, or the task may have been canceled.
                 let isAsleep = state.update { state in
                     guard state.sleepers[id] != nil else { return false }
@@ -63,8 +65,6 @@ public final class SimulatedClock: WorkCountingClock {
                     return true
                 }
                 if !isAsleep { timer.cancel() }
-                // An earlier cancellation didn't find the sleeper.
-                if Task.isCancelled { end(id, .failure(CancellationError())) }
             }
         } onCancel: {
             end(id, .failure(CancellationError()))

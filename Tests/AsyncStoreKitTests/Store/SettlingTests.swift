@@ -180,6 +180,20 @@ import Testing
         await #expect { try await store.advance(by: 1) } throws: { ($0 as? StoreError)?.code == .unsupported }
     }
 
+    @Test func `a task that is canceled before it sleeps is never among the sleepers`() async throws {
+        let clock = SimulatedClock(appStore)
+        let waiting = Task { try await clock.waitForSleepers(1) }
+        for _ in 0..<500 {
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                try await clock.sleep(for: 30)
+            }
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+
     @Test func `the clock of the device can be set apart from the App Store's`() async throws {
         let store = PurchaseStore(simulating: appStore)
         try await store.purchase("monthly") { _ in }
