@@ -49,7 +49,7 @@ extension StoreKit2Environment {
             case .intent(let product, let offerID):
                 let product = StoreKit2Product(product, SimulatedDisplay(of: launch), launch)
                 receive(.intent(product, offer: offerID.map { .winBack(id: $0) }))
-            case .status: receive(.status)
+            case .status: receive(.other(.entitlementsMayHaveChanged))
             case .message, .launchEnded: break
             }
         }

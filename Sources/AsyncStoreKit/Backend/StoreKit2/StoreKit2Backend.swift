@@ -78,7 +78,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         state.withLock { Set($0.products.values.compactMap { $0.value.subscriptionGroupID }) }
     }
 
-    /// Tells the store that another read of the entitlements may return more.
+    /// Has the store read the entitlements again, because another read may return more.
     func entitlementsMayHaveChanged() {
         update { _ in [.entitlementsMayHaveChanged] }
     }
@@ -96,13 +96,13 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         }
     }
 
-    /// Starts to observe, and reads the unfinished transactions: StoreKit sends an update once, if at all.
+    /// Starts to observe, and reads the unfinished transactions.
     package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
         state.withLock { $0.receive = receive }
         // Captured weakly, so that releasing the store ends the observation.
         let listening = environment.listen { [weak self] event in self?.process(event) }
         state.withLock { $0.listening.append(listening) }
-        readUnfinished()
+        refreshPendingState()
         _ = work.task { [weak self, environment] in
             guard let storefront = await environment.storefront() else { return }
             self?.state.withLock { $0.storefront = $0.storefront ?? storefront }
@@ -148,14 +148,8 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
             limitHolding()
         case .storefront(let storefront): move(to: storefront)
         case .intent(let product, let offer): intentReceived(product, offer)
-        case .status: update { _ in [.entitlementsMayHaveChanged] }
+        case .other(let event): update { _ in [event] }
         }
-    }
-
-    /// Reads the unfinished transactions: StoreKit sends an update once, if at all, and none if a transaction is
-    /// finished elsewhere.
-    package func refreshPendingState() {
-        readUnfinished()
     }
 
     /// Records a transaction that one of Apple's views has handed to the app. The view may have finished it, so no
@@ -185,8 +179,9 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         }
     }
 
-    /// Reads the unfinished transactions, after the read that is running.
-    private func readUnfinished() {
+    /// Reads the unfinished transactions, after the read that is running: StoreKit sends an update once, if at all, and
+    /// none if a transaction is finished elsewhere.
+    package func refreshPendingState() {
         let now = clock.now
         let read = state.withLock { state -> StoreKit2Queue.Read? in
             guard state.reads.requestRead(at: now) else { return nil }
@@ -204,7 +199,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     private func endRead(_ read: StoreKit2Queue.Read, _ unfinished: [StoreKit2Statement]) {
         update { $0.queue.endRead(read, unfinished) }
         limitHolding()
-        if state.withLock({ $0.reads.readEnded(read) }) { readUnfinished() }
+        if state.withLock({ $0.reads.readEnded(read) }) { refreshPendingState() }
     }
 
     private func move(to storefront: AppStorefront) {

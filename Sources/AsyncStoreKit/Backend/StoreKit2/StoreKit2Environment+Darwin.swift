@@ -57,7 +57,9 @@
         private static func listen(_ receive: @escaping @Sendable (Event) -> Void) -> Listening {
             var tasks = [
                 observe(StoreKit.Transaction.updates) { receive(.transaction(StoreKit2Statement($0))) },
-                observe(Product.SubscriptionInfo.Status.updates) { _ in receive(.status) },
+                observe(Product.SubscriptionInfo.Status.updates) { _ in
+                    receive(.other(.entitlementsMayHaveChanged))
+                },
                 observe(Storefront.updates) { receive(.storefront(AppStorefront($0))) },
             ]
             #if os(iOS) || os(macOS)

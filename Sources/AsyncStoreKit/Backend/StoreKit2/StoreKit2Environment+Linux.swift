@@ -79,7 +79,7 @@
                 case .intent(let product, let offerID):
                     let product = Self.product(Product(product, launch: launch))
                     receive(.intent(product, offer: offerID.map { .winBack(id: $0) }))
-                case .status: receive(.status)
+                case .status: receive(.other(.entitlementsMayHaveChanged))
                 case .message, .launchEnded: break
                 }
             }

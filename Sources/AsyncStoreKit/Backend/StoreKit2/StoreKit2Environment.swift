@@ -7,10 +7,10 @@ package struct StoreKit2Environment: Sendable {
     package indirect enum Event: Sendable {
         case transaction(StoreKit2Statement)
         case storefront(AppStorefront)
-        /// The status of a subscription has changed.
-        case status
         /// A customer has started a purchase in the App Store, with this offer.
         case intent(StoreKit2Product, offer: PurchaseOffer?)
+        /// An event that the backend passes on: the status of a subscription has changed.
+        case other(QueueEvent)
     }
 
     /// An observation that lasts until it's ended.
