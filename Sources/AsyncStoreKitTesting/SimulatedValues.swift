@@ -71,9 +71,8 @@ struct SimulatedDisplay: Sendable {
     }
 }
 
-// Payments of StoreKit 1, which supports only promotional offers with the older signature format.
-
 extension SimulatedPayment {
+    /// Creates the payment of StoreKit 1, which has the options that both engines have.
     init(_ request: PaymentRequest) {
         self.init(
             productID: request.productID, quantity: request.quantity, applicationUsername: request.applicationUsername,
@@ -82,6 +81,21 @@ extension SimulatedPayment {
             discount = Discount(
                 offerID: offer.id, keyID: signed.keyID, nonce: signed.nonce, signature: signed.signature,
                 timestamp: signed.timestamp)
+        }
+    }
+
+    /// Creates the payment of StoreKit 2.
+    init(_ request: PaymentRequest, _ options: StoreKit2PurchaseOptions) {
+        self.init(request)
+        appAccountToken = options.accountToken
+        introductoryOfferEligibility = options.requested.introductoryOfferEligibilityJWS
+        billingPlan = options.billingPlan.flatMap { SimulatedBillingPlan(rawValue: $0.rawValue) }
+        seats = options.requested.seats
+        guard let offer = request.offer else { return }
+        switch offer.form {
+        case .promotional: break
+        case .signed(let jws): promotionalOffer = PromotionalOffer(offerID: offer.id, compactJWS: jws)
+        case .winBack: winBackOfferID = offer.id
         }
     }
 
@@ -98,7 +112,6 @@ extension PaymentRequest {
         self.init(
             productID: payment.productID, quantity: payment.quantity, applicationUsername: payment.applicationUsername,
             offer: payment.offer)
-        options.simulatesAskToBuy = payment.simulatesAskToBuyInSandbox
     }
 }
 

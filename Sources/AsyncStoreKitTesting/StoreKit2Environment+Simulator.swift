@@ -172,28 +172,8 @@ extension StoreKit2Product {
     fileprivate init(_ product: SimulatedProduct, _ display: SimulatedDisplay, _ launch: SimulatedLaunch) {
         let value = StoreProduct(product, display, engine: .storeKit2)
         self.init(value: value) { (payment, policy) throws(StoreError) -> Purchase in
-            let payment = SimulatedPayment(try StoreKit2PurchaseOptions(payment, for: value), productID: value.id)
+            let payment = SimulatedPayment(payment, try StoreKit2PurchaseOptions(payment, for: value))
             return Purchase { (_) async throws(StoreError) in try await launch.purchase(payment, policy) }
-        }
-    }
-}
-
-extension SimulatedPayment {
-    fileprivate init(_ options: StoreKit2PurchaseOptions, productID: String) {
-        self.init(
-            productID: productID, quantity: options.quantity, simulatesAskToBuyInSandbox: options.simulatesAskToBuy)
-        appAccountToken = options.accountToken
-        introductoryOfferEligibility = options.introductoryOfferEligibilityJWS
-        billingPlan = options.billingPlan.flatMap { SimulatedBillingPlan(rawValue: $0.rawValue) }
-        seats = options.seats
-        switch options.offer {
-        case .promotional(let id, let keyID, let nonce, let signature, let timestamp)?:
-            discount = Discount(
-                offerID: id, keyID: keyID, nonce: nonce, signature: signature.base64EncodedString(),
-                timestamp: timestamp)
-        case .signed(let id, let jws)?: promotionalOffer = PromotionalOffer(offerID: id, compactJWS: jws)
-        case .winBack(let id)?: winBackOfferID = id
-        case nil: break
         }
     }
 }

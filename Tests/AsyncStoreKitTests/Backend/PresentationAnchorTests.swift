@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import AsyncStoreKitTesting
+import Foundation
 import Support
 import TestHarness
 import Testing
@@ -99,14 +100,16 @@ import Testing
     }
 
     @Test func `the timestamp of an offer that a 32-bit integer can't have names the other kind of signature`() throws {
-        typealias Offer = StoreKit2PurchaseOptions.Offer
+        func signature(_ timestamp: Int64) -> PurchaseOffer.Signature {
+            PurchaseOffer.Signature(keyID: "key", nonce: UUID(), signature: "c2lnbmVk", timestamp: timestamp)
+        }
         let milliseconds: Int64 = 1_700_000_000_000
-        let long: Int64 = try Offer.integer(of: milliseconds)
+        let long: Int64 = try signature(milliseconds).integerTimestamp()
         expectEqual(long, milliseconds)
-        let short: Int32 = try Offer.integer(of: 2_147_483_647)
+        let short: Int32 = try signature(2_147_483_647).integerTimestamp()
         expectEqual(short, .max)
         for timestamp in [milliseconds, 2_147_483_648, .max, .min] {
-            let error = #expect(throws: StoreError.self) { let _: Int32 = try Offer.integer(of: timestamp) }
+            let error = #expect(throws: StoreError.self) { let _: Int32 = try signature(timestamp).integerTimestamp() }
             expectEqual(error?.code, .offerUnavailable)
             #expect(error?.message.contains("promotional(id:jws:)") == true)
         }

@@ -39,7 +39,6 @@ extension PaymentRequest {
             productID: payment?.productIdentifierOrNil ?? "", quantity: payment?.quantity ?? 1,
             applicationUsername: payment?.applicationUsername.flatMap { $0.isEmpty ? nil : $0 },
             offer: payment?.paymentDiscount.map { PurchaseOffer($0) })
-        if payment?.simulatesAskToBuyInSandbox == true { options.simulatesAskToBuy = true }
     }
 }
 

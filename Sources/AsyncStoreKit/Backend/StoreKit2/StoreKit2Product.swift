@@ -43,21 +43,11 @@ package enum StoreKit2PurchaseResult: Sendable {
 
 /// The options of a payment for StoreKit 2, after they were checked.
 package struct StoreKit2PurchaseOptions: Sendable, Hashable {
-    /// An offer, with the parts of its signature that StoreKit 2 needs.
-    package enum Offer: Sendable, Hashable {
-        indirect case promotional(id: String, keyID: String, nonce: UUID, signature: Data, timestamp: Int64)
-        case signed(id: String, jws: String)
-        case winBack(id: String)
-    }
-
-    package let quantity: Int
+    /// The options, as the app gave them.
+    package let requested: PurchaseOptions
     package let accountToken: UUID?
-    package let offer: Offer?
-    package let introductoryOfferEligibilityJWS: String?
     /// A plan that the product has; `nil` leaves out the option.
     package let billingPlan: BillingPlan?
-    package let seats: Int?
-    package let simulatesAskToBuy: Bool
 
     /// Checks a payment for a product.
     /// - Throws: ``StoreError/Code/invalidAccount``, ``StoreError/Code/billingPlanUnavailable``,
@@ -73,17 +63,10 @@ package struct StoreKit2PurchaseOptions: Sendable, Hashable {
         } else {
             accountToken = nil
         }
-        billingPlan = try Self.plan(payment.options.billingPlan, of: product)
-        if let offer = payment.offer {
-            self.offer = try Offer(offer, for: product, billingPlan)
-        } else {
-            offer = nil
-        }
-        quantity = payment.quantity
-        introductoryOfferEligibilityJWS = payment.options.introductoryOfferEligibilityJWS
-        seats = payment.options.seats
-        if seats != nil, product.supportsMultiSeatPurchase == false { throw .seatsUnavailable(product.id) }
-        simulatesAskToBuy = payment.options.simulatesAskToBuy
+        requested = payment.options
+        billingPlan = try Self.plan(requested.billingPlan, of: product)
+        try requested.offer?.check(for: product, billingPlan)
+        if requested.seats != nil, product.supportsMultiSeatPurchase == false { throw .seatsUnavailable(product.id) }
     }
 
     /// Returns a plan that the product has. Where StoreKit doesn't name plans, a subscription is billed up front
@@ -109,10 +92,42 @@ extension StoreError {
     }
 }
 
-extension StoreKit2PurchaseOptions.Offer {
-    /// Returns the timestamp of a signature as StoreKit's integer, which has 32 bits on some watches.
+extension PurchaseOffer {
+    /// Checks an offer. With a billing plan, the offer has to be one of the plan's.
+    fileprivate func check(for product: StoreProduct, _ plan: BillingPlan?) throws(StoreError) {
+        if let terms = plan.flatMap(product.terms), !terms.offers.contains(where: { $0.id == id }) {
+            throw StoreError(
+                .invalidOfferIdentifier, "The plan \(terms.plan.rawValue) of \"\(product.id)\" has no offer \"\(id)\".")
+        }
+        switch form {
+        case .promotional(let signed): _ = try signed.data(of: id)
+        case .signed: break
+        case .winBack:
+            guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else {
+                throw StoreError(.offerUnavailable, "Win-back offers need a later system.")
+            }
+            guard plan != nil || product.winBackOffers.contains(where: { $0.id == id }) else {
+                throw StoreError(.invalidOfferIdentifier, "\"\(product.id)\" has no win-back offer \"\(id)\".")
+            }
+        }
+    }
+}
+
+// The types of StoreKit 2.
+extension PurchaseOffer.Signature {
+    /// Returns the signature.
+    /// - Parameter offerID: The identifier of the offer, for the error.
+    /// - Throws: ``StoreError/Code/invalidOfferSignature`` if the signature isn't base64.
+    package func data(of offerID: String) throws(StoreError) -> Data {
+        guard let data = Data(base64Encoded: signature) else {
+            throw StoreError(.invalidOfferSignature, "The signature of offer \"\(offerID)\" is not base64.")
+        }
+        return data
+    }
+
+    /// Returns the timestamp as StoreKit's integer, which has 32 bits on some watches.
     /// - Throws: ``StoreError/Code/offerUnavailable`` if the integer can't have the value.
-    static func integer<Value: FixedWidthInteger>(of timestamp: Int64) throws(StoreError) -> Value {
+    func integerTimestamp<Value: FixedWidthInteger>() throws(StoreError) -> Value {
         guard let value = Value(exactly: timestamp) else {
             throw StoreError(
                 .offerUnavailable,
@@ -120,32 +135,5 @@ extension StoreKit2PurchaseOptions.Offer {
                     + " integer on this device. Sign the offer as a JSON Web Signature, for promotional(id:jws:).")
         }
         return value
-    }
-
-    /// Checks an offer. With a billing plan, the offer has to be one of the plan's.
-    fileprivate init(_ offer: PurchaseOffer, for product: StoreProduct, _ plan: BillingPlan?) throws(StoreError) {
-        if let terms = plan.flatMap(product.terms), !terms.offers.contains(where: { $0.id == offer.id }) {
-            throw StoreError(
-                .invalidOfferIdentifier,
-                "The plan \(terms.plan.rawValue) of \"\(product.id)\" has no offer \"\(offer.id)\".")
-        }
-        switch offer.form {
-        case .promotional(let signed):
-            guard let signature = Data(base64Encoded: signed.signature) else {
-                throw StoreError(.invalidOfferSignature, "The signature of offer \"\(offer.id)\" is not base64.")
-            }
-            self = .promotional(
-                id: offer.id, keyID: signed.keyID, nonce: signed.nonce, signature: signature,
-                timestamp: signed.timestamp)
-        case .signed(let jws): self = .signed(id: offer.id, jws: jws)
-        case .winBack:
-            guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else {
-                throw StoreError(.offerUnavailable, "Win-back offers need a later system.")
-            }
-            guard plan != nil || product.winBackOffers.contains(where: { $0.id == offer.id }) else {
-                throw StoreError(.invalidOfferIdentifier, "\"\(product.id)\" has no win-back offer \"\(offer.id)\".")
-            }
-            self = .winBack(id: offer.id)
-        }
     }
 }

@@ -93,32 +93,33 @@ extension StoreKit2PurchaseOptions {
     ///   ``StoreError/Code/seatsUnavailable`` for seats that need a later Xcode.
     func options(for product: Product) throws(StoreError) -> Set<Product.PurchaseOption> {
         var options: Set<Product.PurchaseOption> = [
-            try seats.map { (seats) throws(StoreError) in try .seatCount(seats) } ?? .quantity(quantity)
+            try requested.seats.map { (seats) throws(StoreError) in try .seatCount(seats) }
+                ?? .quantity(requested.quantity)
         ]
-        if simulatesAskToBuy { options.insert(.simulatesAskToBuyInSandbox(true)) }
+        if requested.simulatesAskToBuy { options.insert(.simulatesAskToBuyInSandbox(true)) }
         if let accountToken { options.insert(.appAccountToken(accountToken)) }
-        if let offer { options.formUnion(try offer.options(for: product, billingPlan)) }
+        if let offer = requested.offer { options.formUnion(try offer.options(for: product, billingPlan)) }
         if let billingPlan { options.formUnion(try Product.PurchaseOption.billing(billingPlan)) }
-        if let introductoryOfferEligibilityJWS {
-            options.formUnion(try Product.PurchaseOption.introductory(jws: introductoryOfferEligibilityJWS))
+        if let jws = requested.introductoryOfferEligibilityJWS {
+            options.formUnion(try Product.PurchaseOption.introductory(jws: jws))
         }
         return options
     }
 }
 
-extension StoreKit2PurchaseOptions.Offer {
+extension PurchaseOffer {
     fileprivate func options(
         for product: Product, _ plan: BillingPlan?
     ) throws(StoreError) -> [Product.PurchaseOption] {
-        switch self {
-        case .promotional(let id, let keyID, let nonce, let signature, let timestamp):
+        switch form {
+        case .promotional(let signed):
             return [
                 .promotionalOffer(
-                    offerID: id, keyID: keyID, nonce: nonce, signature: signature,
-                    timestamp: try Self.integer(of: timestamp))
+                    offerID: id, keyID: signed.keyID, nonce: signed.nonce, signature: try signed.data(of: id),
+                    timestamp: try signed.integerTimestamp())
             ]
-        case .signed(let id, let jws): return try Product.PurchaseOption.promotional(id, jws: jws)
-        case .winBack(let id):
+        case .signed(let jws): return try Product.PurchaseOption.promotional(id, jws: jws)
+        case .winBack:
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else {
                 throw StoreError(.offerUnavailable, "Win-back offers need a later system.")
             }
