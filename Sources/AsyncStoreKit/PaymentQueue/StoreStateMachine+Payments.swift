@@ -139,7 +139,7 @@ extension StoreStateMachine {
         guard deliverer(of: transaction, answering: style) == .nobody else {
             return deliverAnswer(transaction, to: id, style, isPreexisting: false)
         }
-        finishFailed(transaction)
+        finish([transaction.token])
         let error =
             transaction.error
             ?? StoreError(.unknown, "The purchase of \"\(transaction.productID)\" failed without a reason.")

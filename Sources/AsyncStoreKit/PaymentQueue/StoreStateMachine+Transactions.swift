@@ -159,7 +159,7 @@ extension StoreStateMachine {
     /// finished, but purchases for the installed delivery only after their delivery.
     private mutating func deliverOrReport(_ unsolicited: [Unsolicited]) {
         var reports: [StoreReport] = []
-        var (delivered, failed): ([StoreTransaction], [StoreTransaction]) = ([], [])
+        var (delivered, failed): ([StoreTransaction], [TransactionToken]) = ([], [])
         for item in unsolicited {
             let transaction = item.transaction
             ledger.setPendingPurchase(item.pending, of: transaction.token)
@@ -177,7 +177,7 @@ extension StoreStateMachine {
             case .nobody, .closure, .caller:
                 if transaction.state == .deferred { reports.append(.batchOnly(record)) }
                 guard transaction.state == .failed else { continue }
-                failed.append(transaction)
+                failed.append(transaction.token)
                 let failure = PurchaseFailure(
                     transaction: transaction, error: Self.reason(of: item), pendingPurchase: item.pending)
                 reports.append(.failure(failure, record))
@@ -185,7 +185,7 @@ extension StoreStateMachine {
         }
         // Reported first: a finished transaction leaves the queue.
         report(reports)
-        for transaction in failed { finishFailed(transaction) }
+        finish(failed)
         deliverUnsolicited(delivered)
     }
 
@@ -200,9 +200,7 @@ extension StoreStateMachine {
     mutating func settleWithSibling(_ transaction: StoreTransaction) -> Bool {
         guard transaction.holdsContent else { return false }
         if ledger.wasDelivered(transaction) {
-            if case .finish = ledger.finish(transaction.token, newest: transaction.token) {
-                requestFinish(transaction.token)
-            }
+            finish([transaction.token])
             return true
         }
         guard ledger.isBeingDelivered(transaction) || ledger.hasActiveSibling(transaction.token) else { return false }
@@ -339,14 +337,6 @@ extension StoreStateMachine {
         }
     }
 
-    /// Finishes a failed transaction at once: it holds no content.
-    mutating func finishFailed(_ transaction: StoreTransaction) {
-        // The ledger has the entry, so it doesn't need the newest token.
-        if case .finish = ledger.finish(transaction.token, newest: transaction.token) {
-            requestFinish(transaction.token)
-        }
-    }
-
     /// Records that a delivery was successful, and finishes the purchase.
     mutating func recordDelivery(of token: TransactionToken) {
         if ledger.delivered(token) { requestFinish(token) }
@@ -355,10 +345,12 @@ extension StoreStateMachine {
 
     private static let finishedBefore = StoreError(.transactionFinished, "The transaction has been finished before.")
 
-    /// Finishes the other entries of a purchase that was delivered.
-    private mutating func finish(_ siblings: [TransactionToken]) {
-        for sibling in siblings {
-            if case .finish = ledger.finish(sibling, newest: sibling) { requestFinish(sibling) }
+    /// Finishes entries that have nothing to deliver: failed ones, and the other entries of a purchase that was
+    /// delivered.
+    mutating func finish(_ tokens: [TransactionToken]) {
+        for token in tokens {
+            // The ledger has the entry, so it doesn't need the newest token.
+            if case .finish = ledger.finish(token, newest: token) { requestFinish(token) }
         }
     }
 
