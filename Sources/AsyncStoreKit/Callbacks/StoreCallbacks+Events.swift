@@ -76,16 +76,16 @@ extension StoreCallbacks {
         let id = CallID()
         let monitor = core.entitlements
         let call = StoreCall { [weak monitor] in monitor?.unsubscribe(id) }
-        let told = Locked<StoreEntitlements?>(nil)
+        let received = Locked<StoreEntitlements?>(nil)
         monitor.subscribe(
             id,
             Subscriber { [weak monitor] in
                 DispatchQueue.main.async {
                     // The handler receives the latest value, which may be newer than the one that was sent.
                     guard !call.isCancelled, let latest = monitor?.latest else { return }
-                    let isNew = told.withLock { told in
-                        defer { told = latest }
-                        return told != latest
+                    let isNew = received.withLock { received in
+                        defer { received = latest }
+                        return received != latest
                     }
                     if isNew { handle(latest) }
                 }

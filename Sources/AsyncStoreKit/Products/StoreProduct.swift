@@ -110,8 +110,8 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
     public var bundledSubscriptions: [BundledSubscription] { shared.value.bundledSubscriptions }
     /// The subscription group, in which a customer has one subscription at a time; `nil` for everything else.
     public var subscriptionGroupID: String? { shared.value.subscriptionGroupID }
-    /// The name of that group, as customers see it; only over StoreKit 2, from iOS 16.4, macOS 13.3, tvOS 16.4 and
-    /// watchOS 9.4 on.
+    /// The name of that group, as customers see it; only over StoreKit 2, in iOS 16.4, macOS 13.3, tvOS 16.4,
+    /// watchOS 9.4 and later.
     public var subscriptionGroupName: String? { shared.value.subscriptionGroupName }
     /// The rank in that group: 1 is the best. Available under the same conditions as ``subscriptionGroupName``.
     public var subscriptionLevel: Int? { shared.value.subscriptionLevel }

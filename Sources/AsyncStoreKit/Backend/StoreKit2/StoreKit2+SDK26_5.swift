@@ -2,7 +2,7 @@
     import AppReceipt
     import StoreKit
 
-    // Billing plans, which StoreKit has from the 26.5 SDK on.
+    // Billing plans, which StoreKit has in the 26.5 SDK and later.
     extension Product.PurchaseOption {
         /// Returns the option for a billing plan.
         /// - Throws: ``StoreError/Code/billingPlanUnavailable`` on systems before 26.4.
@@ -49,7 +49,7 @@
     }
 
     extension StoreError.Code {
-        /// Returns the code for an error that StoreKit has from the 26.5 SDK on.
+        /// Returns the code for an error that StoreKit has in the 26.5 SDK and later.
         static func later(_ error: Product.PurchaseError) -> StoreError.Code? {
             guard #available(iOS 26.5, macOS 26.5, tvOS 26.5, watchOS 26.5, visionOS 26.5, *) else { return nil }
             return error == .paymentMethodBindingConfigurationRequired

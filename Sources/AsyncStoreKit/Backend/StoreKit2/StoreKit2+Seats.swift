@@ -1,8 +1,8 @@
 import StoreKit
 
-// StoreKit has seats from the 27.3 SDK on. The module version of that SDK isn't known, so `canImport` can't ask for it.
-// Instead, the protocol below declares the members that an older StoreKit lacks. Where StoreKit has them, Swift prefers
-// StoreKit's members to those of a protocol extension.
+// StoreKit has seats in the 27.3 SDK and later. The module version of that SDK isn't known, so `canImport` can't ask
+// for it. Instead, the protocol below declares the members that an older StoreKit lacks. Where StoreKit has them, Swift
+// prefers StoreKit's members to those of a protocol extension.
 private protocol SeatDeclarations {}
 
 extension Product: SeatDeclarations {}
@@ -34,7 +34,7 @@ extension Product.PurchaseOption {
 }
 
 extension Product {
-    /// Whether the customer can buy seats; `nil` on systems before 27.3, which don't tell.
+    /// Whether the customer can buy seats; `nil` on systems before 27.3, which don't say.
     var hasSeats: Bool? {
         guard #available(iOS 27.3, macOS 27.3, tvOS 27.3, watchOS 27.3, visionOS 27.3, *) else { return nil }
         return supportsMultiSeatPurchase
@@ -42,8 +42,8 @@ extension Product {
 }
 
 extension StoreError.Code {
-    /// Returns the code for an error of seats, which StoreKit has from the 27.3 SDK on. The error is recognized by its
-    /// name, so that apps built with an older SDK recognize it, too.
+    /// Returns the code for an error of seats, which StoreKit has in the 27.3 SDK and later. The error is recognized by
+    /// its name, so that apps built with an older SDK recognize it, too.
     static func seats(_ error: Product.PurchaseError) -> StoreError.Code? {
         "\(error)" == "multiSeatPurchaseDisabled" ? .seatsUnavailable : nil
     }

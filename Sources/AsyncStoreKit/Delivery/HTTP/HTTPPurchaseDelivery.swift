@@ -83,7 +83,7 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
                 guard !isDecision, !isFinal, let failure = result.last else { continue }
                 let answer = DeliveryAnswer(
                     status: response.statusCode, summary: failure.summary, requestID: requestID)
-                return give(up: failure.decision, because: answer, chunks.keys, request, decisions, requestCount)
+                return endEarly(failure.decision, because: answer, chunks.keys, request, decisions, requestCount)
             case .withheld:
                 for key in purchases.map(\.deliveryKey) { decisions[key] = .retryLater(after: Self.accountPause) }
                 request.journal.record(
@@ -91,7 +91,7 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
                     for: purchases.map(\.deliveryKey))
             case .failed(let reason):
                 let answer = DeliveryAnswer(summary: reason, requestID: requestID)
-                return give(up: .retryLater, because: answer, part.keys + chunks.keys, request, decisions, requestCount)
+                return endEarly(.retryLater, because: answer, part.keys + chunks.keys, request, decisions, requestCount)
             }
         }
         return Self.together(decisions, requestCount)
@@ -101,8 +101,8 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
     private static let accountPause: TimeInterval = 3_600
 
     /// Returns the decisions of an attempt that ends before everything was sent.
-    private func give(
-        up decision: DeliveryDecision, because answer: DeliveryAnswer, _ unsent: [String], _ request: DeliveryRequest,
+    private func endEarly(
+        _ decision: DeliveryDecision, because answer: DeliveryAnswer, _ unsent: [String], _ request: DeliveryRequest,
         _ decisions: [String: DeliveryDecision], _ requestCount: Int
     ) -> DeliveryDecision {
         if !unsent.isEmpty { request.journal.record(answer, for: unsent) }
