@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import AsyncStoreKit
+import AsyncStoreKitTesting
 
 extension DemoScene {
     static let products = DemoScene(title: "Products and prices") { stage in
@@ -7,6 +8,8 @@ extension DemoScene {
         let ids = stage.catalog.products.map(\.productID)
         stage.say(.app, "store.products(for: \(ids.count) identifiers and \"\(unknown)\")")
         let response = try await stage.store.products(for: ids + [unknown])
+        // StoreKit 2 names the storefront a moment after the launch.
+        try await stage.store.settled()
         stage.say(
             .appStore,
             "storefront \(stage.store.storefront?.countryCode ?? "unknown"), \(response.products.count) products")
