@@ -11,6 +11,7 @@ import Testing
 @Suite(.bounded) struct AppLifecycleTests {
     private let appStore = SimulatedAppStore(products: [.consumable("coins", price: 1)])
     private let delivered = Recorder<DeliveryRequest>()
+    private let folder = TemporaryFolder()
 
     private func store(_ decisions: DeliveryDecision...) -> (PurchaseStore, SimulatedClock) {
         let clock = SimulatedClock(appStore)
@@ -169,9 +170,7 @@ import Testing
         engine: StoreEngine, way: Delivering
     ) async throws {
         let steps = Recorder<String>()
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("deliveries-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: url) }
-        var ledger = DeliveryLedger(url: url)
+        var ledger = DeliveryLedger(url: folder.file("Deliveries"))
         ledger.willPerform = { step in
             if step == .written { steps.record("written") }
             return .success(())

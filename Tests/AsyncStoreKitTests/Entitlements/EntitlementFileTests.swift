@@ -5,15 +5,14 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct EntitlementFileTests {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    private let folder = TemporaryFolder()
 
     private func mode(_ url: URL) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
     }
 
     @Test func `a file is created, replaced and read, and a file that is too large isn't read`() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = EntitlementFile(url: folder.appendingPathComponent("inner/entitlements"))
+        let file = EntitlementFile(url: folder.file("inner/entitlements"))
         expectEqual(try file.load(), nil)
         try file.save(Data("one".utf8))
         expectEqual(try file.load(), Data("one".utf8))
@@ -30,8 +29,7 @@ import Testing
     }
 
     @Test func `only the user of the process can read and write the file`() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = EntitlementFile(url: folder.appendingPathComponent("entitlements"))
+        let file = EntitlementFile(url: folder.file("entitlements"))
         try file.save(Data("one".utf8))
         expectEqual(try mode(file.url), 0o600)
         try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: file.url.path)
@@ -40,16 +38,12 @@ import Testing
     }
 
     @Test func `anything but a regular file is refused without waiting`() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let (pipe, link, target) = (
-            folder.appendingPathComponent("pipe"), folder.appendingPathComponent("link"),
-            folder.appendingPathComponent("a")
-        )
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        let (pipe, link, target) = (folder.file("pipe"), folder.file("link"), folder.file("a"))
         expectEqual(mkfifo(pipe.path, 0o600), 0)
         try Data("one".utf8).write(to: target)
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
-        for url in [pipe, link, folder] {
+        for url in [pipe, link, folder.url] {
             let error = #expect(throws: StoreError.self) { try EntitlementFile(url: url).load() }
             #expect(error?.message.contains("isn't a regular file") == true, "\(url)")
         }
@@ -58,7 +52,7 @@ import Testing
         expectEqual(try EntitlementFile(url: link).load(), Data("two".utf8))
         try EntitlementFile(url: pipe).save(Data("three".utf8))
         expectEqual(try EntitlementFile(url: pipe).load(), Data("three".utf8))
-        #expect(throws: StoreError.self) { try EntitlementFile(url: folder).save(Data()) }
+        #expect(throws: StoreError.self) { try EntitlementFile(url: folder.url).save(Data()) }
         #expect(throws: (any Error).self) { try EntitlementFile(url: target.appendingPathComponent("inner")).load() }
     }
 

@@ -11,11 +11,10 @@ import Testing
 /// What the package keeps on the device, and how an app erases it.
 @Suite(.bounded) struct StoredDataTests {
     private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "stored-\(UUID().uuidString)", isDirectory: true)
+    private let folder = TemporaryFolder()
 
-    private var ledger: DeliveryLedger { DeliveryLedger(url: folder.appendingPathComponent("Deliveries")) }
-    private var cache: EntitlementFile { EntitlementFile(url: folder.appendingPathComponent("Entitlements")) }
+    private var ledger: DeliveryLedger { DeliveryLedger(url: folder.file("Deliveries")) }
+    private var cache: EntitlementFile { EntitlementFile(url: folder.file("Entitlements")) }
 
     private func launch() -> PurchaseStore {
         PurchaseStore(
@@ -31,7 +30,7 @@ import Testing
 
     /// Everything in the folder, as one text.
     private func text() throws -> String {
-        try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        try FileManager.default.contentsOfDirectory(at: folder.url, includingPropertiesForKeys: nil)
             .map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }.joined()
     }
 
@@ -59,7 +58,6 @@ import Testing
             expectEqual(
                 purchase.context(as: String.self), purchase.productID == BehaviorWorld.coins ? nil : "a gift of bob")
         }
-        try? FileManager.default.removeItem(at: folder)
     }
 
     @Test func `everything is erased, also damaged and temporary files, and access continues`() async throws {
@@ -69,17 +67,16 @@ import Testing
         try await store.settled()
         expectEqual(contents().deliveries.count, 1)
         for name in ["Deliveries.damaged", ".Entitlements.\(UUID().uuidString)"] {
-            try Data("old".utf8).write(to: folder.appendingPathComponent(name))
+            try Data("old".utf8).write(to: folder.file(name))
         }
         try await store.eraseStoredData()
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
         expectEqual(names, ["Deliveries", "Deliveries.lock"])
         expectEqual(contents().deliveries, [:])
         let before = await store.entitlements.current
         #expect(before.contains(BehaviorWorld.pro))
         try await store.purchase(BehaviorWorld.coins) { _ in }
         expectEqual(contents().deliveries.count, 1, "the erased one doesn't come back")
-        try? FileManager.default.removeItem(at: folder)
     }
 
     @Test func `what one store erases doesn't come back from the memory of another`() throws {
@@ -94,7 +91,6 @@ import Testing
         second.append(Array(repeating: purchase("3"), count: 500), now: now)
         second.append([purchase("4")], now: now)
         expectEqual(contents().deliveries.keys.sorted(), ["3", "4"])
-        try? FileManager.default.removeItem(at: folder)
     }
 
     @Test func `a kind of record that this version doesn't know is kept when the file is replaced`() throws {
@@ -112,24 +108,22 @@ import Testing
         expectEqual(read.contents.others, [later])
         #expect(read.contents.lineCount < 100, "the file was replaced")
         expectEqual(read.contents.deliveries.keys.sorted(), ["1"])
-        try? FileManager.default.removeItem(at: folder)
     }
 
     @Test func `a save removes what an ended process has left, and nothing that may still be written`() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let now = Int(Date().timeIntervalSince1970)
         let new = ".Entitlements.\(now - 60)-\(UUID().uuidString)"
         let others = [".Other.1", new]
         for name in [".Entitlements.\(now - 7_200)-1", ".Entitlements.\(UUID().uuidString)"] + others {
-            try Data().write(to: folder.appendingPathComponent(name))
+            try Data().write(to: folder.file(name))
         }
         try cache.save(Data("signed".utf8))
         expectEqual(
-            try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted(),
+            try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted(),
             (others + ["Entitlements"]).sorted())
         try cache.erase()
         expectEqual(try cache.load(), nil)
         try cache.erase()
-        try? FileManager.default.removeItem(at: folder)
     }
 }

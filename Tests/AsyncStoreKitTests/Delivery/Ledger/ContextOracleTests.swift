@@ -27,7 +27,7 @@ import Testing
     private struct Customer {
         let seed: UInt64
         let appStore: SimulatedAppStore
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("oracle-\(UUID().uuidString)")
+        let folder = TemporaryFolder()
         let user = UUID()
         let told = Recorder<(id: String?, context: Int?)>()
         var random: ScheduleGenerator
@@ -50,7 +50,7 @@ import Testing
 
         mutating func launch() async throws {
             let engine: StoreEngine = random.chance(40) ? .storeKit1 : .storeKit2
-            let configuration = StoreConfiguration(deliveryLedger: DeliveryLedger(url: url))
+            let configuration = StoreConfiguration(deliveryLedger: DeliveryLedger(url: folder.file("Deliveries")))
             let store = PurchaseStore(simulating: appStore, engine: engine, configuration: configuration)
             let patience = Int.random(in: 0...3, using: &random)
             store.setDelivery { [told] request in
@@ -152,7 +152,6 @@ import Testing
         var counts = Counts()
         for seed in seeds {
             var customer = Customer(seed: seed)
-            defer { try? FileManager.default.removeItem(at: customer.url) }
             try await customer.launch()
             for _ in 0..<25 { try await customer.act() }
             customer.check(&counts)

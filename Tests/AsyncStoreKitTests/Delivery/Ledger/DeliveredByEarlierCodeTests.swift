@@ -10,7 +10,7 @@ import Testing
 /// The first launch with this package, after code that credited purchases and never finished them.
 @Suite(.bounded) struct DeliveredByEarlierCodeTests {
     private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
-    private let url = FileManager.default.temporaryDirectory.appendingPathComponent("migrated-\(UUID().uuidString)")
+    private let folder = TemporaryFolder()
     private let delivered = Recorder<String>()
 
     /// Buys coins, with earlier code that doesn't finish. Returns the transaction's identifier.
@@ -39,7 +39,7 @@ import Testing
             let date = appStore.now
             try await PurchaseStore(simulating: appStore, engine: engine).advance(by: 60)
             let lost = try await buyWithEarlierCode(engine)
-            var ledger = DeliveryLedger(url: url)
+            var ledger = DeliveryLedger(url: folder.file("Deliveries"))
             if isByDate { ledger.deliveredBefore = date } else { ledger.deliveredTransactionIDs = [credited] }
             let store = try await launch(engine, ledger)
             expectEqual(delivered.elements.suffix(1), [lost])
@@ -47,7 +47,5 @@ import Testing
             expectEqual(try await store.diagnostics().held, [])
             expectEqual(Set(appStore.allTransactions().map(\.isFinished)), [true])
         }
-        try? FileManager.default.removeItem(at: url)
-        try? FileManager.default.removeItem(atPath: url.path + ".lock")
     }
 }

@@ -21,7 +21,7 @@ import Testing
     }
 
     private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
-    private let url = FileManager.default.temporaryDirectory.appendingPathComponent("deliveries-\(UUID().uuidString)")
+    private let folder = TemporaryFolder()
     private let log = Recorder<StoreLogEvent>()
     private let delivered = Recorder<StorePurchase>()
 
@@ -39,7 +39,7 @@ import Testing
         return store
     }
 
-    private func remove() { try? FileManager.default.removeItem(at: url) }
+    private var url: URL { folder.file("Deliveries") }
 
     private var unfinished: Int { appStore.allTransactions().count { !$0.isFinished } }
 
@@ -61,7 +61,6 @@ import Testing
         expectEqual(delivered.elements.count, 2, "it isn't delivered again")
         expectEqual(unfinished, 0)
         #expect(log.elements.allSatisfy { $0.level != .error })
-        remove()
     }
 
     @Test func `without a ledger, the same purchase is delivered in both launches`() async throws {
@@ -94,7 +93,6 @@ import Testing
         let second = launch(engine)
         try await second.settled()
         expectEqual(delivered.elements.map(\.productID), ["news"])
-        remove()
     }
 
     @Test(arguments: Engines.all) private func `a restore delivers everything except consumables again`(
@@ -119,7 +117,6 @@ import Testing
         expectEqual(again.map(\.productID).sorted(), ["pro", "weekly"])
         expectEqual(again.filter { !$0.isRedelivery || $0.cause != .restored }, [])
         expectEqual(outcome.purchases.filter { $0.productID == BehaviorWorld.coins && !$0.isHandledElsewhere }, [])
-        remove()
     }
 
     @Test func `a call that StoreKit answers with a delivered purchase reports that, and doesn't call its closure`()
@@ -134,7 +131,6 @@ import Testing
         }
         #expect(purchase.isHandledElsewhere && purchase.isRedelivery && purchase.isPreexisting)
         expectEqual(delivered.elements.count, 1)
-        remove()
     }
 
     @Test func `each renewal is a purchase of its own`() async throws {
@@ -146,7 +142,6 @@ import Testing
         try await second.advance(by: .days(7))
         expectEqual(delivered.elements.count, 4)
         expectEqual(Set(delivered.elements.map(\.deliveryKey)).count, 4)
-        remove()
     }
 
     @Test func `a ledger that can't be written is reported, and blocks no purchase`() async throws {
@@ -161,12 +156,11 @@ import Testing
         let errors = log.elements.filter { $0.level == .error }
         #expect(errors.contains { $0.message.contains("may be delivered again") })
         #expect(errors.count <= 3, "the same failure is logged once: \(errors)")
-        remove()
+        try FileManager.default.removeItem(at: url)
         _ = try await store.purchase(BehaviorWorld.coins)
         expectEqual(try await store.diagnostics().deliveryLedgerError, nil)
         let keys = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").count - 1
         expectEqual(keys, 3, "the records are written as soon as the file can be written")
-        remove()
     }
 
     @Test func `identifiers that Xcode uses again are other purchases`() throws {

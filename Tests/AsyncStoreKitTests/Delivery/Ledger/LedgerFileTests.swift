@@ -8,11 +8,10 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct LedgerFileTests {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "ledger-\(UUID().uuidString)", isDirectory: true)
+    private let folder = TemporaryFolder()
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    private var url: URL { folder.appendingPathComponent("Some Folder/Deliveries") }
+    private var url: URL { folder.file("Some Folder/Deliveries") }
 
     private static func purchase(_ key: String, _ age: TimeInterval = 0) -> DeliveredPurchase {
         DeliveredPurchase(key: key, purchaseDate: now - age, deliveryDate: now - age)
@@ -46,7 +45,6 @@ import Testing
         let again = LedgerFile(DeliveryLedger(url: url))
         again.load()
         expectEqual(again.contents.deliveries["2000000123"], Self.purchase("2000000123"))
-        try? FileManager.default.removeItem(at: folder)
     }
 
     @Test func `only the user of the process can read and write the ledger, its lock, and the file that replaces it`()
@@ -64,7 +62,6 @@ import Testing
                 expectEqual(attributes[.posixPermissions] as? Int, 0o600, "\(name)")
             }
         }
-        try FileManager.default.removeItem(at: folder)
     }
 
     /// Returns a copy of this process's descriptor of a file, like the one that a new process inherits.
@@ -93,7 +90,6 @@ import Testing
         expectEqual(written(["2"]).failure, nil)
         expectEqual(keys(), ["1", "2"])
         inherited.elements.forEach { close($0) }
-        try FileManager.default.removeItem(at: folder)
     }
 
     @Test func `no line that differs by one byte is read`() {
@@ -117,7 +113,6 @@ import Testing
             expectEqual(file.failure, nil, "\(length) bytes")
             expectEqual(keys(), (isHeaderCut ? [] : ["1", "2", "3"].prefix(complete)) + ["4"], "\(length) bytes")
         }
-        try FileManager.default.removeItem(at: folder)
     }
 
     @Test func `damaged lines are skipped and reported, and the next write repairs the file`() throws {
@@ -134,7 +129,6 @@ import Testing
         expectEqual(file.failure, nil)
         expectEqual(keys(), ["2", "3", "4"])
         expectEqual(try Data(contentsOf: URL(fileURLWithPath: url.path + ".damaged")), data)
-        try FileManager.default.removeItem(at: folder)
     }
 
     @Test func `a foreign file is renamed, and the ledger starts empty`() throws {
@@ -151,7 +145,6 @@ import Testing
             expectEqual(keys(), ["1"])
             expectEqual(try Data(contentsOf: URL(fileURLWithPath: url.path + ".damaged")), Data(text.utf8))
         }
-        try FileManager.default.removeItem(at: folder)
     }
 
     @Test func `a later version's file is left alone`() throws {
@@ -162,7 +155,6 @@ import Testing
         #expect(file.isLoaded)
         expectEqual(try Data(contentsOf: url), data)
         expectEqual(file.contents.deliveries.keys.sorted(), ["1"], "it's valid in this launch")
-        try FileManager.default.removeItem(at: folder)
     }
 
     @Test func `only the end of a huge file is read`() throws {
@@ -178,7 +170,6 @@ import Testing
         file.append([.delivered(Self.purchase("3"))], now: Self.now)
         #expect(try Data(contentsOf: url).count < 1_000)
         expectEqual(keys(), ["1", "2", "3"])
-        try FileManager.default.removeItem(at: folder)
     }
 
     @Test(arguments: ["a folder", "a pipe", "below a file"])
@@ -197,7 +188,6 @@ import Testing
         let file = written(["1"], DeliveryLedger(url: url))
         #expect(file.failure != nil)
         expectEqual(file.contents.deliveries.keys.sorted(), ["1"], "it's valid in this launch")
-        try FileManager.default.removeItem(at: folder)
     }
 
     @Test(arguments: DeliveryLedger.Step.allCases)
@@ -221,7 +211,7 @@ import Testing
             file.append([.delivered(Self.purchase("3"))], now: Self.now)
             expectEqual(file.failure, nil)
             expectEqual(keys(), earlier + ["2", "3"])
-            try FileManager.default.removeItem(at: folder)
+            try FileManager.default.removeItem(at: folder.url)
         }
     }
 
@@ -242,7 +232,6 @@ import Testing
         close(descriptor)
         file.append([.delivered(Self.purchase("3"))], now: Self.now)
         expectEqual(keys(), ["1", "2", "3"])
-        try FileManager.default.removeItem(at: folder)
     }
 
     @Test func `a file that another process is writing is written when that process has ended`() throws {
@@ -260,7 +249,6 @@ import Testing
         expectEqual(written(["2"], ledger).failure, nil)
         expectEqual(attempts.elements.count, 31)
         expectEqual(keys(), ["1", "2"])
-        try FileManager.default.removeItem(at: folder)
     }
 
     @Test func `two processes that write in turn, replace and delete the file lose none of each other's records`()
@@ -278,7 +266,6 @@ import Testing
         one.append([.delivered(Self.purchase("6"))], now: Self.now)
         two.append([.delivered(Self.purchase("7"))], now: Self.now)
         #expect(Set(["1", "2", "3", "4", "6", "7"]).isSubset(of: keys()))
-        try FileManager.default.removeItem(at: folder)
     }
 
     @Test func `the newest ten thousand purchases of 400 days are kept, and a hundred at any age`() {
@@ -322,6 +309,5 @@ import Testing
             expectEqual(file.contents.contexts.count, 1)
         }
         expectEqual(keys().count, 301)
-        try? FileManager.default.removeItem(at: folder)
     }
 }

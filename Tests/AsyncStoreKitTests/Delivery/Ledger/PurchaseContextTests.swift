@@ -16,7 +16,7 @@ import Testing
     }
 
     private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
-    private let url = FileManager.default.temporaryDirectory.appendingPathComponent("contexts-\(UUID().uuidString)")
+    private let folder = TemporaryFolder()
     private let delivered = Recorder<StorePurchase>()
     private let gift = Gift(friend: "Ada")
     private static let engines = [StoreEngine.storeKit1, .storeKit2]
@@ -37,7 +37,7 @@ import Testing
         return store
     }
 
-    private func remove() { try? FileManager.default.removeItem(at: url) }
+    private var url: URL { folder.file("Deliveries") }
 
     private func approve() throws {
         for record in appStore.allTransactions() where record.state == .deferred {
@@ -82,7 +82,6 @@ import Testing
         try await next.settled()
         expectEqual(delivered.elements.map { $0.context(as: Int.self) }, [7])
         expectEqual(keptContexts(), 0)
-        remove()
     }
 
     @Test(arguments: engines, [true, false])
@@ -109,7 +108,6 @@ import Testing
             expectEqual(purchase.contextCandidates.map { $0.value(as: Gift.self) }, [gift])
             expectEqual(keptContexts(), 1)
         }
-        remove()
     }
 
     @Test func `an interrupted purchase has its context when it is completed, in a later launch, too`() async throws {
@@ -125,7 +123,6 @@ import Testing
         }
         try await next.settled()
         expectEqual(delivered.elements.map { $0.context(as: Gift.self) }, [gift])
-        remove()
     }
 
     @Test func `with an account of the app, an approval has candidates, and another account has none`() async throws {
@@ -146,7 +143,6 @@ import Testing
             expectEqual(purchase.contextCandidates, [])
         }
         #expect(delivered.elements.allSatisfy { $0.context(as: Gift.self) == nil })
-        remove()
     }
 
     @Test func `a purchase that the customer cancels, and a declined one, leave no context for the next purchase`()
@@ -167,7 +163,6 @@ import Testing
         for purchase in delivered.elements {
             #expect(purchase.context(as: Gift.self) == nil && purchase.contextCandidates.isEmpty)
         }
-        remove()
     }
 
     @Test func `a renewal and a restored purchase have no context once the purchase is delivered`() async throws {
@@ -179,7 +174,6 @@ import Testing
         expectEqual(delivered.elements.map { $0.context(as: Gift.self) }.prefix(2).map { $0 }, [gift, nil])
         #expect(delivered.elements.dropFirst().allSatisfy { $0.context(as: Gift.self) == nil && $0.account == nil })
         #expect(try await store.transactionHistory().allSatisfy { $0.appAccountToken == nil })
-        remove()
     }
 
     @Test func `a context ends after 30 days, and without a ledger with the launch`() async throws {
@@ -193,7 +187,6 @@ import Testing
             try await next.settled()
             expectEqual(delivered.elements.last?.context(as: Int.self), isKept ? days : nil, "\(days) days")
         }
-        remove()
     }
 
     @Test func `a context that is too large or can't be encoded buys nothing`() async throws {
@@ -214,7 +207,6 @@ import Testing
         expectEqual(appStore.allTransactions().count, 0)
         _ = try await store.purchase(BehaviorWorld.coins, options: [.context(fitting)])
         expectEqual(delivered.elements.first?.context(as: String.self), fitting)
-        remove()
     }
 
     @Test(arguments: engines)
@@ -226,7 +218,6 @@ import Testing
             try await store.purchase(BehaviorWorld.coins, options: [.context(gift)]) { _ in throw NotDelivered() }
         }
         expectEqual(try await updates.next()?.context(as: Gift.self), gift)
-        remove()
     }
 
     @Test func `the context of a payment that failed is forgotten, unless the customer may still complete it`() {
