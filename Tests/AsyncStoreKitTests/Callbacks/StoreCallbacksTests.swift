@@ -137,11 +137,14 @@ private struct Answers<Value: Sendable>: Sendable {
         let store = world.launch()
         try await store.purchase(BehaviorWorld.pro) { _ in }
         let answers = Answers<Result<RestoreOutcome, StoreError>>()
+        // Answered after both calls, however fast the App Store is.
+        world.appStore.pacing = .manual
         store.callbacks.restore { result in
             answers.take(result)
             store.callbacks.restore { answers.take($0) }
         }
         store.callbacks.restore { answers.take($0) }
+        world.appStore.pacing = .automatic
         let results = try await answers.recorder.first(3)
         expectEqual(results.compactMap(Self.code), [.restoreInProgress])
         expectEqual(results.compactMap { try? $0.get().productIDs }, [[BehaviorWorld.pro], [BehaviorWorld.pro]])
