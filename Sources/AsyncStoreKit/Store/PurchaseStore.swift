@@ -76,6 +76,9 @@ extension PurchaseStore {
     }
 
     /// The paid transactions that aren't finished, oldest first, including those that are being delivered.
+    ///
+    /// In the first moment of a launch, StoreKit hasn't reported them yet. ``transactions`` has each one as soon as
+    /// it's reported.
     public var unfinishedTransactions: [StoreTransaction] {
         get async { (try? await core.ask { .unfinished($0) }) ?? [] }
     }
