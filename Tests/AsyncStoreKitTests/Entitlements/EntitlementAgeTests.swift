@@ -63,8 +63,11 @@ import Testing
         run.take(cache: cache(row("pro", customer: "1"), confirmed: -3_000), issues: [], at: now)
         for second in [0.0, 100, 500] { empty(&run, after: second) }
         #expect(run.entitlements.contains("pro"))
-        empty(&run, after: 700)
-        #expect(!run.entitlements.contains("pro"))
+        for second in [700.0, 1_000] {
+            empty(&run, after: second)
+            #expect(!run.entitlements.contains("pro"))
+            expectEqual(run.entitlements.issues, [.emptyHistory], "the purchase has only lapsed")
+        }
     }
 
     @Test func `evidence is as old as its oldest unconfirmed purchase, and a read renews it`() {

@@ -40,6 +40,16 @@ import Testing
         #expect(past.nextChange == end && past.issues == [.deviceClockBehind])
     }
 
+    @Test func `a loop over the saves of the cache ends when the store is closed`() async {
+        let store = PurchaseStore(
+            simulating: SimulatedAppStore(products: []),
+            configuration: StoreConfiguration(entitlementCache: MemoryCache()))
+        let saves = store.entitlements.cacheSaves
+        store.core.entitlements.close()
+        for await _ in saves {}
+        withExtendedLifetime(store) {}
+    }
+
     @Test func `a reader sees a renewal and a refund as soon as the app has saved it`() async throws {
         let cache = MemoryCache()
         let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))

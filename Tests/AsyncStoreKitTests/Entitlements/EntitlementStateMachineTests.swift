@@ -553,6 +553,9 @@ import Testing
         var machine = EntitlementRun()
         machine.take(history(row("pro", signed: 200)), begun: at(now), at: at(now))
         expectEqual(machine.entitlements.issues, mayBe ? [] : [.deviceClockBehind])
+        var reported = self.machine(history(row("filters", signed: -1_000)))
+        reported.take(reports: [row("pro", signed: 200)], at: at(now))
+        expectEqual(reported.entitlements.issues, mayBe ? [] : [.deviceClockBehind], "a report is signed, too")
     }
 
     @Test func `a clock that is set back is noticed, and gains nothing`() {
