@@ -190,11 +190,13 @@ private struct Answers<Value: Sendable>: Sendable {
     private static func calls(of store: PurchaseStore, _ answers: Answers<String>) -> (
         [StoreCall], StreamListener<StorePurchase>
     ) {
+        // First, because a later subscriber would also receive the purchase, which nobody finishes.
+        let events = store.callbacks.onTransaction { answers.take($0.transaction.productID) }
+        let updates = StreamListener(store.transactions)
         let purchase = store.callbacks.purchase(BehaviorWorld.coins) { result in
             answers.take((try? result.get()).flatMap(productID) ?? "nothing")
         }
-        let events = store.callbacks.onTransaction { answers.take($0.transaction.productID) }
-        return ([purchase, events], StreamListener(store.transactions))
+        return ([purchase, events], updates)
     }
 
     private static func productID(_ outcome: PurchaseOutcome) -> String? {
