@@ -41,7 +41,7 @@ import Testing
             "\(held)",
             "\(held.transaction), waits for a retry since \(held.since.formatted(.iso8601)), 1 failed attempt, "
                 + "the last: \(error), next attempt \(next.formatted(.iso8601))")
-        try await scene.passPause()
+        try await scene.passPause(of: store)
         try await scene.untilPending(afterAttempts: 2)
         held = try #require(try await store.diagnostics().held.first)
         expectEqual(held.attempts, 2)

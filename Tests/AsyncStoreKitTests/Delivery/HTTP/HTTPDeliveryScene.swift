@@ -4,6 +4,7 @@ import AsyncStoreKitTesting
 import Foundation
 import LoopbackHTTP
 import Support
+import Testing
 
 /// An app over a simulated App Store that delivers through a real server on this machine.
 struct HTTPDeliveryScene: Sendable {
@@ -11,8 +12,6 @@ struct HTTPDeliveryScene: Sendable {
     /// The clock that measures the delivery's timeout. The store uses the clock of the world.
     let deadline = SimulatedClock()
     let log = Recorder<StoreLogEvent>()
-    /// The longest pause between two attempts if the server requests none, in seconds.
-    static let longestPause: TimeInterval = 3_600
 
     /// Launches the app without a delivery.
     func launch() -> PurchaseStore {
@@ -55,10 +54,12 @@ struct HTTPDeliveryScene: Sendable {
         try await world.clock.waitForSleepers(1)
     }
 
-    /// Advances past the pause after a number of attempts, whatever its length.
-    func passPause(afterAttempts count: Int = 1) async throws {
+    /// Advances to the end of the pause after a number of attempts, and no further: an attempt that fails while the
+    /// clock still advances would begin the next pause before its end.
+    func passPause(of store: PurchaseStore, afterAttempts count: Int = 1) async throws {
         try await untilPending(afterAttempts: count)
-        world.clock.advance(by: Self.longestPause)
+        let next = try #require(try await store.diagnostics().held.compactMap(\.nextAttempt).min())
+        world.appStore.advance(to: next)
     }
 }
 

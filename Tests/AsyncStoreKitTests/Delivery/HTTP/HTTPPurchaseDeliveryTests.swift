@@ -69,7 +69,7 @@ import Testing
             try await scene.untilPending(afterAttempts: attempt)
             expectEqual(try await store.diagnostics().pendingRetries, 1)
             expectEqual(scene.world.appStore.allTransactions().map(\.isFinished), [false])
-            try await scene.passPause(afterAttempts: attempt)
+            try await scene.passPause(of: store, afterAttempts: attempt)
         }
         let update = try #require(await updates.next())
         #expect(update.isHandledElsewhere)
@@ -100,7 +100,7 @@ import Testing
         let updates = StreamListener(store.transactions)
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
         expectEqual(scene.world.appStore.allTransactions().map(\.isFinished), [false])
-        try await scene.passPause()
+        try await scene.passPause(of: store)
         let update = try #require(await updates.next())
         #expect(update.isHandledElsewhere && update.isRedelivery)
         try await scene.world.expectFinished(store)
@@ -178,7 +178,7 @@ import Testing
         let updates = StreamListener(store.transactions)
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
         expectEqual(scene.world.appStore.allTransactions().map(\.isFinished), [false])
-        try await scene.passPause()
+        try await scene.passPause(of: store)
         expectEqual(try await updates.next()?.isHandledElsewhere, true)
         try await scene.world.expectFinished(store)
     }
@@ -192,7 +192,7 @@ import Testing
         try await scene.deadline.waitForSleepers(1)
         scene.deadline.advance(by: 20)
         expectEqual(try await purchase.value.code, .deliveryPending)
-        try await scene.passPause()
+        try await scene.passPause(of: store)
         expectEqual(try await updates.next()?.isHandledElsewhere, true)
     }
 
@@ -204,7 +204,7 @@ import Testing
         let updates = StreamListener(store.transactions)
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
         let server = try LoopbackServer([.accepted], port: port)
-        try await scene.passPause()
+        try await scene.passPause(of: store)
         expectEqual(try await updates.next()?.isHandledElsewhere, true)
         expectEqual(server.requests.count, 1)
         try await scene.world.expectFinished(store)
@@ -251,7 +251,7 @@ import Testing
         }
         let updates = StreamListener(store.transactions)
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
-        try await scene.passPause()
+        try await scene.passPause(of: store)
         expectEqual(try await updates.next()?.isHandledElsewhere, true)
         expectEqual(server.requests.map(\.body), Array(repeating: Data(BehaviorWorld.pro.utf8), count: 2))
         expectEqual(server.requests.first?.headers["content-type"], "text/csv")
@@ -273,7 +273,7 @@ import Testing
         let updates = StreamListener(store.transactions)
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
         #expect(server.requests.isEmpty)
-        try await scene.passPause()
+        try await scene.passPause(of: store)
         expectEqual(try await updates.next()?.isHandledElsewhere, true)
     }
 
@@ -299,7 +299,7 @@ import Testing
         store.setDelivery(delivery)
         let failures = StreamListener(store.purchaseFailures)
         let pending = try await scene.failure(of: store)
-        try await scene.passPause()
+        try await scene.passPause(of: store)
         let failure = try #require(await failures.next())
         expectEqual(failure.error, StoreError(.deliveryRejected, "token … and key … refused, …"))
         var texts = ["\(pending)", "\(failure.error)", "\(delivery)", String(reflecting: delivery)]
