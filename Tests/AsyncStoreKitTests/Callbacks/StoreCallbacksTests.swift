@@ -190,7 +190,7 @@ private struct Answers<Value: Sendable>: Sendable {
     private static func calls(of store: PurchaseStore, _ answers: Answers<String>) -> (
         [StoreCall], StreamListener<StorePurchase>
     ) {
-        // First, because a later subscriber would also receive the purchase, which nobody finishes.
+        // First, because a later subscriber would also receive the unfinished purchase.
         let events = store.callbacks.onTransaction { answers.take($0.transaction.productID) }
         let updates = StreamListener(store.transactions)
         let purchase = store.callbacks.purchase(BehaviorWorld.coins) { result in
