@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder for the files of one test. The folder is created when a test writes to it, and removed with this object.
+/// A folder for the files of one test. It doesn't exist until a test creates it, and is removed with this object.
 ///
 /// Keep the object in a property of the suite: Swift may release a local object after its last use.
 package final class TemporaryFolder: Sendable {

@@ -78,7 +78,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         state.withLock { Set($0.products.values.compactMap { $0.value.subscriptionGroupID }) }
     }
 
-    /// Has the store read the entitlements again, because another read may return more.
+    /// Reports that another read of the entitlements may return more.
     func entitlementsMayHaveChanged() {
         update { _ in [.entitlementsMayHaveChanged] }
     }

@@ -54,8 +54,8 @@ struct HTTPDeliveryScene: Sendable {
         try await world.clock.waitForSleepers(1)
     }
 
-    /// Advances to the end of the pause after a number of attempts, and no further: an attempt that fails while the
-    /// clock still advances would begin the next pause before its end.
+    /// Advances to the end of the pause after a number of attempts. A longer advance could also pass the next pause, if
+    /// the next attempt fails before the advance ends.
     func passPause(of store: PurchaseStore, afterAttempts count: Int = 1) async throws {
         try await untilPending(afterAttempts: count)
         let next = try #require(try await store.diagnostics().held.compactMap(\.nextAttempt).min())
