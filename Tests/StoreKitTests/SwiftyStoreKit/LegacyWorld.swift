@@ -113,13 +113,19 @@ struct LegacyWorld: Sendable {
         legacy.completeTransactions { _ in }
         #expect(try await queue(of: legacy).isEmpty)
         // The App Store offers transactions that it doesn't know as finished to the next launch.
-        try await withDeadline("the App Store to finish \(products)") { [appStore] in
-            while appStore.allTransactions().contains(where: { !$0.isFinished }) {
+        try await untilFinished()
+        return launch()
+    }
+
+    /// Waits until the App Store has finished every purchase. Over StoreKit 2, a transaction leaves the store's list
+    /// before StoreKit has finished it.
+    func untilFinished() async throws {
+        try await withDeadline("the App Store to finish every purchase") { [appStore] in
+            while appStore.allTransactions().contains(where: { $0.state == .purchased && !$0.isFinished }) {
                 await appStore.waitUntilIdle()
                 await Task.yield()
             }
         }
-        return launch()
     }
 
     func product(_ id: String, of legacy: LegacyStore) async throws -> SKProduct {

@@ -127,6 +127,7 @@ import Testing
             expectEqual(other.count, 1)
         }
         #expect(try await world.queue(of: legacy).isEmpty)
+        try await world.untilFinished()
         #expect(world.appStore.allTransactions().filter { !$0.isFinished }.isEmpty)
     }
 }

@@ -27,6 +27,7 @@ import Testing
         expectEqual(purchase.originalPurchaseDate, purchase.transaction.transactionDate)
         #expect(try await world.queue(of: legacy).isEmpty)
         #expect(answers.count == 1 && answers.cameOnMain)
+        try await world.untilFinished()
         expectEqual(world.appStore.allTransactions().map(\.isFinished), [true])
     }
 
@@ -44,6 +45,7 @@ import Testing
             completion: answers.completion { _ in world.note(unfinishedOf: legacy, in: unfinished) })
         expectEqual(try await unfinished.next(), 1)
         try await world.settle(legacy)
+        try await world.untilFinished()
         expectEqual(world.appStore.allTransactions().map(\.isFinished), [true])
     }
 
@@ -59,6 +61,7 @@ import Testing
         expectEqual(try await world.queue(of: legacy).count, 1)
         legacy.finishTransaction(purchase.transaction)
         #expect(try await world.queue(of: legacy).isEmpty)
+        try await world.untilFinished()
         expectEqual(world.appStore.allTransactions().map(\.isFinished), [true])
     }
 

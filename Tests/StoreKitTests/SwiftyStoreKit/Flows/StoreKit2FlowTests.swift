@@ -104,6 +104,7 @@ import Testing
         let purchases = answers.all.flatMap { $0 }
         #expect(purchases.map(\.productId).sorted() == products.sorted() && answers.cameOnMain)
         #expect(purchases.allSatisfy { $0.transaction.transactionState == .purchased && !$0.needsFinishTransaction })
+        try await world.untilFinished()
         expectEqual(world.appStore.allTransactions().map(\.isFinished), [true, true, true])
     }
 
@@ -198,7 +199,7 @@ extension StoreKit2FlowTests {
         expectEqual(try await told.next().map(\.productId), [LegacyWorld.pro])
         #expect(try await world.queue(of: legacy).isEmpty)
         expectEqual(silent.count, 0)
-        #expect(world.appStore.allTransactions().allSatisfy { $0.state != .purchased || $0.isFinished })
+        try await world.untilFinished()
     }
 
     @Test(arguments: Engine.allCases, SimulatorBehavior.DeliveryThread.allCases)
