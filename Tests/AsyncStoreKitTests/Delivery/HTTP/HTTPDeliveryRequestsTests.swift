@@ -126,6 +126,15 @@ import Testing
         expectEqual(request.journal.answers["paid-6"]?.isDecision, false)
     }
 
+    @Test(arguments: [(429, true), (499, false), (500, true), (503, true)])
+    func `the other purchases wait if a busy server asks to wait`(status: Int, isBusy: Bool) async throws {
+        let server = try LoopbackServer([.body(#"{"decision":"retryLater","retryAfter":60}"#, status: status)])
+        let request = request(purchases(1...1))
+        _ = await (try scene.delivery(to: server.url)).deliver(request)
+        expectEqual(request.journal.answers["paid-1"]?.status, status)
+        expectEqual(request.journal.answers["paid-1"]?.isDecision, !isBusy)
+    }
+
     @Test func `a purchase isn't sent with the authorization of another account`() async throws {
         let server = try LoopbackServer([.accepted])
         let delivery = try scene.delivery(to: server.url) { options in
