@@ -24,7 +24,7 @@ final class SimulatedRequestRun: Sendable {
     /// Starts the request and waits for its response; `nil` for a request without products. Cancellation cancels the
     /// request.
     func response(to request: SimulatedRequest, during what: String) async throws(StoreError) -> Products? {
-        guard !Task.isCancelled else { throw .cancelled(what) }
+        guard !Task.isCancelled else { throw .cancelledRequest(during: what) }
         request.start()
         let result = await response.value { [self] in
             request.cancel()
@@ -33,7 +33,7 @@ final class SimulatedRequestRun: Sendable {
         switch result {
         case .success(let products): return products
         case .failure(let error as SimulatedError): throw StoreError(error, during: what)
-        case .failure: throw .cancelled(what)
+        case .failure: throw .cancelledRequest(during: what)
         }
     }
 }

@@ -77,7 +77,9 @@ extension StoreKit2Environment {
         _ ids: Set<String>, of launch: SimulatedLaunch
     ) async throws(StoreError) -> [StoreKit2Product] {
         let what = "The request for products"
-        guard !Task.isCancelled || !launch.store.behavior.cancelledTasksReadNothing else { throw .cancelled(what) }
+        guard !Task.isCancelled || !launch.store.behavior.cancelledTasksReadNothing else {
+            throw .cancelledRequest(during: what)
+        }
         let response = SimulatedResponse<Result<[SimulatedProduct], SimulatedError>?>()
         let request = launch.products(for: ids) { response.fulfill($0) }
         let answer = await response.value {
@@ -90,7 +92,7 @@ extension StoreKit2Environment {
             let display = SimulatedDisplay(of: launch)
             return products.map { StoreKit2Product($0, display, launch) }
         case .failure(let error)?: throw StoreError(storeKit2Error: error, during: what)
-        case nil: throw .cancelled(what)
+        case nil: throw .cancelledRequest(during: what)
         }
     }
 
@@ -101,7 +103,7 @@ extension StoreKit2Environment {
         case .completed, .purchased, .pending: return
         case .userCancelled: throw StoreError(.userCancelled, during: "The restore", underlying: nil)
         case .failed(let error): throw StoreError(storeKit2Error: error, during: "The restore")
-        case .abandoned: throw .cancelled("The restore")
+        case .abandoned: throw .cancelledRequest(during: "The restore")
         }
     }
 
@@ -135,7 +137,7 @@ extension StoreKit2Environment {
         case .completed, .pending: return nil
         case .userCancelled: throw StoreError(.userCancelled, during: what, underlying: nil)
         case .failed(let error): throw StoreError(storeKit2Error: error, during: what)
-        case .abandoned: throw .cancelled(what)
+        case .abandoned: throw .cancelledRequest(during: what)
         }
     }
 }
@@ -197,7 +199,7 @@ extension SimulatedLaunch {
         case .failed(.unknown): throw .purchaseInterrupted(payment.productID, underlying: SimulatedError.unknown)
         case .failed(let error): throw StoreError(purchaseError: error, during: what)
         case .completed: throw StoreError(.unknown, during: what, underlying: nil)
-        case .abandoned: throw .cancelled(what)
+        case .abandoned: throw .cancelledRequest(during: what)
         }
     }
 }

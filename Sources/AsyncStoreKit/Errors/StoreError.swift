@@ -73,6 +73,14 @@ extension StoreError {
     /// another call (``Code/userCancelled``).
     public var isUserInitiated: Bool { code == .userCancelled || code == .taskCancelled || code == .downloadCancelled }
 
+    /// Creates the error of a canceled request to StoreKit.
+    /// - Parameter what: The beginning of the message, such as "The restore".
+    package static func cancelledRequest(during what: String) -> StoreError {
+        StoreError(.taskCancelled, "\(what) was canceled.")
+    }
+
+    /// Creates the error of a canceled task whose operation may continue.
+    /// - Parameter what: The operation, within the message, such as "the restore".
     package static func cancelled(_ what: String) -> StoreError {
         StoreError(.taskCancelled, "The wait for \(what) was canceled.")
     }

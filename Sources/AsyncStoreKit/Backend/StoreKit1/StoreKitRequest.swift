@@ -51,12 +51,12 @@ final class StoreKitRequest: NSObject, @unchecked Sendable {
 
     /// Starts the request, and returns its response. Canceling the task cancels the request.
     func response() async throws(StoreError) -> SKProductsResponse? {
-        guard !Task.isCancelled else { throw .cancelled(what) }
+        guard !Task.isCancelled else { throw .cancelledRequest(during: what) }
         let response = Promise<Response>()
         start { response.fulfill($0) }
         return try await response.value { [self] in
             cancel()
-            response.fulfill(.failure(.cancelled(what)))
+            response.fulfill(.failure(.cancelledRequest(during: what)))
         }.get()
     }
 

@@ -6,7 +6,7 @@ extension StoreError {
     init(storeKit2Error error: any Error, during what: String) {
         switch error {
         case let error as StoreError: self = error
-        case is CancellationError: self = .cancelled(what)
+        case is CancellationError: self = .cancelledRequest(during: what)
         case let cause as Product.PurchaseError: self.init(.purchase(Code(cause)), during: what, underlying: cause)
         case let cause as StoreKitError: self.init(StoreKit2Failure(cause), during: what, underlying: cause)
         default: self = StoreError(refundError: error, during: what) ?? StoreError(storeKitError: error, during: what)
