@@ -53,7 +53,6 @@ extension StoreStateMachine {
             if let report = perform(action, on: transaction, arrival) { unsolicited.append(report) }
         }
         if !unsolicited.isEmpty { deliverOrReport(unsolicited) }
-        startPayments()
     }
 
     /// Records the transactions of a restore, as the queue attributes them. A transaction can be a known entry with any

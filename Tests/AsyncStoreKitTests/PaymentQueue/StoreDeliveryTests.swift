@@ -61,6 +61,21 @@ import Testing
         #expect(ended.offered.isEmpty, "the transaction belongs to the call")
     }
 
+    @Test func `two entries of one purchase in one report are delivered once, and both are finished`() throws {
+        var store = StoreStateMachine()
+        store.deliveryInstalled()
+        let rows = [11, 12].map { (number: UInt64) in
+            var row = StoreTransaction.entry(number, .restored, of: "pro")
+            row.report.original = StoreTransaction.Original(id: "original", purchaseDate: nil)
+            return row
+        }
+        _ = store.transactionsReported(rows)
+        let delivery = try #require(store.perform().deliveries.first)
+        expectEqual(delivery.records.map(\.transaction.token), [token])
+        store.deliveryEnded(delivery.job.id, .accepted)
+        expectEqual(Set(store.perform().finished), [token, .entry(12)])
+    }
+
     @Test func `an installed delivery handles an unsolicited purchase before the stream receives it`() throws {
         var store = StoreStateMachine()
         store.deliveryInstalled()

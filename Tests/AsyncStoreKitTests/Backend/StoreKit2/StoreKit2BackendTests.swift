@@ -131,6 +131,50 @@ import Testing
         #expect(world.unfinished.isEmpty)
     }
 
+    @Test func `a transaction beside a payment without an answer is reported after thirty seconds`() async throws {
+        let bought = try await world.buy("coins")
+        let (stage, clock) = (Stage(world.launch), SimulatedClock())
+        var environment = stage.environment
+        environment.clock = clock
+        environment.unfinished = { [] }
+        let backend = StoreKit2Backend(environment: environment)
+        let events = Recorder<QueueEvent>()
+        backend.activate { events.record($0) }
+        _ = try await backend.products(for: ["coins"])
+        world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
+        try backend.submit(PaymentRequest(productID: "coins"), as: CallID())
+        stage.send(.transaction(bought))
+        try await clock.waitForSleepers(1, duration: 30)
+        expectEqual(events.elements.count, 0)
+        clock.advance(by: 30)
+        expectEqual(try await events.first(1).map(\.productIDs), [["coins"]])
+        withExtendedLifetime(backend) {}
+    }
+
+    @Test func `a canceled request for products ends without an answer`() async throws {
+        let appStore = world.appStore
+        appStore.pacing = .manual
+        let (products, earlier) = (world.environment.products, appStore.pendingEventCount)
+        let request = Task { try await products(["coins"]) }
+        try await withDeadline("the request") {
+            while appStore.pendingEventCount == earlier { await Task.yield() }
+        }
+        request.cancel()
+        let error = await #expect(throws: StoreError.self) { try await request.value }
+        expectEqual(error, StoreError(.taskCancelled, "The request for products was canceled."))
+    }
+
+    @Test func `an empty answer to a canceled request for products isn't used`() async throws {
+        typealias Environment = StoreKit2Environment
+        let request = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            expectEqual(try Environment.uncancelledAnswer(["coins"]), ["coins"])
+            _ = try Environment.uncancelledAnswer([String]())
+        }
+        await #expect(throws: CancellationError.self) { try await request.value }
+        expectEqual(try Environment.uncancelledAnswer([String]()), [])
+    }
+
     @Test func `a subscription of a lower level is answered with the current one, as a preexisting transaction`()
         async throws
     {
