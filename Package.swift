@@ -111,14 +111,19 @@ let package = Package(
                 "AppStoreSimulator", "ReceiptCryptography",
             ],
             swiftSettings: settings),
-        // Every test is bounded, and other programs are run, with what is in here.
-        .testTarget(name: "TestHarness", path: "Tests/TestHarness", swiftSettings: settings),
+        // Every test is bounded, and other programs are run, with what is in here. A regular target, like `Support`,
+        // because Xcode's build system can't link a test target into another one.
+        .target(name: "TestHarness", path: "Tests/TestHarness", swiftSettings: settings),
         .target(
             name: "Support",
             dependencies: [
                 "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "SwiftyStoreKit", "AppReceipt",
             ],
             path: "Tests/Support", swiftSettings: settings),
+        // Receipts and signed data, valid or modified in a part, for the tests that verify them.
+        .target(
+            name: "ReceiptTestFixtures", dependencies: ["AppReceipt", "AppStoreSimulator", "ReceiptCryptography"],
+            path: "Tests/ReceiptTestFixtures", swiftSettings: settings),
         // A process of its own for the tests: an app that is killed while it delivers.
         .executableTarget(
             name: "CrashingApp", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator"],
@@ -132,14 +137,14 @@ let package = Package(
         .testTarget(
             name: "AppReceiptTests",
             dependencies: [
-                "AppReceipt", "AppStoreServer", "AppStoreSimulator", "ReceiptCryptography", "TestHarness",
+                "AppReceipt", "AppStoreServer", "AppStoreSimulator", "ReceiptCryptography", "ReceiptTestFixtures",
+                "TestHarness",
             ],
             swiftSettings: settings),
-        // The fixtures of receipts and signed data are those of `AppReceiptTests`.
         .testTarget(
             name: "AppStoreServerTests",
             dependencies: [
-                "AppReceiptTests", "AppStoreServer", "AppReceipt", "AppStoreSimulator", "ReceiptCryptography",
+                "AppStoreServer", "AppReceipt", "AppStoreSimulator", "ReceiptCryptography", "ReceiptTestFixtures",
                 "LoopbackHTTP", "TestHarness",
             ],
             swiftSettings: settings),

@@ -56,10 +56,3 @@ enum UnsignedContainer {
         DEREncoding.sequence([DEREncoding.integer(type), DEREncoding.integer(1), DEREncoding.octetString(value)])
     }
 }
-
-/// A token with an invalid signature, which can be decoded but not verified.
-enum UnsignedToken {
-    static func around(_ payload: String, header: String = "{\"alg\":\"ES256\",\"x5c\":[\"AAAA\"]}") -> String {
-        "\(SimulatedJWSIssuer.base64URL(Data(header.utf8))).\(SimulatedJWSIssuer.base64URL(Data(payload.utf8))).AAAA"
-    }
-}

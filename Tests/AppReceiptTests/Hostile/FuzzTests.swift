@@ -1,4 +1,5 @@
 import Foundation
+import ReceiptTestFixtures
 import TestHarness
 import Testing
 

@@ -2,6 +2,7 @@ import AppReceipt
 import AppStoreServer
 import AppStoreSimulator
 import Foundation
+import ReceiptTestFixtures
 import TestHarness
 import Testing
 

@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import Foundation
+import ReceiptTestFixtures
 import Testing
 
 @testable import AppReceipt

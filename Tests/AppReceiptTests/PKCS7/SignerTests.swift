@@ -2,6 +2,7 @@ import AppReceipt
 import AppStoreSimulator
 import Foundation
 import ReceiptCryptography
+import ReceiptTestFixtures
 import TestHarness
 import Testing
 

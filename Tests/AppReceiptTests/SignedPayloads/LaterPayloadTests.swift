@@ -1,6 +1,7 @@
 import AppReceipt
 import AppStoreServer
 import Foundation
+import ReceiptTestFixtures
 import TestHarness
 import Testing
 

@@ -2,6 +2,7 @@ import AppReceipt
 import AppStoreServer
 import AppStoreSimulator
 import Foundation
+import ReceiptTestFixtures
 import Testing
 
 /// A row in the table of histories, with events and the expected statuses on certain days.

@@ -1,5 +1,6 @@
 import AppReceipt
 import Foundation
+import ReceiptTestFixtures
 
 /// Difficult histories with the results according to Apple's documentation.
 enum HistoryTable {

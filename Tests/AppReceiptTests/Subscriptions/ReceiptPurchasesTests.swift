@@ -1,5 +1,6 @@
 import AppReceipt
 import Foundation
+import ReceiptTestFixtures
 import TestHarness
 import Testing
 

@@ -1,6 +1,7 @@
 import AppStoreSimulator
 import Foundation
 import ReceiptCryptography
+import ReceiptTestFixtures
 import TestHarness
 import Testing
 

@@ -2,10 +2,9 @@ import AppReceipt
 import AppStoreServer
 import Foundation
 import LoopbackHTTP
+import ReceiptTestFixtures
 import TestHarness
 import Testing
-
-@testable import AppReceiptTests
 
 @Suite(.bounded) struct AppleServerReceiptVerifierTests {
     private typealias F = ReceiptFixtures

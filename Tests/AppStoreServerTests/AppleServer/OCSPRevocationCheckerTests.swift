@@ -1,10 +1,10 @@
 import Foundation
 import LoopbackHTTP
+import ReceiptTestFixtures
 import TestHarness
 import Testing
 
 @testable import AppReceipt
-@testable import AppReceiptTests
 @testable import AppStoreServer
 @testable import AppStoreSimulator
 

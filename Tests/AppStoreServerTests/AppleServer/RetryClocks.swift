@@ -1,8 +1,7 @@
 import AppReceipt
 import AppStoreServer
 import Foundation
-
-@testable import AppReceiptTests
+import ReceiptTestFixtures
 
 /// A clock that records delays without waiting.
 actor RecordingRetryClock: RetryClock {

@@ -1,10 +1,10 @@
 import AppReceipt
 import AppStoreSimulator
 import Foundation
+import ReceiptTestFixtures
 import TestHarness
 import Testing
 
-@testable import AppReceiptTests
 @testable import AppStoreServer
 
 /// The verifier with the responses of the simulated `verifyReceipt`.

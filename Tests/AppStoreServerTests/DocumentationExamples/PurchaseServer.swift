@@ -1,8 +1,7 @@
 import AppReceipt
 import AppStoreServer
 import Foundation
-
-@testable import AppReceiptTests
+import ReceiptTestFixtures
 
 /// A server for purchases. It processes deliveries of `HTTPPurchaseDelivery` and Apple's notifications. Any web
 /// framework can call it.

@@ -2,10 +2,9 @@ import AppReceipt
 import AppStoreServer
 import AppStoreSimulator
 import Foundation
+import ReceiptTestFixtures
 import TestHarness
 import Testing
-
-@testable import AppReceiptTests
 
 /// The server of the article "Purchases on a server".
 @Suite(.bounded) struct PurchaseServerTests {

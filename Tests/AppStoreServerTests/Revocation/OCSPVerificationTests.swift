@@ -1,10 +1,10 @@
 import AppStoreSimulator
 import Foundation
+import ReceiptTestFixtures
 import TestHarness
 import Testing
 
 @testable import AppReceipt
-@testable import AppReceiptTests
 @testable import AppStoreServer
 
 @Suite(.bounded) struct OCSPVerificationTests {

@@ -1,10 +1,10 @@
 import AppStoreSimulator
 import Foundation
 import ReceiptCryptography
+import ReceiptTestFixtures
 import Testing
 
 @testable import AppReceipt
-@testable import AppReceiptTests
 
 /// An OCSP responder for the simulator's certificates. Tests can modify each part of its answers.
 struct SimulatedResponder: Sendable {

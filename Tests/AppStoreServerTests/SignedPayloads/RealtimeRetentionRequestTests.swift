@@ -2,10 +2,9 @@ import AppReceipt
 import AppStoreServer
 import AppStoreSimulator
 import Foundation
+import ReceiptTestFixtures
 import TestHarness
 import Testing
-
-@testable import AppReceiptTests
 
 @Suite(.bounded) struct RealtimeRetentionRequestTests {
     private let verifier = SignedTransactionVerifier(

@@ -2,10 +2,9 @@ import AppReceipt
 import AppStoreServer
 import AppStoreSimulator
 import Foundation
+import ReceiptTestFixtures
 import TestHarness
 import Testing
-
-@testable import AppReceiptTests
 
 @Suite(.bounded) struct RetentionMessageTests {
     private static let id = UUID(uuidString: "3DB5C98D-8ACF-4E29-831E-8E1F82F9F6E9") ?? UUID()

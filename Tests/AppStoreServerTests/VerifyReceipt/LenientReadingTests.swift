@@ -1,10 +1,9 @@
 import AppReceipt
 import AppStoreServer
 import Foundation
+import ReceiptTestFixtures
 import TestHarness
 import Testing
-
-@testable import AppReceiptTests
 
 /// Reading dictionaries that an app has created.
 @Suite(.bounded) struct LenientReadingTests {

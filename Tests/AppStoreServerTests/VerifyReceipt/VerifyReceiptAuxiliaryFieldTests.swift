@@ -1,9 +1,9 @@
 import AppReceipt
 import Foundation
+import ReceiptTestFixtures
 import TestHarness
 import Testing
 
-@testable import AppReceiptTests
 @testable import AppStoreServer
 
 /// Every field of a response with a value that can't be read.

@@ -1,8 +1,8 @@
 import Foundation
+import ReceiptTestFixtures
 import TestHarness
 import Testing
 
-@testable import AppReceiptTests
 @testable import AppStoreServer
 
 @Suite(.bounded) struct VerifyReceiptFieldTests {

@@ -2,10 +2,9 @@ import AppReceipt
 import AppStoreServer
 import AppStoreSimulator
 import Foundation
+import ReceiptTestFixtures
 import TestHarness
 import Testing
-
-@testable import AppReceiptTests
 
 /// Mutated input is read, or fails with an offset in the input, and never traps.
 @Suite(.bounded) struct VerifyReceiptMutationTests {

@@ -1,9 +1,9 @@
 import Foundation
+import ReceiptTestFixtures
 import TestHarness
 import Testing
 
 @testable import AppReceipt
-@testable import AppReceiptTests
 @testable import AppStoreServer
 
 @Suite(.bounded) struct VerifyReceiptResponseTests {

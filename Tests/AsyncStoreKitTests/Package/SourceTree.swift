@@ -16,11 +16,13 @@ struct SourceTree: Sendable {
     /// The files of the tests, read once.
     static let tests = Result { try SourceTree("Tests") }
 
+    /// The folder of the package.
+    static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
     init(_ folder: String = "Sources") throws {
-        let root = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-            .appendingPathComponent(folder, isDirectory: true)
+        let root = Self.root.appendingPathComponent(folder, isDirectory: true)
         let enumerator = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
         files = try enumerator.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }.map { url in
             let text = try String(contentsOf: url, encoding: .utf8)

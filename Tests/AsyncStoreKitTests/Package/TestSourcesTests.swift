@@ -58,6 +58,23 @@ import Testing
         let locks = try tree.files(of: #"\bNSLock\("#).filter { !$0.hasSuffix("TestSourcesTests.swift") }
         expectEqual(
             locks,
-            ["AppReceiptTests/Verification/SignatureMemo.swift", "AppStoreSimulatorTests/Support/OrderLog.swift"])
+            ["AppStoreSimulatorTests/Support/OrderLog.swift", "ReceiptTestFixtures/SignatureMemo.swift"])
+    }
+
+    /// Xcode's build system has no product for a test target that another target depends on.
+    @Test func `no target depends on a test target`() throws {
+        let manifest = try String(
+            contentsOf: SourceTree.root.appendingPathComponent("Package.swift"), encoding: .utf8)
+        expectEqual(Self.dependenciesOnTests(in: manifest), [])
+        let wrong = manifest.replacingOccurrences(of: #""TestHarness""#, with: #""AppReceiptTests""#)
+        expectEqual(Self.dependenciesOnTests(in: wrong), ["AppReceiptTests"])
+    }
+
+    /// Returns the test targets that a list of dependencies in a manifest names.
+    private static func dependenciesOnTests(in manifest: String) -> [String] {
+        let tests = Set(manifest.matches(of: #/\.testTarget\(\s*name: "(\w+)"/#).map { String($0.1) })
+        let lists = manifest.matches(of: #/dependencies:?(?:\.append\(| = | \+= | )\[?([^\]]*)[\])]/#).map { $0.1 }
+        let named = lists.flatMap { $0.matches(of: #/"(\w+)"/#).map { String($0.1) } }
+        return tests.intersection(named).sorted()
     }
 }

@@ -1,20 +1,20 @@
-import AppReceipt
-import AppStoreSimulator
-import Foundation
-import Testing
+package import AppReceipt
+package import AppStoreSimulator
+package import Foundation
+package import Testing
 
 /// A valid receipt and everything needed to verify it. Tests can modify each part.
-struct ReceiptFixture {
-    static let bundleID = "com.example.app"
-    static let version = "1.2.3"
-    static let creationDate = Date(timeIntervalSince1970: 1_600_000_000)
-    static let device = Array(0x20..<0x30) as [UInt8]
+package struct ReceiptFixture {
+    package static let bundleID = "com.example.app"
+    package static let version = "1.2.3"
+    package static let creationDate = Date(timeIntervalSince1970: 1_600_000_000)
+    package static let device = Array(0x20..<0x30) as [UInt8]
 
-    var receipt: SimulatedReceipt
-    var issuer = SimulatedReceiptIssuer()
-    var verifier: LocalReceiptVerifier
+    package var receipt: SimulatedReceipt
+    package var issuer = SimulatedReceiptIssuer()
+    package var verifier: LocalReceiptVerifier
 
-    init(purchases: Int = 2) {
+    package init(purchases: Int = 2) {
         receipt = SimulatedReceipt(bundleID: Self.bundleID, appVersion: Self.version, creationDate: Self.creationDate)
         receipt.deviceIdentifier = Self.device
         receipt.appStoreID = 1_234_567_890
@@ -40,7 +40,7 @@ struct ReceiptFixture {
     }
 
     /// The receipt file.
-    func bytes() -> [UInt8] {
+    package func bytes() -> [UInt8] {
         let content = receipt.encoded()
         let chain = issuer.chain ?? .receipts
         guard issuer.signs, !issuer.hasSignedAttributes, case .rsa(let key)? = chain?.leafKey else {
@@ -53,16 +53,16 @@ struct ReceiptFixture {
         return unsigned.container(around: content).dropLast(signature.count) + signature
     }
 
-    func report() -> ReceiptVerificationReport {
+    package func report() -> ReceiptVerificationReport {
         report(on: bytes())
     }
 
-    func report(on bytes: [UInt8]) -> ReceiptVerificationReport {
+    package func report(on bytes: [UInt8]) -> ReceiptVerificationReport {
         verifier.report(on: Data(bytes))
     }
 
     /// The three certificates before they are signed.
-    static func certificates() throws -> (
+    package static func certificates() throws -> (
         root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate
     ) {
         SimulatedCertificateChain.certificates(
@@ -72,7 +72,7 @@ struct ReceiptFixture {
     }
 
     /// Signs with modified certificates and trusts their root.
-    mutating func sign(
+    package mutating func sign(
         with parts: (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate)
     ) {
         issuer.chain = SignatureMemo.shared.chain(root: parts.root, intermediate: parts.intermediate, leaf: parts.leaf)
@@ -82,7 +82,7 @@ struct ReceiptFixture {
 
 extension ReceiptVerificationReport {
     /// The failed checks with their codes.
-    var failures: [ReceiptCheck: ReceiptVerificationError.Code] {
+    package var failures: [ReceiptCheck: ReceiptVerificationError.Code] {
         var failures: [ReceiptCheck: ReceiptVerificationError.Code] = [:]
         for step in steps {
             if case .failed(let error) = step.outcome { failures[step.check] = error.code }
@@ -90,14 +90,14 @@ extension ReceiptVerificationReport {
         return failures
     }
 
-    var notReached: [ReceiptCheck] {
+    package var notReached: [ReceiptCheck] {
         steps.filter { $0.outcome == .notReached }.map(\.check)
     }
 }
 
 extension [ReceiptTrustAnchor] {
     /// Returns one trust anchor, or none if the bytes aren't a certificate.
-    static func pinning(_ certificate: Data) -> [ReceiptTrustAnchor] {
+    package static func pinning(_ certificate: Data) -> [ReceiptTrustAnchor] {
         (try? .certificate(certificate)).map { [$0] } ?? []
     }
 }

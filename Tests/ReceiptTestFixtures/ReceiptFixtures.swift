@@ -1,21 +1,21 @@
-import AppReceipt
-import Foundation
+package import AppReceipt
+package import Foundation
 
 /// Dates and rows for the tests of receipts.
-enum ReceiptFixtures {
+package enum ReceiptFixtures {
     /// 2026-01-01 00:00:00 GMT.
-    static let newYear = Date(timeIntervalSince1970: 1_767_225_600)
+    package static let newYear = Date(timeIntervalSince1970: 1_767_225_600)
 
-    static func day(_ days: Double) -> Date {
+    package static func day(_ days: Double) -> Date {
         newYear.addingTimeInterval(days * 86_400)
     }
 
-    static func milliseconds(_ days: Double) -> Int64 {
+    package static func milliseconds(_ days: Double) -> Int64 {
         Int64(day(days).timeIntervalSince1970 * 1_000)
     }
 
     /// Returns a subscription period of 30 days. The default transaction identifier is its first day.
-    static func period(
+    package static func period(
         _ productID: String, from day: Double, days: Double = 30, transaction: String? = nil, original: String = "1000",
         _ change: (inout ReceiptTransaction) -> Void = { _ in }
     ) -> ReceiptTransaction {
@@ -27,12 +27,12 @@ enum ReceiptFixtures {
         return row
     }
 
-    static func receipt(_ rows: [ReceiptTransaction], _ renewals: [ReceiptRenewal] = []) -> Receipt {
+    package static func receipt(_ rows: [ReceiptTransaction], _ renewals: [ReceiptRenewal] = []) -> Receipt {
         Receipt(ReceiptContents(bundleID: "com.example.app", transactions: rows, renewals: renewals))
     }
 
     /// Returns a `verifyReceipt` response with members of the response and of its receipt.
-    static func answer(_ members: String = "", receipt: String = "", inApp: String = "") -> Data {
+    package static func answer(_ members: String = "", receipt: String = "", inApp: String = "") -> Data {
         let tail = members.isEmpty ? "" : ",\(members)"
         let application = receipt.isEmpty ? "" : ",\(receipt)"
         return Data(
@@ -42,7 +42,7 @@ enum ReceiptFixtures {
     }
 
     /// Returns a row of `in_app` with additional members.
-    static func row(_ productID: String, _ members: String = "", transaction: String = "1000", day: Double = 0)
+    package static func row(_ productID: String, _ members: String = "", transaction: String = "1000", day: Double = 0)
         -> String
     {
         let tail = members.isEmpty ? "" : ",\(members)"

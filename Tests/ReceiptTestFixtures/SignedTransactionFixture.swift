@@ -1,13 +1,13 @@
-import AppReceipt
-import AppStoreSimulator
-import Foundation
-import Testing
+package import AppReceipt
+package import AppStoreSimulator
+package import Foundation
+package import Testing
 
 /// Valid tokens and everything needed to verify them. Tests can modify each part.
-struct SignedTransactionFixture {
-    static let signedDate = Date(timeIntervalSince1970: 1_700_000_000.5)
+package struct SignedTransactionFixture {
+    package static let signedDate = Date(timeIntervalSince1970: 1_700_000_000.5)
 
-    static let transaction = """
+    package static let transaction = """
         {"transactionId":"2000000123456790","originalTransactionId":"2000000123456789","bundleId":"com.example.app","productId":"weekly",
         "purchaseDate":1699999000000,"originalPurchaseDate":1699000000000,"expiresDate":1700604800000,"quantity":1,
         "type":"Auto-Renewable Subscription","inAppOwnershipType":"PURCHASED","signedDate":1700000000500,"environment":"Sandbox",
@@ -20,7 +20,7 @@ struct SignedTransactionFixture {
         "advancedCommerceInfo":{"items":[{"SKU":"a"}]},"tomorrow":[1.50,null]}
         """
 
-    static let renewal = """
+    package static let renewal = """
         {"originalTransactionId":"2000000123456789","signedDate":1700000000500,"productId":"weekly","autoRenewProductId":"monthly",
         "autoRenewStatus":0,"expirationIntent":2,"isInBillingRetryPeriod":true,"gracePeriodExpiresDate":1700700000000,
         "priceIncreaseStatus":1,"offerType":4,"offerIdentifier":"back","offerDiscountType":"FREE_TRIAL","offerPeriod":"P1W",
@@ -31,24 +31,26 @@ struct SignedTransactionFixture {
         "commitmentRenewalPrice":9990,"commitmentRenewalBillingPlanType":"MONTHLY"}}
         """
 
-    var payload = SignedTransactionFixture.transaction
-    var issuer = SimulatedJWSIssuer()
-    var verifier = SignedTransactionVerifier(
+    package var payload = SignedTransactionFixture.transaction
+    package var issuer = SimulatedJWSIssuer()
+    package var verifier = SignedTransactionVerifier(
         bundleID: "com.example.app", environment: .sandbox, trustAnchors: .pinning(SimulatedJWSIssuer.rootCertificate))
 
-    func token() -> String {
+    package init() {}
+
+    package func token() -> String {
         issuer.issue(payload: Data(payload.utf8))
     }
 
-    func failures() -> [ReceiptCheck: ReceiptVerificationError.Code] {
+    package func failures() -> [ReceiptCheck: ReceiptVerificationError.Code] {
         verifier.report(on: token()).failures
     }
 
-    func failures(_ token: String) -> [ReceiptCheck: ReceiptVerificationError.Code] {
+    package func failures(_ token: String) -> [ReceiptCheck: ReceiptVerificationError.Code] {
         verifier.report(on: token).failures
     }
 
-    static func certificates() throws -> (
+    package static func certificates() throws -> (
         root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate
     ) {
         SimulatedCertificateChain.certificates(
@@ -58,14 +60,14 @@ struct SignedTransactionFixture {
     }
 
     /// Signs a header that contains `x5c`.
-    func token(header: String) throws -> String {
+    package func token(header: String) throws -> String {
         issuer.sign(
             header: Data(header.utf8), payload: Data(payload.utf8),
             try #require(SimulatedCertificateChain.signedTransactions))
     }
 
     /// The member `"x5c":[…]` of certificates.
-    static func x5c(_ certificates: [[UInt8]]) -> String {
+    package static func x5c(_ certificates: [[UInt8]]) -> String {
         "\"x5c\":[\(certificates.map { "\"\(Data($0).base64EncodedString())\"" }.joined(separator: ","))]"
     }
 }

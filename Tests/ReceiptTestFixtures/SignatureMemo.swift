@@ -1,11 +1,11 @@
-import AppStoreSimulator
-import Foundation
-import ReceiptCryptography
+package import AppStoreSimulator
+package import Foundation
+package import ReceiptCryptography
 
 /// A cache of signatures. In debug builds a signature takes 20 ms, and most tests sign the same bytes.
 // @unchecked because: `known` is only accessed while `lock` is held.
-final class SignatureMemo: @unchecked Sendable {
-    static let shared = SignatureMemo()
+package final class SignatureMemo: @unchecked Sendable {
+    package static let shared = SignatureMemo()
 
     private let lock = NSLock()
     private var known: [[String]: [UInt8]] = [:]
@@ -20,7 +20,7 @@ final class SignatureMemo: @unchecked Sendable {
     private static func text(_ key: SimulatedKey) -> String { Data(key.publicKeyInformation).base64EncodedString() }
 
     /// Returns the key's signature. RSA signatures are deterministic.
-    func signature(of message: [UInt8], by key: SimulatedKey, _ digest: SignatureDigest) -> [UInt8] {
+    package func signature(of message: [UInt8], by key: SimulatedKey, _ digest: SignatureDigest) -> [UInt8] {
         bytes(for: [Data(message).base64EncodedString(), Self.text(key), "\(digest)"]) {
             key.signature(of: message, digest)
         }
@@ -40,7 +40,7 @@ final class SignatureMemo: @unchecked Sendable {
     }
 
     /// Signs three certificates with each other's keys, unless they are cached.
-    func chain(
+    package func chain(
         root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate
     ) -> SimulatedCertificateChain? {
         guard var chain = SimulatedCertificateChain.receipts else { return nil }

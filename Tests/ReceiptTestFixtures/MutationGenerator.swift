@@ -1,25 +1,25 @@
-import Foundation
+package import Foundation
 
 /// Mutates bytes in ways that find defects in readers. The same seed creates the same mutations.
-struct MutationGenerator: RandomNumberGenerator {
+package struct MutationGenerator: RandomNumberGenerator {
     /// The seed from the environment, to repeat a failure; otherwise a random seed.
-    static let seed =
+    package static let seed =
         ProcessInfo.processInfo.environment["RECEIPT_TEST_SEED"].flatMap { UInt64($0) }
         ?? UInt64.random(in: 0...UInt64.max)
 
     /// Returns the number of inputs of a test, from the environment or `usual`.
-    static func count(_ usual: Int) -> Int {
+    package static func count(_ usual: Int) -> Int {
         ProcessInfo.processInfo.environment["RECEIPT_TEST_MUTATIONS"].flatMap { Int($0) } ?? usual
     }
 
     private var state: UInt64
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
     /// SplitMix64.
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -31,7 +31,7 @@ struct MutationGenerator: RandomNumberGenerator {
         0x00, 0x01, 0x7F, 0x80, 0x81, 0x82, 0x84, 0x88, 0xFE, 0xFF, 0x04, 0x24, 0x30, 0x31, 0xA0, 0x1F,
     ]
 
-    mutating func mutate(_ original: [UInt8]) -> [UInt8] {
+    package mutating func mutate(_ original: [UInt8]) -> [UInt8] {
         var bytes = original
         for _ in 0..<Int.random(in: 1...3, using: &self) where !bytes.isEmpty {
             let index = Int.random(in: bytes.indices, using: &self)
