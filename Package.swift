@@ -246,3 +246,9 @@ let package = Package(
         if target.name == "AsyncStoreKit" { target.dependencies.append("AppStoreSimulator") }
     }
 #endif
+
+// One change rebuilds all tests, because SwiftPM links them into one program. To build some of them, name their targets:
+// `TEST_TARGETS=AppStoreSimulatorTests swift test`.
+if let names = Context.environment["TEST_TARGETS"]?.split(separator: ",").map(String.init) {
+    package.targets.removeAll { $0.isTest && !names.contains($0.name) }
+}
