@@ -40,10 +40,9 @@ import Testing
             reserve a, enqueue b, start → b, cancel a → release, fill a → no
             end b, start → none, waiting → 0, remembered → 0
             """),
-        // One place, and one position in the line, are remembered.
         Script(
             "a position that is reserved twice, and then filled, is one position",
-            "reserve a, reserve a, fill a → yes, waiting → 1, remembered → 2"),
+            "reserve a, reserve a, fill a → yes, waiting → 1, remembered → 1"),
         Script("reserving a filled place doesn't empty it", "enqueue a, reserve a, start → a"),
         Script(
             "only a reserved place can be filled, and only once",
