@@ -103,16 +103,10 @@ extension PaymentQueueActor {
     private func process(_ input: StoreInput) {
         switch input {
         case .event(let event): process(event)
-        case .reservePayment(let id): machine.reservePayment(id)
-        case .withdrawPayment(let id): machine.withdrawPayment(id)
         case .purchase(let id, let call, let reply):
             eventRecorder.callStarted(id, call.request.productID, at: machine.now)
             replies.purchases[id] = reply
             machine.purchase(id, call)
-        case .purchaseReserved(let id, let call, let reply):
-            eventRecorder.callStarted(id, call.request.productID, at: machine.now)
-            replies.purchases[id] = reply
-            machine.purchaseReserved(id, call)
         case .continuePromotion(let id, let promotion, let style, let reply):
             eventRecorder.callStarted(id, promotion.payment.productID, at: machine.now)
             replies.purchases[id] = reply

@@ -3,10 +3,9 @@ import Foundation
 /// Decides which payment is submitted next, and which transaction answers which payment.
 ///
 /// A call waits in the queue, has the slot while StoreKit processes its payment, receives its answer, may wait for an
-/// installed delivery, and ends. Calls wait in the order in which they were made. A call can reserve a position before
-/// its product is loaded, and doesn't block other calls while it loads. One payment at a time has the slot. If StoreKit
-/// stays silent about a payment, a call for another product gets the slot. The silent payment is still answered when
-/// its transaction arrives.
+/// installed delivery, and ends. Calls wait in the order in which they were made. One payment at a time has the slot.
+/// If StoreKit stays silent about a payment, a call for another product gets the slot. The silent payment is still
+/// answered when its transaction arrives.
 struct PaymentStateMachine: Sendable {
     /// A call of `purchase`.
     struct Call: Sendable, Hashable {
@@ -64,7 +63,7 @@ struct PaymentStateMachine: Sendable {
         self.responseTimeout = responseTimeout.isNaN ? 0 : max(0, responseTimeout)
     }
 
-    /// The number of waiting calls, including reserved positions.
+    /// The number of waiting calls.
     var waitingCount: Int { line.count }
 
     /// The payment that has the slot.
@@ -76,30 +75,12 @@ struct PaymentStateMachine: Sendable {
 
 // The queue of calls.
 extension PaymentStateMachine {
-    /// Reserves a position in the queue for a payment whose product isn't loaded yet.
-    mutating func reserve(_ id: CallID) {
-        line.reserve(id)
-    }
-
     /// Adds a call to the queue.
     mutating func enqueue(_ id: CallID, _ call: Call) {
         line.append(id, call)
     }
 
-    /// Fills a reserved position. Returns `false` if the call was canceled.
-    mutating func fill(_ id: CallID, _ call: Call) -> Bool {
-        line.fill(id, call)
-    }
-
-    /// Gives up a reserved position.
-    mutating func withdraw(_ id: CallID) {
-        guard line.isReserved(id) else { return }
-        _ = line.remove(id)
-    }
-
     enum CancelAction: Equatable {
-        /// Only a position was reserved. No call waits for an answer.
-        case release
         /// The payment was never submitted: answer the call.
         case withdraw
         /// StoreKit is processing the payment: answer the call. The transaction goes to the stream.
@@ -110,10 +91,9 @@ extension PaymentStateMachine {
         case none
     }
 
-    /// Cancels the call. The restore continues.
+    /// Cancels the call. A payment that StoreKit has continues.
     mutating func cancel(_ id: CallID) -> CancelAction {
-        let wasReserved = line.isReserved(id)
-        if line.remove(id) { return wasReserved ? .release : .withdraw }
+        if line.remove(id) { return .withdraw }
         if delivering.remove(id) != nil { return .leaveDelivery }
         guard isSubmitted(id) else { return .none }
         endWait(of: id)

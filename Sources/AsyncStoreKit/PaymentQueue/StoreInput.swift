@@ -5,13 +5,7 @@ import Foundation
 enum StoreInput: Sendable {
     case event(QueueEvent)
 
-    /// Reserve a position for a purchase whose product has to be loaded first.
-    case reservePayment(CallID)
-    /// Give up a reserved place.
-    case withdrawPayment(CallID)
     indirect case purchase(CallID, PaymentStateMachine.Call, Reply<PurchaseResponse>)
-    /// Make the purchase for which a position was reserved.
-    indirect case purchaseReserved(CallID, PaymentStateMachine.Call, Reply<PurchaseResponse>)
     indirect case continuePromotion(CallID, PromotedPayment, Deliverer.CallStyle, Reply<PurchaseResponse>)
     case cancelPurchase(CallID)
     case restore(CallID, StoreStateMachine.RestoreCall, Reply<RestoreResponse>)

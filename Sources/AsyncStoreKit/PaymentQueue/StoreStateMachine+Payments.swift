@@ -2,31 +2,10 @@ import Foundation
 
 // Calls of `purchase`.
 extension StoreStateMachine {
-    mutating func reservePayment(_ id: CallID) {
-        guard termination == nil else { return }
-        payments.reserve(id)
-    }
-
-    /// Gives up a reserved place. It didn't block other calls, so no call starts.
-    mutating func withdrawPayment(_ id: CallID) {
-        payments.withdraw(id)
-    }
-
     mutating func purchase(_ id: CallID, _ call: PaymentStateMachine.Call) {
         if let termination { return respond(id, .failure(termination)) }
         payments.enqueue(id, call)
         if payments.waitingCount == 100 { log(.warning, "A hundred payments wait for earlier ones.") }
-        startPayments()
-    }
-
-    mutating func purchaseReserved(_ id: CallID, _ call: PaymentStateMachine.Call) {
-        if let termination {
-            payments.withdraw(id)
-            return respond(id, .failure(termination))
-        }
-        guard payments.fill(id, call) else {
-            return respond(id, .failure(.cancelled("the purchase of \"\(call.request.productID)\"")))
-        }
         startPayments()
     }
 
@@ -97,7 +76,7 @@ extension StoreStateMachine {
         case .leaveDelivery:
             deliveries.abandon(.purchase(id))
             endPurchase(id, .failure(.cancelled("the delivery of a purchase")))
-        case .release, .none:
+        case .none:
             break
         }
     }

@@ -2,9 +2,10 @@ extension PurchaseStore {
     /// Purchases a product. Call `finish()` on the result, unless a delivery is installed; then the delivery handles
     /// the purchase first.
     ///
-    /// Payments are made in the order of the calls. A call that must first load its product doesn't block other
-    /// purchases. Canceling the task only ends the wait: a payment that waits for earlier ones is removed, and a
-    /// payment that StoreKit has continues. Its transaction arrives on ``transactions``.
+    /// Payments are made in the order of the calls. A call that must first load its product has its position from the
+    /// moment at which the product is loaded, so two calls whose products aren't loaded may change places. Canceling
+    /// the task only ends the wait: a payment that waits for earlier ones is removed, and a payment that StoreKit has
+    /// continues. Its transaction arrives on ``transactions``.
     /// - Throws: The StoreKit error of a failed payment, or ``StoreError/Code/productUnavailable``,
     ///   ``StoreError/Code/invalidQuantity``, ``StoreError/Code/invalidAccount``,
     ///   ``StoreError/Code/transactionRemoved``, ``StoreError/Code/timedOut``, ``StoreError/Code/taskCancelled``,

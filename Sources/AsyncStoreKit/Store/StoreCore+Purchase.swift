@@ -8,14 +8,13 @@ package enum ProductLookUp: Sendable {
     case always(also: (@Sendable (@escaping @Sendable (StoreError?) -> Void) -> StoreCall)? = nil)
 }
 
-// Every purchase passes through here, with and without `await`: the request with its context, the position in the
-// queue, the look-up of the product, the order of calls, and the cancellation.
+// Every purchase passes through here, with and without `await`: the request with its context, the look-up of the
+// product, and the cancellation.
 extension StoreCore {
-    /// Makes a purchase. The call has its position in the queue when the function returns, and can be canceled in
-    /// every phase.
+    /// Makes a purchase, which can be canceled in every phase.
     ///
-    /// A call that loads its product doesn't block purchases of loaded products. Payments whose products are loaded are
-    /// submitted in the order of their calls.
+    /// Payments whose products are loaded are submitted in the order of their calls. A call that loads its product
+    /// joins the queue when the product is loaded.
     /// - Parameter respond: Called once, on any thread, possibly from inside the call.
     package func purchase(
         _ productID: String, _ options: PurchaseOptions, style: Deliverer.CallStyle,
@@ -73,7 +72,7 @@ extension StoreCore {
         return request
     }
 
-    /// Loads the product while a position in the queue is reserved. Other calls go first until the product is loaded.
+    /// Loads the product, and then adds the call to the queue.
     private func purchaseAfterLookUp(
         _ call: PaymentStateMachine.Call,
         also prepare: (@Sendable (@escaping @Sendable (StoreError?) -> Void) -> StoreCall)?,
@@ -86,18 +85,14 @@ extension StoreCore {
             self?.productRequests.cancel(id)
             preparation.withLock { $0 }?.cancel()
             self?.enqueue(.cancelPurchase(id))
-            self?.lookUps.leave(id)
         }
         let end: @Sendable (StoreError?) -> Void = { [self] error in
-            guard let error else {
-                return lookUps.pass(id) { [self] in enqueue(reply) { .purchaseReserved(id, call, $0) } }
-            }
-            enqueue(.withdrawPayment(id))
-            lookUps.leave(id)
-            reply.fail(error)
+            if let error { return reply.fail(error) }
+            guard !handle.isCancelled else { return reply.fail(.cancelled("the purchase of \"\(productID)\"")) }
+            enqueue(reply) { .purchase(id, call, $0) }
+            // A cancellation in the meantime may have been enqueued before the call.
+            if handle.isCancelled { enqueue(.cancelPurchase(id)) }
         }
-        lookUps.enter(id)
-        enqueue(.reservePayment(id))
         productRequests.register(id, [productID], ignoringCache: true) { products in
             do throws(StoreError) {
                 guard try !products.get().isEmpty else { throw .unknownProduct(productID) }

@@ -8,8 +8,6 @@ package final class StoreCore: Sendable {
     private let inputs: InputQueue<PaymentQueueActor>
     let productRequests: SharedRequests<String, StoreProduct>
     let receiptRequests: SharedRequests<ReceiptFile, Void>
-    /// The order of calls whose products are being loaded.
-    let lookUps: CallOrder
     package let entitlements: EntitlementMonitor
     /// The state of the app, the network and the running deliveries.
     let lifecycle: AppLifecycle
@@ -30,7 +28,6 @@ package final class StoreCore: Sendable {
         let history = StoreLogHistory(clock: clock)
         let configuration = configuration.recording(in: history)
         self.configuration = configuration
-        lookUps = CallOrder(clock: clock)
         work = clock.storeWork
         // A delivery ledger waits for the disk, and a caller must not.
         let usesCallersThreads = configuration.worksOnCallersThread && configuration.deliveryLedger == nil

@@ -13,20 +13,14 @@ extension LegacyStore {
             callback.send { RetrieveResults(retrievedProducts: [], invalidProductIDs: [], error: nil) }
             return LegacyRequest {}
         }
-        let id = CallID()
-        productCalls.enter(id)
-        let respond: @Sendable (Result<LegacyProducts, StoreError>) -> Void = { [productCalls] response in
-            if case .failure(let error) = response, error.code == .taskCancelled { productCalls.leave(id) }
-            productCalls.pass(id) {
-                callback.send {
-                    switch response {
-                    case .success(let found):
-                        RetrieveResults(
-                            retrievedProducts: Set(found.products), invalidProductIDs: found.invalidProductIDs,
-                            error: nil)
-                    case .failure(let error):
-                        RetrieveResults(retrievedProducts: [], invalidProductIDs: [], error: error.legacyError)
-                    }
+        let respond: @Sendable (Result<LegacyProducts, StoreError>) -> Void = { response in
+            callback.send {
+                switch response {
+                case .success(let found):
+                    RetrieveResults(
+                        retrievedProducts: Set(found.products), invalidProductIDs: found.invalidProductIDs, error: nil)
+                case .failure(let error):
+                    RetrieveResults(retrievedProducts: [], invalidProductIDs: [], error: error.legacyError)
                 }
             }
         }

@@ -15,8 +15,6 @@ package final class LegacyStore: Sendable {
     /// Observes payments that the app adds to the payment queue; `nil` over StoreKit 1, whose store observes the queue.
     private let watch: PaymentQueueWatch?
     let handlers = Locked(LegacyHandlers())
-    /// The order of requests for products.
-    let productCalls: CallOrder
 
     /// An additional log for misuse of the block API.
     private let ownLog: (@Sendable (StoreLogEvent) -> Void)?
@@ -28,7 +26,6 @@ package final class LegacyStore: Sendable {
         self.store = store
         self.backend = backend
         self.requests = requests
-        productCalls = CallOrder(clock: store.core.clock)
         ownLog = log
         requests?.backend.processReports { [weak core = store.core] report in
             // A report from inside a call is left to the main queue: completions don't run inside calls.

@@ -16,10 +16,7 @@ import Testing
 /// A payment machine that is driven as a store drives it, with a queue that answers, is silent, or loses payments.
 private struct PaymentModel: ExploredModel {
     enum Input {
-        case reserve
         case enqueue(String)
-        case fill(Int, String)
-        case withdraw(Int)
         case cancel(Int)
         /// StoreKit is silent for this long.
         case pass(TimeInterval)
@@ -31,11 +28,11 @@ private struct PaymentModel: ExploredModel {
     }
 
     private enum Phase: Equatable {
-        case reserved, waiting, submitted, pending, ended
+        case waiting, submitted, pending, ended
     }
 
     private struct Call {
-        var product: String?
+        let product: String
         var phase: Phase
         var lastResponse = Date.seconds(0)
     }
@@ -62,8 +59,7 @@ private struct PaymentModel: ExploredModel {
 
     var inputs: [Input] {
         var inputs: [Input] = []
-        if calls.count < Self.ids.count { inputs += [.reserve, .enqueue("coins"), .enqueue("gems")] }
-        for call in calls(.reserved) { inputs += [.fill(call, "coins"), .withdraw(call)] }
+        if calls.count < Self.ids.count { inputs += [.enqueue("coins"), .enqueue("gems")] }
         inputs += calls.indices.filter { calls[$0].phase != .ended }.map(Input.cancel)
         if !calls(.submitted).isEmpty {
             inputs += [.pass(30), .pass(300)]
@@ -82,19 +78,9 @@ private struct PaymentModel: ExploredModel {
 
     mutating func take(_ input: Input) throws(BrokenPromise) {
         switch input {
-        case .reserve:
-            machine.reserve(Self.ids[calls.count])
-            calls.append(Call(phase: .reserved))
         case .enqueue(let product):
             machine.enqueue(Self.ids[calls.count], .plain(product))
             calls.append(Call(product: product, phase: .waiting))
-        case .fill(let call, let product):
-            try promise(machine.fill(Self.ids[call], .plain(product)), "a reserved place could not be filled")
-            calls[call].product = product
-            calls[call].phase = .waiting
-        case .withdraw(let call):
-            machine.withdraw(Self.ids[call])
-            calls[call].phase = .ended
         case .cancel(let call): try cancel(call)
         case .pass(let seconds): now += seconds
         case .report(let index, let state): try report(index, state)
@@ -113,7 +99,6 @@ private struct PaymentModel: ExploredModel {
     private mutating func cancel(_ call: Int) throws(BrokenPromise) {
         let expected: PaymentStateMachine.CancelAction =
             switch calls[call].phase {
-            case .reserved: .release
             case .waiting: .withdraw
             case .submitted: .abandon
             case .pending, .ended: .none
@@ -121,9 +106,6 @@ private struct PaymentModel: ExploredModel {
         let action = machine.cancel(Self.ids[call])
         try promise(action == expected, "the cancellation of a call that is \(calls[call].phase) is \(action)")
         if calls[call].phase != .pending { calls[call].phase = .ended }
-        if action == .release {
-            try promise(!machine.fill(Self.ids[call], .plain()), "a position that was given up could be filled")
-        }
     }
 
     private mutating func report(_ index: Int, _ state: StoreTransaction.State) throws(BrokenPromise) {
@@ -224,18 +206,16 @@ private struct PaymentModel: ExploredModel {
         let underWay = calls(.submitted)
         try promise(
             Set(machine.submitted.map(\.id)) == Set(underWay.map { Self.ids[$0] }), "the submitted payments are wrong")
-        let inLine = calls.indices.filter { calls[$0].phase == .reserved || calls[$0].phase == .waiting }
+        let inLine = calls(.waiting)
         try promise(machine.waitingCount == inLine.count, "\(machine.waitingCount) wait")
         guard underWay.allSatisfy({ now.timeIntervalSince(calls[$0].lastResponse) >= 30 }) else {
             return try promise(
                 inLine.isEmpty || machine.nextTurn(now: now) != nil, "no timer gives the slot to the waiting calls")
         }
-        // A reserved place blocks no other call.
         try promise(calls(.waiting).isEmpty, "a call waits behind a silent payment")
     }
 
     mutating func conclude() throws(BrokenPromise) {
-        for call in calls(.reserved) { try take(.withdraw(call)) }
         while let index = payments.firstIndex(where: { $0.state != .purchased && $0.state != .failed }) {
             try take(.report(index, .purchased))
         }

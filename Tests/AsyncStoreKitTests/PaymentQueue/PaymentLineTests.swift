@@ -23,43 +23,7 @@ import Testing
             isSubmitted a → yes, isSubmitted b → no
             """),
         Script("nothing is submitted without a waiting call", "start → none, product → none"),
-        // Reserved places.
-        Script(
-            "a reserved place doesn't block other calls while its product loads",
-            "reserve a, enqueue b, start → b, end b, start → none, fill a → yes, start → a"),
-        Script(
-            "passed places are taken in the order of the calls once their products are loaded, before later ones",
-            """
-            reserve a, reserve b, enqueue known, start → known, enqueue c gems
-            fill b gems → yes, fill a gems → yes, end known
-            start → a, end a, start → b, end b, start → c, end c, start → none, remembered → 0
-            """),
-        Script(
-            "a passed place that is given up can't be filled, and is forgotten",
-            """
-            reserve a, enqueue b, start → b, cancel a → release, fill a → no
-            end b, start → none, waiting → 0, remembered → 0
-            """),
-        Script(
-            "a position that is reserved twice, and then filled, is one position",
-            "reserve a, reserve a, fill a → yes, waiting → 1, remembered → 1"),
-        Script("reserving a filled place doesn't empty it", "enqueue a, reserve a, start → a"),
-        Script(
-            "only a reserved place can be filled, and only once",
-            """
-            fill a → no, reserve a, fill a coins → yes, fill a gems → no
-            start → a, product → coins, fill a gems → no
-            """),
-        Script(
-            "calls are counted from their reservation until they are submitted",
-            "reserve a, enqueue b, waiting → 2, fill a → yes, waiting → 2, start → a, waiting → 1"),
         // Leaving the line.
-        Script(
-            "a removed reservation lets the next payment start",
-            "reserve a, enqueue b, withdraw a, waiting → 1, start → b"),
-        Script(
-            "a filled position isn't removed: its call is canceled, or continues",
-            "reserve a, fill a → yes, withdraw a, waiting → 1, start → a"),
         Script(
             "a cancellation in the middle keeps the others in order",
             "enqueue a, enqueue b, enqueue c, cancel b → withdraw, start → a, end a, start → c"),
@@ -67,8 +31,8 @@ import Testing
             "canceling a waiting payment removes it, and the next one starts",
             "enqueue a, enqueue b, cancel a → withdraw, start → b"),
         Script(
-            "canceling a reserved position frees the queue, and refuses the later payment",
-            "reserve a, enqueue b, cancel a → release, start → b, fill a → no, waiting → 0"),
+            "calls are counted until they are submitted",
+            "enqueue a, enqueue b, waiting → 2, start → a, waiting → 1, cancel b → withdraw, waiting → 0"),
         Script(
             "canceling the payment in the slot abandons it and frees the slot",
             "enqueue a, enqueue b, start → a, cancel a → abandon, slot → none, start → b"),
@@ -94,11 +58,9 @@ import Testing
         script.play { payments.perform($0) }
     }
 
-    @Test func `a product waits while a call for it has a position, once the product of the call is known`() {
+    @Test func `a product waits while a call for it has a position`() {
         var line = PaymentLine()
-        line.reserve(first)
-        #expect(!line.waits(for: "coins"), "the product isn't loaded yet")
-        expectEqual(line.fill(first, .plain("coins")), true)
+        line.append(first, .plain("coins"))
         #expect(line.waits(for: "coins"))
         #expect(!line.waits(for: "gems"))
         _ = line.takeFirst(except: [])
@@ -137,26 +99,15 @@ extension PaymentLineTests {
         expectEqual(remembered(by: machine), 0)
     }
 
-    @Test(arguments: ["cancelled", "withdrawn", "canceled before its product is loaded"])
-    func `calls that are given up during a slow payment don't take up memory`(end: String) {
+    @Test func `calls that are canceled during a slow payment don't take up memory`() {
         var machine = PaymentStateMachine()
         let slow = machine.begin()
         let waiting = CallID()
         machine.enqueue(waiting, .plain())
         for _ in 0..<1_000 {
             let id = CallID()
-            switch end {
-            case "cancelled":
-                machine.enqueue(id, .plain())
-                expectEqual(machine.cancel(id), .withdraw)
-            case "withdrawn":
-                machine.reserve(id)
-                machine.withdraw(id)
-            default:
-                machine.reserve(id)
-                expectEqual(machine.cancel(id), .release)
-                expectEqual(machine.fill(id, .plain()), false)
-            }
+            machine.enqueue(id, .plain())
+            expectEqual(machine.cancel(id), .withdraw)
         }
         expectEqual(machine.waitingCount, 1)
         #expect(remembered(by: machine) < 50)
@@ -164,7 +115,7 @@ extension PaymentLineTests {
         expectEqual(machine.startNext(), waiting)
     }
 
-    @Test func `calls that were set aside keep their order when abandoned calls are dropped`() {
+    @Test func `calls that were set aside keep their order when others are canceled`() {
         var line = PaymentLine()
         let calls = (0..<100).map { _ in CallID() }
         for id in calls { line.append(id, .plain()) }

@@ -8,7 +8,6 @@ import TestHarness
 /// | step | what it does |
 /// |---|---|
 /// | `enqueue a [gems] [quantity 2]` | a call for a product, by default coins |
-/// | `reserve a`, `fill a [gems]`, `withdraw a` | a call whose product isn't loaded yet |
 /// | `start [at 30] [mark 20]` | gives the next call the slot, if there is one |
 /// | `begin a [gems]` | `enqueue`, and `start` for this call |
 /// | `cancel a`, `end a`, `deliver a` | ends a call, or its wait for the payment |
@@ -49,15 +48,12 @@ struct PaymentScript {
 
     private mutating func perform(_ step: Script.Step, _ id: CallID, _ now: Date) -> String? {
         switch step.verb {
-        case "reserve": machine.reserve(id)
         case "enqueue": machine.enqueue(id, call(step))
         case "begin":
             machine.enqueue(id, call(step))
             if machine.startNext(now: now, mark: step.number("mark").map { UInt64($0) } ?? 10) != id {
                 return "the call waits"
             }
-        case "fill": return Script.answer(machine.fill(id, call(step)))
-        case "withdraw": machine.withdraw(id)
         case "end": machine.endWait(of: id)
         case "deliver": machine.beginDelivery(for: id)
         case "mark": machine.markSubmission(of: id, .entry(UInt64(step[1]) ?? 0))

@@ -92,17 +92,16 @@ import Testing
             begin a, enqueue b gems, report 11 purchasing of pro at 29 → unsolicited
             report 9 purchased at 29 → candidate a, start at 30 → b
             """),
-        // The reserved call waits for its product, not for StoreKit.
         Script(
             "there is no timer without a waiting call or a running payment",
             """
-            turn at 0 → none, reserve a, start → none, turn at 0 → none
-            withdraw a, enqueue b, start → b, turn at 0 → none
+            turn at 0 → none, enqueue a, cancel a → withdraw, start → none, turn at 0 → none
+            enqueue b, start → b, turn at 0 → none
             """),
         Script(
-            "a reserved place doesn't block other calls, and keeps its order once it is filled",
+            "calls that pass a call which is held back keep their order, and it starts when it may",
             """
-            begin a, enqueue b, reserve c, enqueue d gems, enqueue e pearls, start at 30 → d, fill c pro → yes
+            begin a, enqueue b, enqueue d gems, enqueue c pro, enqueue e pearls, start at 30 → d
             end d, start at 30 → c, end c, start at 30 → e, end e, start at 300 → b
             """),
         Script(

@@ -41,8 +41,8 @@ enum Difference: String, CaseIterable, Sendable {
         """
     case oneAtATime = """
         Several payments at once: were all submitted to StoreKit, which shows one sheet. Now they are submitted one \
-        after another, in the order of your calls. A purchase by identifier waits at most 3 seconds for the product \
-        requests of earlier purchases. A purchase of an `SKProduct` doesn't wait for product requests.
+        after another, in the order of your calls. A purchase by identifier joins the queue when its product is loaded, \
+        so two such purchases may change places.
         """
     case deferredFinished = """
         A deferred transaction: `completeTransactions(atomically: true)` finished it. Now a deferred transaction is \
