@@ -15,37 +15,6 @@ enum PurchaseBenchmarks {
             runs: 5, prepare: { await newStore(knowing: productIDs) }, { await buyAndFinish(productIDs, $0) }
         )
         .report("the same, delivered and finished", operations: count, goal: "none")
-        reportLongestCall(among: 20_000)
-    }
-
-    /// Measures the longest time for which one call of a store on its callers' threads holds its thread, while another
-    /// thread calls the store, too.
-    private static func reportLongestCall(among count: Int) {
-        let store = PurchaseStore(over: InstantBackend(), configuration: StoreConfiguration().workingOnCallersThread())
-        let (isOver, hasEnded) = (Locked(false), DispatchSemaphore(value: 0))
-        DispatchQueue.global(qos: .userInitiated).async {
-            while !isOver.withLock({ $0 }) { buyAndFinish(store.core) }
-            hasEnded.signal()
-        }
-        var times: [Double] = []
-        for _ in 0..<count {
-            let start = DispatchTime.now().uptimeNanoseconds
-            buyAndFinish(store.core)
-            times.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6)
-        }
-        isOver.withLock { $0 = true }
-        hasEnded.wait()
-        times.sort()
-        let (longest, usual) = (times[count - 1], times[count - count / 1_000])
-        let title = "the longest call beside a writer, of \(count)".padding(toLength: 44, withPad: " ", startingAt: 0)
-        print("\(title) \(String(format: "%8.2f ms, one of 1000 over %.3f ms", longest, usual))  (goal: under 5 ms)")
-    }
-
-    private static func buyAndFinish(_ core: StoreCore) {
-        _ = core.purchase("coins", PurchaseOptions(), style: .closure, lookUp: .none) { [weak core] response in
-            if case .success(.paid(let record)) = response { core?.confirmDelivery(of: [record.transaction.token]) }
-        }
-        core.takeInputsNow()
     }
 
     /// Measures and prints 100,000 purchases.

@@ -25,12 +25,9 @@ extension StoreCore {
         enqueue(Reply { respond((try? $0.get()) ?? []) }) { .unfinished($0) }
     }
 
-    /// Confirms the delivery of transactions to a call without `await`, as a delivery closure does by returning. A
-    /// store that works on its callers' threads finishes the transactions before the function returns.
+    /// Confirms the delivery of transactions to a call without `await`, as a delivery closure does by returning.
     package func confirmDelivery(of tokens: [TransactionToken]) {
-        guard !tokens.isEmpty else { return }
-        enqueue(.deliveredAll(tokens))
-        takeInputsNow()
+        if !tokens.isEmpty { enqueue(.deliveredAll(tokens)) }
     }
 
     /// Performs a command for downloads.

@@ -83,7 +83,6 @@ public struct StoreConfiguration: Sendable {
     public var log: @Sendable (StoreLogEvent) -> Void { didSet { hasOwnLog = true } }
     /// Whether the app has given a destination for log events.
     private(set) var hasOwnLog: Bool
-    private(set) var worksOnCallersThread = false
 
     /// Creates a configuration. Every setting has a default value.
     public init(
@@ -158,14 +157,6 @@ public struct StoreConfiguration: Sendable {
             log(event)
         }
         configuration.hasOwnLog = hasOwnLog
-        return configuration
-    }
-
-    /// Returns the configuration of a store that deals with payments on the thread of each call and report: a call
-    /// without `await` takes effect before it returns.
-    package func workingOnCallersThread() -> StoreConfiguration {
-        var configuration = self
-        configuration.worksOnCallersThread = true
         return configuration
     }
 }

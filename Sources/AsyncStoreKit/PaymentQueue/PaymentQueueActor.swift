@@ -15,11 +15,12 @@ package actor PaymentQueueActor {
     private nonisolated let work: StoreWork?
     private let deviceReceipt: DeliveryReceipt
     private let lifecycle: AppLifecycle
-    package nonisolated let unownedExecutor: UnownedSerialExecutor
     /// The log events of the actor. Their destination is the app's code, which may wait for another thread.
     private nonisolated let logEvents = MachineHost<[StoreLogEvent], StoreLogEvent>([])
 
-    private let restores: RestoreActor
+    private let restores = RestoreActor()
+    /// The executor of the restores.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { restores.unownedExecutor }
     private var machine: StoreStateMachine
     private var events = StoreEvents()
     private var eventRecorder = EventRecorder()
@@ -47,8 +48,6 @@ package actor PaymentQueueActor {
         recorder = configuration.deliveryLedger.map(DeliveryRecorder.init)
         work = clock.storeWork
         timers = StoreTimers(clock: clock, inputs: inputs)
-        unownedExecutor = inputs.executor
-        restores = RestoreActor(executor: inputs.executor)
         let timeouts = StoreStateMachine.Timeouts(
             payment: configuration.paymentResponseTimeout ?? backend.usualPaymentResponseTimeout,
             preexistingAnswer: configuration.preexistingTransactionDelay, restore: configuration.restoreTimeout)
@@ -72,20 +71,18 @@ package actor PaymentQueueActor {
 extension PaymentQueueActor: InputConsumer {
     typealias Input = StoreInput
 
-    // Not inlined, to keep the async frame of waiting calls small.
-    @inline(never)
-    func takeInputs(_ share: InputQueue<PaymentQueueActor>.Share) {
+    func takeInputs(_ next: () -> StoreInput?) {
         recorder?.load(into: &machine, log: enqueueLog)
-        var share = share
-        while let input = inputs.next(&share) {
+        while let input = next() {
             machine.now = clock.now
             process(input)
             performActions()
             for event in eventRecorder.takeEvents() { events.all.send(event) }
             if !diagnosticsWaiters.isEmpty { answerDiagnosticsWaiters() }
         }
-        if share.isLast { close(with: .storeClosed) }
     }
+
+    func inputsEnded() { close(with: .storeClosed) }
 
     nonisolated func didTakeInputs() {
         logEvents.update { events in

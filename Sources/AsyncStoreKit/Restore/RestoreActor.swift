@@ -1,21 +1,13 @@
 /// Runs one restore at a time, and rejects a second one meanwhile.
 ///
-/// `PaymentQueueActor` consults this actor about restored transactions and performs the actions. Both share an
-/// executor, so that consulting it isn't a suspension point.
+/// `PaymentQueueActor` consults this actor about restored transactions and performs the actions. It runs on this
+/// actor's executor, so that consulting this actor isn't a suspension point.
 package actor RestoreActor {
     private var stateMachine = RestoreStateMachine()
-    private nonisolated let executor: UnownedSerialExecutor
-
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
-
-    /// - Parameter executor: The executor of the actor that owns this one.
-    init(executor: UnownedSerialExecutor) {
-        self.executor = executor
-    }
 
     /// Calls the actor synchronously from the executor that both actors share.
-    nonisolated func ask<Answer: Sendable>(_ question: @escaping (isolated RestoreActor) -> Answer) -> Answer {
-        isolatedHere(question)
+    nonisolated func ask<Answer: Sendable>(_ question: (isolated RestoreActor) -> Answer) -> Answer {
+        assumeIsolated(question)
     }
 
     var phase: RestoreStateMachine.Phase { stateMachine.phase }

@@ -36,16 +36,14 @@ package final class SharedStoreCore: Sendable {
     /// Returns the core. Creates the core, with a backend, at the first call.
     ///
     /// An existing core takes over the mode, and keeps its engine: two engines that finish would take each other's
-    /// transactions away. The block API's engine and its way of working count for every store, so that the order in
-    /// which stores are made decides nothing.
+    /// transactions away. The block API's engine is used for every store, so that the order in which stores are made
+    /// decides nothing.
     func core(_ configuration: StoreConfiguration) -> StoreCore {
         let named = engineOfBlockAPI()
         let (core, engine, isNew) = shared.withLock { shared in
             if let core = shared.core { return (core, shared.engine, false) }
             let engine = named ?? configuration.engine.resolved
-            let core = StoreCore(
-                backend: makeBackend(engine),
-                configuration: named == nil ? configuration : configuration.workingOnCallersThread())
+            let core = StoreCore(backend: makeBackend(engine), configuration: configuration)
             shared = Shared(core: core, engine: engine)
             return (core, engine, true)
         }

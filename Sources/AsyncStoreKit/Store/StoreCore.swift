@@ -29,9 +29,7 @@ package final class StoreCore: Sendable {
         let configuration = configuration.recording(in: history)
         self.configuration = configuration
         work = clock.storeWork
-        // A delivery ledger waits for the disk, and a caller must not.
-        let usesCallersThreads = configuration.worksOnCallersThread && configuration.deliveryLedger == nil
-        inputs = InputQueue(work: work, usesCallersThreads: usesCallersThreads)
+        inputs = InputQueue(work: work)
         let loadProducts: SharedRequests<String, StoreProduct>.Loader =
             if let products = backend.directProducts {
                 .direct { ids, respond in products.requestProducts(for: ids) { respond($0.map(\.productsByID)) } }
@@ -139,14 +137,6 @@ extension StoreCore {
     func enqueue<Value: Sendable>(_ reply: Reply<Value>, _ input: (Reply<Value>) -> StoreInput) {
         if !inputs.enqueue(input(reply)) { reply.fail(.storeClosed) }
     }
-
-    /// Processes all enqueued inputs before it returns, in a store that works on its callers' threads.
-    package func takeInputsNow() {
-        inputs.takeNow()
-    }
-
-    /// Whether this thread is processing inputs, in a store that works on its callers' threads.
-    package var isTakingInputsHere: Bool { inputs.isTakingHere }
 
     /// Enqueues an input that is answered without waiting for StoreKit. Not cancellable.
     nonisolated(nonsending) func ask<Value: Sendable>(_ input: (Reply<Value>) -> StoreInput) async throws(StoreError)

@@ -2,11 +2,8 @@ import AsyncStoreKit
 import Dispatch
 package import Foundation
 
-/// Calls the closures of the block API on the main thread, in order.
-///
-/// Closures that result from a report of StoreKit on the main thread are called before StoreKit's call returns: waking
-/// a thread costs more than a purchase. All other closures are called later on the main queue, so that a
-/// completion never runs inside the call that it belongs to.
+/// Calls the closures of the block API on the main queue, in order. So a completion never runs inside the call that it
+/// belongs to.
 ///
 /// A command-line tool may block its main thread forever, for example on a semaphore that a completion signals. If the
 /// main thread of a tool runs no run loop and doesn't serve its queue for a time, closures run on a background queue
@@ -20,10 +17,6 @@ package final class CompletionQueue: @unchecked Sendable {
         /// The number of closures that were called.
         var called: UInt64 = 0
         var isCalling = false
-        /// The number of calls that the main thread is making, and during which StoreKit can report.
-        var calls = 0
-        /// Whether the main thread is processing a report of StoreKit, and calls the waiting closures after it.
-        var isReporting = false
         /// Whether a call of the waiting closures is scheduled on the main queue.
         var isScheduled = false
         /// Whether a timer checks that the main queue is served.
@@ -65,48 +58,9 @@ package final class CompletionQueue: @unchecked Sendable {
 
     /// Enqueues a closure. Closures run one after another, in the order of these calls.
     package func enqueue(_ body: @escaping @Sendable () -> Void) {
-        let isOnMainThread = MainThread.isCurrent
-        let isCalledAfterReport = withState { state in
-            state.waiting.append(body)
-            return state.isReporting && isOnMainThread
-        }
-        if !isCalledAfterReport { schedule() }
-    }
-
-    /// Makes a call during which StoreKit can report. The closures of such a report are called after the call.
-    func makeCall<Result>(_ call: () -> Result) -> Result {
-        guard MainThread.isCurrent else { return call() }
-        withState { $0.calls += 1 }
-        defer { withState { $0.calls -= 1 } }
-        return call()
-    }
-
-    /// Processes a report of StoreKit. On the main thread, then calls the waiting closures.
-    func process(_ report: () -> Void) {
-        let begins =
-            MainThread.isCurrent
-            && withState { state in
-                guard !state.isReporting, state.calls == 0 else { return false }
-                state.isReporting = true
-                return true
-            }
-        report()
-        guard begins else { return }
-        let hasWaiting = withState { state in
-            state.isReporting = false
-            state.isBlocked = false
-            return !state.waiting.isEmpty
-        }
-        guard hasWaiting else { return }
-        callWaitingClosures()
-        // Closures wait on if StoreKit reports from inside a closure, or while another thread is calling one.
-        if withState({ !$0.waiting.isEmpty }) { schedule() }
-    }
-
-    /// Has the waiting closures called on the main queue.
-    private func schedule() {
         let (schedules, watches, isBlocked) = withState { state in
             defer { (state.isScheduled, state.isWatched) = (true, true) }
+            state.waiting.append(body)
             return (!state.isScheduled, !state.isWatched, state.isBlocked)
         }
         if schedules {

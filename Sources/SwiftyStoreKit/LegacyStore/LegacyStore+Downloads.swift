@@ -37,7 +37,6 @@
             for (_, ids) in Dictionary(grouping: ids, by: \.transaction).sorted(by: { $0.key < $1.key }) {
                 core.control(command, ids, logFailure(of: "Downloads (\(command))"))
             }
-            processCallsNow()
         }
 
         private func subscribe(_ handler: DownloadsHandler) -> StoreCall {

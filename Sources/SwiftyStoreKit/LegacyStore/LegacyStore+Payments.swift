@@ -14,29 +14,26 @@ extension LegacyStore {
             core: core, backend: backend, atomically: atomically, callback: MainCallback(completion))
         guard let requests = requests(for: productId, purchase) else { return LegacyRequest {} }
         // As in SwiftyStoreKit 0.16.4, purchasing by identifier always loads the product first.
-        let call = CompletionQueue.shared.makeCall { [core, backend] in
-            if let backend {
-                return core.purchase(productId, options, style: purchase.style, lookUp: .always()) { response in
-                    purchase.complete(response.mapError { $0.naming(productId) }, backend.product(productId))
-                }
+        if let backend {
+            let call = core.purchase(productId, options, style: purchase.style, lookUp: .always()) { response in
+                purchase.complete(response.mapError { $0.naming(productId) }, backend.product(productId))
             }
-            let product = Locked<LegacyProducts?>(nil)
-            let lookUp = ProductLookUp.always { end in
-                requests.products([productId]) { response in
-                    switch response {
-                    case .success(let found):
-                        product.withLock { $0 = found }
-                        end(found.products.isEmpty ? .unknownProduct(productId) : nil)
-                    case .failure(let error): end(error)
-                    }
+            return LegacyRequest { call.cancel() }
+        }
+        let product = Locked<LegacyProducts?>(nil)
+        let lookUp = ProductLookUp.always { end in
+            requests.products([productId]) { response in
+                switch response {
+                case .success(let found):
+                    product.withLock { $0 = found }
+                    end(found.products.isEmpty ? .unknownProduct(productId) : nil)
+                case .failure(let error): end(error)
                 }
-            }
-            return core.purchase(productId, options, style: purchase.style, lookUp: lookUp) { response in
-                purchase.complete(
-                    response.mapError { $0.naming(productId) }, product.withLock { $0 }?.products.first)
             }
         }
-        processCallsNow()
+        let call = core.purchase(productId, options, style: purchase.style, lookUp: lookUp) { response in
+            purchase.complete(response.mapError { $0.naming(productId) }, product.withLock { $0 }?.products.first)
+        }
         return LegacyRequest { call.cancel() }
     }
 
@@ -59,7 +56,6 @@ extension LegacyStore {
         _ = core.purchase(
             product.productIdentifier, options, style: purchase.style, lookUp: backend == nil ? .ifUnknown : .none
         ) { purchase.complete($0, product) }
-        processCallsNow()
     }
 
     /// Returns StoreKit's requests. If the store's backend has none, sends an error to the completion.

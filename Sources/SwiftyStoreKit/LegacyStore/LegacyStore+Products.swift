@@ -32,20 +32,18 @@ extension LegacyStore {
             return LegacyRequest { call.cancel() }
         }
         let call = ChainedCall()
-        let request = CompletionQueue.shared.makeCall {
-            requests.products(productIds) { [core, backend] response in
-                guard backend == nil, case .success(let found) = response, !found.products.isEmpty else {
-                    return respond(response)
-                }
-                // Load the products in the other engine, too, so that a purchase doesn't have to load them first.
-                call.add(
-                    core.products(found.products.map(\.productIdentifier)) { known in
-                        guard case .failure(let error) = known, error.code == .taskCancelled else {
-                            return respond(response)
-                        }
-                        respond(.failure(error))
-                    })
+        let request = requests.products(productIds) { [core, backend] response in
+            guard backend == nil, case .success(let found) = response, !found.products.isEmpty else {
+                return respond(response)
             }
+            // Load the products in the other engine, too, so that a purchase doesn't have to load them first.
+            call.add(
+                core.products(found.products.map(\.productIdentifier)) { known in
+                    guard case .failure(let error) = known, error.code == .taskCancelled else {
+                        return respond(response)
+                    }
+                    respond(.failure(error))
+                })
         }
         call.add(request)
         return LegacyRequest { call.cancel() }

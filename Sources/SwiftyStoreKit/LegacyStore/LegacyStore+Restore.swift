@@ -27,6 +27,5 @@ extension LegacyStore {
             case .failure(let error): end([], error)
             }
         }
-        processCallsNow()
     }
 }

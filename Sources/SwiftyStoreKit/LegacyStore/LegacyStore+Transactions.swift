@@ -46,7 +46,6 @@ extension LegacyStore {
         case let object as SKPaymentTransaction: finish(object)
         case let value as ValueTransaction:
             if let token = value.token { core.finish(token, logFailure(of: "Finishing a transaction")) }
-            processCallsNow()
         default:
             log(
                 .warning,
@@ -60,7 +59,6 @@ extension LegacyStore {
         guard let backend else { return finishBesideStore(object) }
         guard let token = backend.token(for: object) else { return logAbsence() }
         core.finish(token, logFailure(of: "Finishing a transaction"))
-        processCallsNow()
     }
 
     /// Finishes an object of the payment queue while the store uses StoreKit 2, which has a transaction of its own with
@@ -78,7 +76,6 @@ extension LegacyStore {
                 "finishTransaction(_:) can't finish the transaction \(id ?? "without an identifier"): it isn't in the "
                     + "payment queue, or isn't paid yet. Pass a transaction that SwiftyStoreKit returned.")
         }
-        processCallsNow()
     }
 
     private func logAbsence() {

@@ -4,8 +4,7 @@ import Foundation
 /// The functions of the block API over one store, without deprecations. ``SwiftyStoreKit`` uses one instance for the
 /// process.
 ///
-/// Call every function from any thread. Calls take effect in order, before they return. Completions run on the main
-/// thread.
+/// Call every function from any thread. Calls take effect in order. Completions run on the main thread.
 package final class LegacyStore: Sendable {
     package let store: PurchaseStore
     /// Keeps StoreKit's objects for the store's values; `nil` over another engine than StoreKit 1.
@@ -27,10 +26,6 @@ package final class LegacyStore: Sendable {
         self.backend = backend
         self.requests = requests
         ownLog = log
-        requests?.backend.processReports { [weak core = store.core] report in
-            // A report from inside a call is left to the main queue: completions don't run inside calls.
-            if core?.isTakingInputsHere == true { report() } else { CompletionQueue.shared.process(report) }
-        }
         guard backend == nil, let queue = requests?.backend else {
             watch = nil
             return
@@ -79,9 +74,7 @@ package final class LegacyStore: Sendable {
 
     /// Creates the block API over a separate payment queue.
     package convenience init(backend: StoreKit1Backend, configuration: StoreConfiguration) {
-        self.init(
-            store: PurchaseStore(over: backend, configuration: configuration.workingOnCallersThread()), backend: backend
-        )
+        self.init(store: PurchaseStore(over: backend, configuration: configuration), backend: backend)
     }
 
     var core: StoreCore { store.core }
@@ -95,11 +88,6 @@ package final class LegacyStore: Sendable {
 
     /// Warnings on standard error, where Xcode's console shows them.
     private static let standardLog = StoreLogSink.lines(from: .warning)
-
-    /// Processes the queued calls on this thread, so that a call reaches StoreKit before the call returns.
-    func processCallsNow() {
-        core.takeInputsNow()
-    }
 
     package var canMakePayments: Bool { store.canMakePayments }
 

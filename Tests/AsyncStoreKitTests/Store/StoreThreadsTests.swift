@@ -14,16 +14,22 @@ import Testing
         @TaskLocal static var value = 0
     }
 
-    /// Records the thread and the task-local value of each payment.
+    /// Records the threads of payments and finishes, and the task-local value of each payment.
     private struct Listener: RelayBackend {
         let next: any StoreBackend
-        let isOnMain = Recorder<Bool>()
+        let submitsOnMain = Recorder<Bool>()
+        let finishesOnMain = Recorder<Bool>()
         let values = Recorder<Int>()
 
         func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
-            isOnMain.record(MainQueue.isCurrent)
+            submitsOnMain.record(MainQueue.isCurrent)
             values.record(Stranger.value)
             try next.submit(payment, as: id)
+        }
+
+        func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
+            finishesOnMain.record(MainQueue.isCurrent)
+            next.finish(token, completion: completion)
         }
     }
 
@@ -38,34 +44,37 @@ import Testing
             if !isOnMain { DispatchQueue.main.sync {} }
             logged.record(isOnMain)
         }
-        let store = PurchaseStore(
-            over: SimulatedBackend(appStore), configuration: configuration.workingOnCallersThread())
+        let store = PurchaseStore(over: SimulatedBackend(appStore), configuration: configuration)
         store.setDelivery { _ in .accepted }
         DispatchQueue.global().async { for _ in 1...200 { store.setDelivery { _ in .accepted } } }
         try await MainQueue.run {
-            for _ in 1...200 {
-                store.setDelivery { _ in .accepted }
-                store.core.takeInputsNow()
-            }
+            for _ in 1...200 { store.setDelivery { _ in .accepted } }
         }
         expectEqual(try await logged.first(400).count, 400)
     }
 
     @Test(arguments: [false, true])
-    func `a store with a delivery ledger doesn't work on the threads of its callers`(hasLedger: Bool) async throws {
+    func `a store doesn't work on the main thread for its callers, with or without a delivery ledger`(hasLedger: Bool)
+        async throws
+    {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
-        var configuration = StoreConfiguration().workingOnCallersThread()
+        var configuration = StoreConfiguration()
         if hasLedger { configuration.deliveryLedger = DeliveryLedger(url: folder.appendingPathComponent("ledger")) }
         let listener = Listener(next: SimulatedBackend(appStore))
         let store = PurchaseStore(over: listener, configuration: configuration)
         _ = try await store.products(for: [BehaviorWorld.coins])
         let answers = Recorder<Bool>()
         try await MainQueue.run {
-            _ = store.callbacks.purchase(BehaviorWorld.coins) { result in answers.record((try? result.get()) != nil) }
+            _ = store.callbacks.purchase(BehaviorWorld.coins) { result in
+                guard case .success(.success(let purchase)) = result else { return answers.record(false) }
+                store.callbacks.finish(purchase.transaction) { _ in answers.record(true) }
+            }
         }
         expectEqual(try await answers.first(1), [true])
-        expectEqual(listener.isOnMain.elements, [!hasLedger])
+        _ = try await Task { @MainActor in try await store.purchase(BehaviorWorld.coins) { _ in } }.value
+        expectEqual(listener.submitsOnMain.elements, [false, false])
+        expectEqual(listener.finishesOnMain.elements, [false, false])
     }
 
     @Test func `deliveries, and payments of other calls, see no task-local values of the call that woke the store`()

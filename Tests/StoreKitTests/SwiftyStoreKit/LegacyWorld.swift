@@ -82,7 +82,7 @@ struct LegacyWorld: Sendable {
         case .storeKit2:
             let store = PurchaseStore(
                 over: StoreKit2Backend(environment: .recording(launch, requests, clock: backendClock)),
-                configuration: configuration.workingOnCallersThread())
+                configuration: configuration)
             return LegacyStore(store: store, requestsFrom: backend)
         }
     }

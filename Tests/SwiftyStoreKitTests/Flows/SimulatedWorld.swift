@@ -32,7 +32,7 @@ struct SimulatedWorld {
     /// Launches the app.
     func launch(_ configuration: StoreConfiguration = StoreConfiguration()) -> LegacyStore {
         let store = PurchaseStore(
-            simulating: appStore, engine: engine, configuration: configuration.workingOnCallersThread())
+            simulating: appStore, engine: engine, configuration: configuration)
         return LegacyStore(store: store, backend: nil)
     }
 

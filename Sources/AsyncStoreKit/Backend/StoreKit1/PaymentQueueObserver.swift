@@ -7,18 +7,15 @@ final class PaymentQueueObserver: NSObject, Sendable {
         var queue = StoreKit1Queue<ObjectIdentifier, SKPaymentTransaction, HeldPayment>()
         /// Accepts or holds promoted payments instead of the policy.
         var storePaymentHandler: (@Sendable (SKPayment, SKProduct) -> Bool)?
-        /// Processes StoreKit's reports, by calling its argument.
-        var processReport: ReportProcessor?
     }
 
     /// An event, and the functions that receive it. Not a tuple, because `Locked` would wrap its functions.
     private struct Report: Sendable {
         let event: QueueEvent
         let receive: (@Sendable (QueueEvent) -> Void)?
-        let process: ReportProcessor?
 
         init(_ event: QueueEvent, _ state: State) {
-            (self.event, receive, process) = (event, state.queue.receive, state.processReport)
+            (self.event, receive) = (event, state.queue.receive)
         }
     }
 
@@ -126,13 +123,9 @@ final class PaymentQueueObserver: NSObject, Sendable {
     }
 
     private func send(_ report: Report) {
-        guard let receive = report.receive else { return }
-        if let process = report.process { process { receive(report.event) } } else { receive(report.event) }
+        report.receive?(report.event)
     }
 }
-
-/// Processes a report of StoreKit, by calling its argument once before it returns.
-package typealias ReportProcessor = @Sendable (() -> Void) -> Void
 
 extension PaymentQueueObserver: SKPaymentTransactionObserver {
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {

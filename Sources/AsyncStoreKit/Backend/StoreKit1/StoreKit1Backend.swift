@@ -126,7 +126,7 @@ package final class StoreKit1Backend: StoreBackend, DirectProductBackend {
         for productIDs: Set<String>, _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
     ) -> @Sendable () -> Void {
         let request = StoreKitRequest(environment.productsRequest(productIDs), during: "The request for products")
-        request.start(observer.state.withLock { $0.processReport }) { [self] result in
+        request.start { [self] result in
             respond(
                 result.flatMap { response in
                     do throws(StoreError) { return .success(try read(response)) } catch { return .failure(error) }
@@ -189,12 +189,6 @@ extension StoreKit1Backend {
         else { return false }
         environment.queue.finishTransaction(transaction)
         return true
-    }
-
-    /// Sets a function that processes StoreKit's reports of transactions and products, on the threads on which they
-    /// arrive.
-    package func processReports(by process: @escaping ReportProcessor) {
-        observer.state.withLock { $0.processReport = process }
     }
 
     /// Sets a handler that accepts or holds payments from the App Store instead of the policy; `nil` restores the

@@ -8,8 +8,6 @@ final class StoreKitRequest: NSObject, @unchecked Sendable {
 
     private struct State: Sendable {
         var respond: (@Sendable (Response) -> Void)?
-        /// Processes the response.
-        var process: ReportProcessor?
         /// Keeps the request and its weak delegate until the response. Nothing depends on the end of a products
         /// request, which StoreKit reports after the response.
         var delegate: StoreKitRequest?
@@ -26,14 +24,11 @@ final class StoreKitRequest: NSObject, @unchecked Sendable {
     }
 
     /// Starts the request.
-    /// - Parameters:
-    ///   - process: Processes the response.
-    ///   - respond: Called once with the response, which is `nil` for a request that has none. Not called after a
-    ///     cancellation.
-    func start(_ process: ReportProcessor? = nil, _ respond: @escaping @Sendable (Response) -> Void) {
+    /// - Parameter respond: Called once with the response, which is `nil` for a request that has none. Not called after
+    ///   a cancellation.
+    func start(_ respond: @escaping @Sendable (Response) -> Void) {
         state.withLock { state in
             state.respond = respond
-            state.process = process
             state.delegate = self
         }
         if let products = request as? SKProductsRequest {
@@ -61,9 +56,7 @@ final class StoreKitRequest: NSObject, @unchecked Sendable {
     }
 
     private func respond(_ response: Response) {
-        let ended = reset()
-        guard let respond = ended.respond else { return }
-        if let process = ended.process { process { respond(response) } } else { respond(response) }
+        reset().respond?(response)
     }
 
     /// Resets the state, because only the first response is used. Returns the former state.

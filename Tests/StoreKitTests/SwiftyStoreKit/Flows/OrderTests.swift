@@ -197,21 +197,4 @@ import Testing
         request.cancel()
         expectEqual(try await silent.next().error?.code, .paymentCancelled)
     }
-
-    @Test(arguments: Engine.allCases, SimulatorBehavior.DeliveryThread.allCases)
-    func `a call on the main thread reaches the App Store before it returns`(
-        engine: Engine, thread: SimulatorBehavior.DeliveryThread
-    ) async throws {
-        let world = LegacyWorld(engine, thread: thread)
-        let legacy = world.launch()
-        let coins = try await world.product(LegacyWorld.coins, of: legacy)
-        let appStore = world.appStore
-        let seen = Answers<Bool>()
-        legacy.purchaseProduct(coins, atomically: false) { result in
-            guard case .success(let purchase) = result else { return seen.completion()(false) }
-            legacy.finishTransaction(purchase.transaction)
-            seen.completion()(engine == .storeKit2 || appStore.allTransactions().allSatisfy(\.isFinished))
-        }
-        expectEqual(try await seen.next(), true)
-    }
 }
