@@ -43,6 +43,7 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1), .macCatalyst(.v15)],
     products: [
         .library(name: "AsyncStoreKit", targets: ["AsyncStoreKit"]),
+        .library(name: "AsyncStoreKitHTTP", targets: ["AsyncStoreKitHTTP"]),
         .library(name: "AsyncStoreKitUI", targets: ["AsyncStoreKitUI"]),
         .library(name: "SwiftyStoreKit", targets: ["SwiftyStoreKit"]),
         .library(name: "AsyncStoreKitTesting", targets: ["AsyncStoreKitTesting"]),
@@ -70,6 +71,9 @@ let package = Package(
         .target(
             name: "AsyncStoreKit", dependencies: ["AppReceipt"], exclude: excluded,
             resources: privacyManifest + [.copy("Texts/Localizations")], swiftSettings: settings),
+        .target(
+            name: "AsyncStoreKitHTTP", dependencies: ["AsyncStoreKit", "AppReceipt"], exclude: excluded,
+            resources: privacyManifest, swiftSettings: settings),
         // Where there is no SwiftUI, only what its views decide is left, for the tests.
         .target(
             name: "AsyncStoreKitUI", dependencies: ["AsyncStoreKit", "AppReceipt"], exclude: excluded,
@@ -87,8 +91,8 @@ let package = Package(
         .executableTarget(
             name: "store",
             dependencies: [
-                "AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt", "AppStoreServer", "AppStoreSimulator",
-                "LoopbackHTTP",
+                "AsyncStoreKit", "AsyncStoreKitHTTP", "AsyncStoreKitTesting", "AppReceipt", "AppStoreServer",
+                "AppStoreSimulator", "LoopbackHTTP",
             ],
             resources: [.embedInCode("Resources/Demo.storekit")], swiftSettings: settings),
         // The sample app, which `Sources/DemoApp/DemoApp.xcodeproj` builds for every platform. Where there is no
@@ -158,6 +162,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "AsyncStoreKitHTTPTests",
+            dependencies: [
+                "AsyncStoreKitHTTP", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt",
+                "LoopbackHTTP", "Support", "TestHarness",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "AsyncStoreKitUITests",
             dependencies: [
                 "AsyncStoreKitUI", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt",
@@ -197,8 +208,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "AppStoreServer", "Support",
-                "TestHarness",
+                "AsyncStoreKit", "AsyncStoreKitHTTP", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt",
+                "AppStoreServer", "Support", "TestHarness",
             ],
             swiftSettings: settings),
         // Tests of the sample app: its Xcode project, and its checklist.

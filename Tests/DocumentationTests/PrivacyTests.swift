@@ -7,7 +7,7 @@ import Testing
     private static let repository = DocumentedCode()
     /// The libraries that a released app links: all but the simulator and the test kit.
     private static let libraries = [
-        "AppReceipt", "AppStoreServer", "AsyncStoreKit", "AsyncStoreKitUI", "SwiftyStoreKit",
+        "AppReceipt", "AppStoreServer", "AsyncStoreKit", "AsyncStoreKitHTTP", "AsyncStoreKitUI", "SwiftyStoreKit",
     ]
 
     @Test func `every library is either for tests or has a privacy manifest`() throws {

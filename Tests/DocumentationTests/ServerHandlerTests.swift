@@ -1,6 +1,7 @@
 #if os(macOS) || os(Linux)
     import AppStoreSimulator
     import AsyncStoreKit
+    import AsyncStoreKitHTTP
     import AsyncStoreKitTesting
     import Foundation
     import Support
@@ -9,7 +10,7 @@
 
     /// Starts the handlers of the article on the app's server, and delivers purchases to them.
     @Suite(.bounded) struct ServerHandlerTests {
-        private static let page = "Sources/AsyncStoreKit/AsyncStoreKit.docc/Articles/YourServer.md"
+        private static let page = "Sources/AsyncStoreKitHTTP/AsyncStoreKitHTTP.docc/YourServer.md"
 
         /// A language of the article, with functions of the app that check no signature and keep credits in files.
         private struct Language: Sendable {

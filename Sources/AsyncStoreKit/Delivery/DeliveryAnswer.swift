@@ -1,16 +1,23 @@
 import Foundation
 
 /// The reason for a delivery's decision, for the log and for the next attempt.
-struct DeliveryAnswer: Sendable, Hashable {
+package struct DeliveryAnswer: Sendable, Hashable {
     /// The status of the server's response; `nil` if a server didn't respond.
-    var status: Int?
+    package var status: Int?
     /// Whether the app's server has accepted or rejected the purchase. If not, the server may be failing for every
     /// purchase.
-    var isDecision = false
+    package var isDecision = false
     /// The response or the error in a few words, without URLs, header fields and receipts.
-    var summary: String
+    package var summary: String
     /// The identifier that was sent with the request, to find it in the server's log.
-    var requestID: String?
+    package var requestID: String?
+
+    package init(status: Int? = nil, isDecision: Bool = false, summary: String, requestID: String? = nil) {
+        self.status = status
+        self.isDecision = isDecision
+        self.summary = summary
+        self.requestID = requestID
+    }
 
     /// The summary, and the identifier of the request.
     var description: String { summary + (requestID.map { ", request \($0)" } ?? "") }
@@ -32,19 +39,19 @@ struct DeliveryAnswers: Sendable, Hashable, ExpressibleByNilLiteral {
 }
 
 /// Collects the answers of an attempt. Two are always equal, because a request is compared by its purchases.
-final class DeliveryJournal: Sendable, Hashable {
+package final class DeliveryJournal: Sendable, Hashable {
     private let state = Locked(DeliveryAnswers())
 
     var answers: DeliveryAnswers { state.withLock { $0 } }
 
-    func record(_ answer: DeliveryAnswer, for keys: [String]) {
+    package func record(_ answer: DeliveryAnswer, for keys: [String]) {
         state.withLock { state in
             state.last = answer
             for key in keys { state.byKey[key] = answer }
         }
     }
 
-    static func == (left: DeliveryJournal, right: DeliveryJournal) -> Bool { true }
+    package static func == (left: DeliveryJournal, right: DeliveryJournal) -> Bool { true }
 
-    func hash(into hasher: inout Hasher) {}
+    package func hash(into hasher: inout Hasher) {}
 }

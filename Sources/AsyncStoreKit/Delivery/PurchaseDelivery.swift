@@ -45,7 +45,7 @@ public enum DeliveryDecision: Sendable, Hashable {
     public static let retryLater = DeliveryDecision.retryLater(after: nil)
 
     /// The decision for one purchase.
-    func decision(for key: String) -> DeliveryDecision {
+    package func decision(for key: String) -> DeliveryDecision {
         guard case .each(let decisions) = self else { return self }
         return decisions[key]?.decision(for: key) ?? .retryLater
     }
@@ -55,17 +55,18 @@ public enum DeliveryDecision: Sendable, Hashable {
 public struct DeliveryRequest: Sendable, Hashable {
     /// The purchases, at least one. ``StorePurchase/finish()`` has no effect on them, because the decision finishes
     /// them.
-    public internal(set) var purchases: [StorePurchase]
+    public package(set) var purchases: [StorePurchase]
     /// Why the store received the purchases.
     public let cause: StorePurchase.Cause
     /// The number of earlier attempts; 0 the first time.
     public let attempt: Int
-    /// The status of your server's last response to these purchases, in this launch, over ``HTTPPurchaseDelivery``;
+    /// The status of your server's last response to these purchases, in this launch, over
+    /// `HTTPPurchaseDelivery`;
     /// `nil` the first time, and after an attempt without a response.
     public internal(set) var lastStatus: Int?
     let deviceReceipt: DeliveryReceipt
     /// Where the delivery records the reason for its decision.
-    var journal = DeliveryJournal()
+    package var journal = DeliveryJournal()
 
     /// The receipt on the device, read at each access; `nil` if the device has no receipt.
     public var receipt: Data? { deviceReceipt.read() }

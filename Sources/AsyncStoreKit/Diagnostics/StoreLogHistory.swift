@@ -30,7 +30,7 @@ final class StoreLogHistory: Sendable {
 extension Error {
     /// The part of an error that may be logged: a domain, a code, and the last component of a path. A description often
     /// contains a URL, a path or a name.
-    var nameForLog: String {
+    package var nameForLog: String {
         switch self {
         case let error as StoreError: return error.description
         case is CancellationError: return "cancelled"

@@ -216,7 +216,7 @@ import Testing
             String($0.1)
         }
         expectEqual(names.count, 5)
-        let documentation = try text(of: "Sources/AsyncStoreKit/Delivery/HTTP/HTTPDeliveryPayload.swift")
+        let documentation = try text(of: "Sources/AsyncStoreKitHTTP/HTTPDeliveryPayload.swift")
         for name in names { #expect(documentation.contains("/// | `\(name)` |"), "\(name)") }
     }
 }

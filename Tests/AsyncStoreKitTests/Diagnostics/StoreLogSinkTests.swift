@@ -1,3 +1,4 @@
+import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
@@ -44,7 +45,7 @@ import Testing
     }
 
     @Test func `a store's events arrive`() async throws {
-        let world = HTTPDeliveryScene().world
+        let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
         let store = PurchaseStore(
             backend: SimulatedBackend(world.appStore, engine: .storeKit1),
             configuration: StoreConfiguration(clock: world.clock, log: sink(from: .notice)))

@@ -1,7 +1,6 @@
 import AppStoreSimulator
 import AsyncStoreKitTesting
 import Foundation
-import LoopbackHTTP
 import Support
 import TestHarness
 import Testing
@@ -10,73 +9,27 @@ import Testing
 
 /// What support can find out when a customer writes "I paid and have nothing".
 @Suite(.bounded) struct SupportReportTests {
-    private let scene = HTTPDeliveryScene()
-
-    /// Buys for an account while the server is down.
-    private func pendingStore(_ server: LoopbackServer) async throws -> PurchaseStore {
-        let store = try scene.launch(delivering: server) {
-            $0.headers = { _ in ["Authorization": "Bearer hunter2secret"] }
-        }
-        let outcome = try? await store.purchase(
-            BehaviorWorld.pro, options: PurchaseOptions(account: .username("ann.smith")))
-        #expect(outcome == nil)
-        try await scene.untilPending(afterAttempts: 1)
-        return store
+    private let world = BehaviorWorld(behavior: SimulatorBehavior()) {
+        SimulatedBackend(launch: $0, engine: .storeKit1)
     }
+    private let log = Recorder<StoreLogEvent>()
 
-    @Test func `a held purchase has its attempts, the last error and the date of the next attempt`() async throws {
-        let server = try LoopbackServer([
-            .body("", status: 503, headers: ["Retry-After": "60"]), .body("", status: 502),
-        ])
-        let store = try await pendingStore(server)
-        var held = try #require(try await store.diagnostics().held.first)
-        expectEqual(held.reason, .pendingRetry)
-        expectEqual(held.attempts, 1)
-        let requestID = try #require(server.requests.first?.headers["x-request-id"])
-        let error = "HTTP 503, application/json, which decides nothing, request \(requestID)"
-        expectEqual(held.lastError, error)
-        let next = try #require(held.nextAttempt)
-        #expect((60...120).contains(next.timeIntervalSince(store.now)))
-        expectEqual(
-            "\(held)",
-            "\(held.transaction), waits for a retry since \(held.since.formatted(.iso8601)), 1 failed attempt, "
-                + "the last: \(error), next attempt \(next.formatted(.iso8601))")
-        try await scene.passPause(of: store)
-        try await scene.untilPending(afterAttempts: 2)
-        held = try #require(try await store.diagnostics().held.first)
-        expectEqual(held.attempts, 2)
-        #expect(held.lastError?.hasPrefix("HTTP 502") == true)
+    private func launch() -> PurchaseStore {
+        PurchaseStore(
+            backend: SimulatedBackend(world.appStore, engine: .storeKit1),
+            configuration: StoreConfiguration(clock: world.clock) { [log] in log.record($0) })
     }
 
     @Test func `the reason of the app's own delivery is the last error`() async throws {
-        let store = scene.launch()
+        let store = launch()
         store.setDelivery { _ in .retryLater(after: 60, reason: "The account is being checked.") }
-        expectEqual(try await scene.failure(of: store).code, .deliveryPending)
+        let error = await #expect(throws: StoreError.self) { try await store.purchase(BehaviorWorld.pro) }
+        expectEqual(error?.code, .deliveryPending)
         expectEqual(try await store.diagnostics().held.map(\.lastError), ["The account is being checked."])
     }
 
-    @Test func `the report says what happened to a purchase, and nothing about a person`() async throws {
-        let server = try LoopbackServer([.body("", status: 503)])
-        let store = try await pendingStore(server)
-        try await store.settled()
-        let report = await store.supportReport()
-        let transaction = try #require(scene.world.appStore.allTransactions().first)
-        let id = try #require(transaction.transactionID)
-        let requestID = try #require(server.requests.first?.headers["x-request-id"])
-        for text in [
-            "engine: StoreKit 1, mode: finishing", BehaviorWorld.pro, "transaction \(id)", "waits for a retry",
-            "HTTP 503", requestID, "Recent events:", "couldn't be delivered: attempt 1 failed", "Entitlements:",
-        ] {
-            #expect(report.contains(text), "\(text) is missing in:\n\(report)")
-        }
-        let receipt = try store.receipt.data().base64EncodedString()
-        for secret in ["ann.smith", "hunter2", receipt, NSHomeDirectory(), NSUserName()] where secret.count > 3 {
-            #expect(!report.contains(secret), "\(report)")
-        }
-    }
-
     @Test func `the last hundred events are kept, without details for debugging`() {
-        let history = StoreLogHistory(clock: scene.world.clock)
+        let history = StoreLogHistory(clock: world.clock)
         for number in 1...120 {
             history.record(StoreLogEvent(.debug, "detail \(number)"))
             history.record(StoreLogEvent(.notice, "event \(number)\n"))
@@ -99,11 +52,11 @@ import Testing
     }
 
     @Test func `a closure that throws is in the log, by the error's name`() async throws {
-        let store = scene.launch()
+        let store = launch()
         _ = try? await store.purchase(BehaviorWorld.pro) { _ in
             throw CocoaError(.fileWriteOutOfSpace, userInfo: [NSFilePathErrorKey: "/Users/ann/coins.json"])
         }
-        let event = try await scene.log.first { $0.message.contains("wasn't delivered by the closure of its call") }
+        let event = try await log.first { $0.message.contains("wasn't delivered by the closure of its call") }
         expectEqual(event.level, .warning)
         #expect(event.message.hasSuffix("\(CocoaError.errorDomain) 640 (coins.json)."), "\(event)")
         let recent = try await store.diagnostics().recentEvents

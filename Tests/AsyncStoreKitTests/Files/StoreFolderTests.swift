@@ -52,7 +52,10 @@ import Testing
     /// Elsewhere, a file would be in a folder that the system refuses, or that apps share, or a locked device would
     /// refuse the file.
     @Test func `only the folder Files finds places, and creates files`() throws {
-        let modules = ["AppReceipt/", "AppStoreServer/", "AsyncStoreKit/", "AsyncStoreKitUI/", "SwiftyStoreKit/"]
+        let modules = [
+            "AppReceipt/", "AppStoreServer/", "AsyncStoreKit/", "AsyncStoreKitHTTP/", "AsyncStoreKitUI/",
+            "SwiftyStoreKit/",
+        ]
         let calls = [
             "O_CREAT", "createFile\\(", "\\.write\\(to", "NSHomeDirectory", #"(for: |URL)\.\w+Directory\b"#,
         ]

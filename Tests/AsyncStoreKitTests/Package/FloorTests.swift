@@ -7,7 +7,7 @@ import Testing
     /// From the top. Folders on one floor don't name each other; `.` is the module's root.
     private static let floors: [String: [[String]]] = [
         "AsyncStoreKit": [
-            ["Callbacks", "Delivery/HTTP", "Receipt"], ["Store"], ["Entitlements"], ["Entitlements/Rules"],
+            ["Callbacks", "Receipt"], ["Store"], ["Entitlements"], ["Entitlements/Rules"],
             ["Entitlements/Reading"], ["Entitlements/Answers"], ["PaymentQueue"], ["Configuration"],
             [
                 "Delivery", "Restore", "Requests", "Promotions", "Events", "Diagnostics", "AppLifecycle",
@@ -27,6 +27,7 @@ import Testing
             ["Account"],
             ["Requests", "Queue", "Receipts"], ["Catalog"], ["Behavior"], ["Errors", "Time", "Concurrency"],
         ],
+        "AsyncStoreKitHTTP": [["."]],
         "AsyncStoreKitTesting": [["Behavior"], ["."]],
         "AsyncStoreKitUI": [["."], ["Model"], ["Decisions"]],
         "ReceiptCryptography": [["EllipticCurves", "RSA"], ["Arithmetic", "Hashing"]],

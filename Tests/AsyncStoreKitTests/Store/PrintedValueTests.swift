@@ -53,7 +53,7 @@ import Testing
             try await store.diagnostics(), try await store.transactionHistory(), try await store.consumablePurchases(),
             try await store.appTransaction(), await store.offers(for: products.products[2]),
             await store.diagnose(["coins", "unknown"]), configuration, options, configuration.policies,
-            HTTPDeliveryOptions(), HTTPDeliveryResponse(statusCode: 200), CustomerTexts.current, message,
+            CustomerTexts.current, message,
             StoreError(.networkError, "There is no network."), DeliveryDecision.retryLater(after: 60),
         ]
     }

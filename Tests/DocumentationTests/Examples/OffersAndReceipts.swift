@@ -1,6 +1,7 @@
 import AppReceipt
 import AppStoreSimulator
 import AsyncStoreKit
+import AsyncStoreKitHTTP
 import AsyncStoreKitTesting
 import Foundation
 import TestHarness

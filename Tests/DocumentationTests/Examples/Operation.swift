@@ -1,4 +1,5 @@
 import AsyncStoreKit
+import AsyncStoreKitHTTP
 import Foundation
 
 /// The code of the articles on accounts, on support, on files on the device, and on earlier code.

@@ -16,7 +16,8 @@ import Testing
     /// Buys coins, with earlier code that doesn't finish. Returns the transaction's identifier.
     private func buyWithEarlierCode(_ engine: StoreEngine) async throws -> String {
         let store = PurchaseStore(simulating: appStore, engine: engine)
-        guard case .success(let purchase) = try await store.purchase(BehaviorWorld.coins) else { throw NothingThrown() }
+        let outcome = try await store.purchase(BehaviorWorld.coins)
+        guard case .success(let purchase) = outcome else { throw StoreError(.unknown, "\(outcome)") }
         return try #require(purchase.transaction.id)
     }
 

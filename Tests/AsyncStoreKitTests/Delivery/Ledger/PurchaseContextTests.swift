@@ -72,10 +72,6 @@ import Testing
         #expect(
             purchase.account == nil && purchase.appAccountToken == nil,
             "the identifier that the store passes isn't an account")
-        let request = DeliveryRequest(
-            purchases: [purchase], cause: .requested, attempt: 0, deviceReceipt: .missing)
-        let json = String(decoding: try HTTPDeliveryPayload(request: request, receipt: nil).json(), as: UTF8.self)
-        #expect(json.contains(#""context":7"#) && !json.contains("applicationUsername"), "\(json)")
         expectEqual(keptContexts(), 1, "the second isn't delivered yet")
         // The next launch offers it again.
         let next = launch(engine)

@@ -3,6 +3,7 @@ import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
+@testable import AsyncStoreKitHTTP
 
 @Suite(.bounded) struct HTTPDeliveryPayloadTests {
     private func payload(

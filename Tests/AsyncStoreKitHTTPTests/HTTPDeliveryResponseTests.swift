@@ -1,4 +1,5 @@
 import AsyncStoreKit
+import AsyncStoreKitHTTP
 import Foundation
 import TestHarness
 import Testing

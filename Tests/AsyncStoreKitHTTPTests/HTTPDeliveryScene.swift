@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import AsyncStoreKit
+import AsyncStoreKitHTTP
 import AsyncStoreKitTesting
 import Foundation
 import LoopbackHTTP
@@ -79,6 +80,18 @@ extension LoopbackServer {
     /// The transactions of all bodies, in order.
     var postedTransactions: [[String: Any]] { posted.flatMap { $0["transactions"] as? [[String: Any]] ?? [] } }
     var deliveryKeys: [String] { requests.compactMap { $0.headers["idempotency-key"] } }
+}
+
+extension StoreTransaction {
+    /// Returns the paid entry with this number.
+    static func entry(
+        _ serial: UInt64, _ state: State, of productID: String = "coins", username: String? = nil
+    ) -> StoreTransaction {
+        StoreTransaction(
+            token: TransactionToken(source: 1, serial: serial), state: state, productID: productID,
+            applicationUsername: username, id: "paid-\(serial)",
+            purchaseDate: Date(timeIntervalSince1970: TimeInterval(serial)))
+    }
 }
 
 extension DeliveryReceipt {

@@ -1,4 +1,5 @@
 import AppReceipt
+public import AsyncStoreKit
 public import Foundation
 
 /// The content of a request to the server: the purchases, and the newest receipt.
@@ -8,7 +9,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     /// The receipt at the time of the attempt. `nil` if the device has none, or if every transaction is
     /// signed by itself and ``HTTPDeliveryOptions/includesReceipt`` is `false`.
     public private(set) var receipt: Data?
-    /// The keys of the purchases without signed evidence: the transaction has no ``StoreTransaction/jws``, and the
+    /// The keys of the purchases without signed evidence: the transaction has no `StoreTransaction.jws`, and the
     /// receipt doesn't contain the purchase or can't be read.
     public private(set) var missing: Set<String>
     private let inReceipt: Set<String>
@@ -63,7 +64,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     /// | `Idempotency-Key` | ``deliveryKey``, as a string of structured fields (RFC 9651), in quotation marks |
     /// | `X-Request-ID` | a new identifier for each request, which the store's log contains, too |
     /// | `Delivery-Attempt` | the number of earlier attempts in this launch |
-    /// | `Delivery-Cause` | `requested`, `restored` or `unsolicited`, see ``StorePurchase/Cause`` |
+    /// | `Delivery-Cause` | `requested`, `restored` or `unsolicited`, see `StorePurchase.Cause` |
     ///
     /// Middleware that has seen the key with another body responds with 422. The next request then has another key,
     /// which contains a checksum of the body.
@@ -97,7 +98,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     /// | `transactionID` | text | the transaction's identifier; missing if StoreKit has none |
     /// | `originalTransactionID` | text | the identifier of the first transaction for the purchase; missing if StoreKit has no other than this one |
     /// | `applicationUsername` | text | the account in the app that the payment named; missing if it named none |
-    /// | `context` | any | the value that the app gave with the purchase, see ``PurchaseOption/context(_:)``; missing if it isn't known |
+    /// | `context` | any | the value that the app gave with the purchase, see `PurchaseOption.context(_:)`; missing if it isn't known |
     /// | `offerID` | text | the identifier of the promotional offer; missing without an offer |
     /// | `date` | text | the date of the payment or the restore: ISO 8601 in UTC, as in `2026-01-31T12:00:00Z`; missing if StoreKit has none |
     /// | `originalDate` | text | the date of that first transaction, in the same form; missing if StoreKit has none |

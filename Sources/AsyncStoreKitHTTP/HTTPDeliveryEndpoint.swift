@@ -1,9 +1,10 @@
 import AppReceipt
+import AsyncStoreKit
 import Foundation
 
 /// Which URLs purchases may be sent to.
 enum HTTPDeliveryEndpoint {
-    /// - Throws: ``StoreError/Code/invalidURL``. The message names only the scheme and the host, because the rest of a
+    /// - Throws: `StoreError.Code.invalidURL`. The message names only the scheme and the host, because the rest of a
     ///   URL may be secret.
     static func check(_ url: URL, allowsInsecureServer: Bool) throws(StoreError) {
         let scheme = url.scheme?.lowercased() ?? ""

@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import AsyncStoreKit
+import AsyncStoreKitHTTP
 import AsyncStoreKitTesting
 import Foundation
 import LoopbackHTTP

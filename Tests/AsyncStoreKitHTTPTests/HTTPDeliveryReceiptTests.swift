@@ -8,6 +8,7 @@ import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
+@testable import AsyncStoreKitHTTP
 
 @Suite(.bounded) struct HTTPDeliveryReceiptTests {
     private let scene = HTTPDeliveryScene()

@@ -6,6 +6,7 @@ import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
+@testable import AsyncStoreKitHTTP
 
 /// How many purchases a request has, and for which account.
 @Suite(.bounded) struct HTTPDeliveryRequestsTests {

@@ -1,3 +1,4 @@
+public import AsyncStoreKit
 public import Foundation
 
 /// A server's response to a delivery.

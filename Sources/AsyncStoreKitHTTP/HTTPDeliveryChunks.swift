@@ -1,3 +1,4 @@
+import AsyncStoreKit
 import Foundation
 
 /// Splits the purchases of a delivery into the requests that a server accepts.

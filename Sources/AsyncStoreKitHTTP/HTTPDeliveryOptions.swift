@@ -1,3 +1,4 @@
+public import AsyncStoreKit
 public import Foundation
 
 #if canImport(FoundationNetworking)
@@ -32,8 +33,8 @@ public struct HTTPDeliveryOptions: Sendable {
     ///
     /// All purchases of a request are for one ``HTTPDeliveryPayload/account``. Return `nil` if you can't send its
     /// purchases now, because another account is signed in: they wait, without keeping others from being sent, until
-    /// ``PurchaseStore/retryDeliveries()`` or the next launch, and are asked for again at most once an hour. After
-    /// ``DeliveryRequest/lastStatus`` 401, renew the token before you return it. See <doc:SeveralAccounts>.
+    /// `PurchaseStore.retryDeliveries()` or the next launch, and are asked for again at most once an hour. After
+    /// `DeliveryRequest.lastStatus` 401, renew the token before you return it.
     ///
     /// If the closure throws, nothing is sent, and the delivery is tried again later. The values never appear in a log
     /// or an error, even if the server repeats them.

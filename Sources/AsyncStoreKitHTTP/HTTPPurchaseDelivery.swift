@@ -1,4 +1,5 @@
 import AppReceipt
+public import AsyncStoreKit
 public import Foundation
 
 /// Delivers purchases through the app's own server: posts the receipt and the transactions as JSON, and follows the
@@ -13,7 +14,7 @@ public import Foundation
 ///
 /// - Status 2xx with `{"decision": "accepted"}` accepts the purchases. The transactions are finished.
 /// - `{"decision": "rejected", "message": "…"}` rejects the purchases. The transactions are finished, and the caller
-///   gets the message as ``StoreError/Code/deliveryRejected``.
+///   gets the message as `StoreError.Code.deliveryRejected`.
 /// - Every other result leaves the transactions unfinished: another status, an empty body, other JSON, HTML, no
 ///   response. They are sent again after the pause that the server requests or a growing pause, and at the next launch.
 ///
@@ -38,7 +39,7 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
     private let acceptedCount = Locked(Int.max)
 
     /// Creates a delivery to a server.
-    /// - Throws: ``StoreError/Code/invalidURL`` for a URL that isn't HTTPS, has no host, or contains a user name or
+    /// - Throws: `StoreError.Code.invalidURL` for a URL that isn't HTTPS, has no host, or contains a user name or
     ///   password. HTTP is accepted for this machine (`localhost`, 127.0.0.0/8, `::1`), and for other hosts only with
     ///   ``HTTPDeliveryOptions/allowsInsecureServer``.
     public init(url: URL, options: HTTPDeliveryOptions = HTTPDeliveryOptions()) throws(StoreError) {
