@@ -7,7 +7,7 @@ package enum SignedPayloadSamples {
     package static let all = [
         "transaction": SignedTransactionFixture.transaction, "renewal": SignedTransactionFixture.renewal,
         "appTransaction": appTransaction,
-        "notification": notification(data: data), "realtimeRequest": realtimeRequest,
+        "notification": notification(data: data),
     ]
 
     package static let deviceID = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0xAB))
@@ -22,11 +22,6 @@ package enum SignedPayloadSamples {
         "versionExternalIdentifier":880000001,"receiptCreationDate":1700000000500,"originalPurchaseDate":1600000000000,
         "originalApplicationVersion":"7","deviceVerification":"\(deviceHash)","deviceVerificationNonce":"\(nonce)",
         "preorderDate":1590000000000,"appTransactionId":"704000000000000001","originalPlatform":"iOS","tomorrow":{"a":1}}
-        """
-
-    package static let realtimeRequest = """
-        {"requestIdentifier":"3DB5C98D-8ACF-4E29-831E-8E1F82F9F6E9","originalTransactionId":"2000000123456789",
-        "appAppleId":1234567890,"productId":"weekly","userLocale":"de-DE","environment":"Sandbox","signedDate":1700000000500,"tomorrow":1}
         """
 
     package static let data = """

@@ -229,22 +229,6 @@ import Testing
         expectEqual((notification["unknownFields"] as? [String: Any])?.keys.sorted(), ["tomorrow"])
     }
 
-    @Test(arguments: [("1234567890", ExitCode.success), ("1", .failure)])
-    func `a request for a retention message is for the app with the Apple ID that is given`(id: String, code: ExitCode)
-        throws
-    {
-        let request = token(
-            """
-            {"requestIdentifier":"3DB5C98D-8ACF-4E29-831E-8E1F82F9F6E9","originalTransactionId":"1","appAppleId":1234567890,
-            "productId":"weekly","userLocale":"de-DE","environment":"Sandbox","signedDate":1767139200000}
-            """)
-        let run = try run(
-            Data(request.utf8), "--allow-local-testing", "--bundle-id", "com.example.app", "--app-store-id", id)
-        expectEqual(run.code, code)
-        #expect(run.output.contains("request for a retention message"))
-        #expect(run.output.contains("1234567890"))
-    }
-
     @Test func `a notification of production is verified without an Apple ID`() throws {
         let payload = """
             {"notificationType":"TEST","notificationUUID":"002e14d5-51f5-4503-b5a8-c3a1af68eb20","version":"2.0",

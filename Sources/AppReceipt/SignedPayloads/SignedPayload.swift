@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A JSON Web Signature (JWS) of the App Store: a transaction, renewal information, an app transaction, a notification
-/// or a request for a retention message.
+/// A JSON Web Signature (JWS) of the App Store: a transaction, renewal information, an app transaction or a
+/// notification.
 ///
-/// Verify payloads with ``SignedTransactionVerifier``. The module `AppStoreServer` reads notifications and requests for
-/// retention messages. Payloads of unknown kinds are verified too. Read their JSON in ``payload``.
+/// Verify payloads with ``SignedTransactionVerifier``. The module `AppStoreServer` reads notifications. Payloads of
+/// other kinds are verified too. Read their JSON in ``payload``.
 public struct SignedPayload: Hashable, Sendable {
     /// The signed text.
     public let jws: String
@@ -47,8 +47,6 @@ public struct SignedPayload: Hashable, Sendable {
         public static let appTransaction = Kind(rawValue: "appTransaction")
         /// A notification for a server.
         public static let notification = Kind(rawValue: "notification")
-        /// A request for a message to a customer who is about to cancel a subscription.
-        public static let realtimeRequest = Kind(rawValue: "realtimeRequest")
         /// A kind that this library doesn't know.
         public static let other = Kind(rawValue: "other")
     }
@@ -145,7 +143,7 @@ struct SignedPayloadClaims: Sendable {
             } else {
                 environment = try fields.environment(kind == .appTransaction ? "receiptType" : "environment")
                 bundleID = try fields.string("bundleId")
-                let namesAppleID = kind == .appTransaction || kind == .realtimeRequest
+                let namesAppleID = kind == .appTransaction
                 appStoreID = namesAppleID ? try fields.integer("appAppleId").flatMap { $0 == 0 ? nil : $0 } : nil
             }
         } catch {
@@ -159,7 +157,6 @@ struct SignedPayloadClaims: Sendable {
         if fields.contains("transactionId") { return .transaction }
         if fields.contains("receiptCreationDate") { return .appTransaction }
         if fields.contains("autoRenewStatus") || fields.contains("autoRenewProductId") { return .renewalInfo }
-        if fields.contains("requestIdentifier") { return .realtimeRequest }
         return .other
     }
 }

@@ -137,12 +137,6 @@ package struct SignedPayloadFields: Sendable {
         return number
     }
 
-    /// Returns a required whole number.
-    package mutating func requiredInteger(_ name: String) throws(MalformedReceiptError) -> Int64 {
-        guard let number = try integer(name) else { throw missing(name) }
-        return number
-    }
-
     /// Returns a count.
     mutating func count(_ name: String) throws(MalformedReceiptError) -> Int? {
         guard let number = try integer(name) else { return nil }

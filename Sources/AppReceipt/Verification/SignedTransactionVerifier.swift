@@ -1,8 +1,7 @@
 public import Foundation
 
 /// Verifies signed data from StoreKit 2 and the App Store Server without a network connection: transactions, renewal
-/// information, app transactions, notifications and requests for retention messages. To read notifications and
-/// requests, import the module `AppStoreServer`.
+/// information, app transactions and notifications. To read notifications, import the module `AppStoreServer`.
 ///
 /// The verifier accepts a payload if all of these conditions are true:
 ///
@@ -33,18 +32,17 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
 
     /// The app's Apple ID from the app information in App Store Connect, if known.
     ///
-    /// The verifier compares the Apple ID of notifications, app transactions and requests for retention messages.
-    /// Production notifications, production app transactions and requests for retention messages require it, unless
+    /// The verifier compares the Apple ID of notifications and app transactions. Those of production require it, unless
     /// ``bundleID`` accepts any app. An app transaction doesn't require it if ``deviceVerificationID`` is set, because
-    /// an app doesn't know its Apple ID. A request names the app only by its Apple ID.
+    /// an app doesn't know its Apple ID.
     public var appStoreID: Int64?
 
     /// The maximum age of a payload, in seconds since its signed date; `nil` accepts any age.
     ///
-    /// The limit prevents an attacker from replaying an old payload. Use a limit for notifications and requests for
-    /// retention messages, but not for transactions that an app has stored. Apple repeats a notification for up to
-    /// three days. Because clocks differ, the signed date may be up to five minutes after ``date``. The signed texts
-    /// inside a notification may have any age, but are signed at most five minutes after the notification.
+    /// The limit prevents an attacker from replaying an old payload. Use a limit for notifications, but not for
+    /// transactions that an app has stored. Apple repeats a notification for up to three days. Because clocks differ,
+    /// the signed date may be up to five minutes after ``date``. The signed texts inside a notification may have any
+    /// age, but are signed at most five minutes after the notification.
     public var maximumAge: TimeInterval?
 
     /// Whether the certificates must also be valid at ``date``, not only at the signed date.
@@ -62,8 +60,7 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
     /// - Parameters:
     ///   - bundleID: The app that a payload must name.
     ///   - environment: The required environment; `nil` accepts the App Store and the sandbox.
-    ///   - appStoreID: The app's Apple ID. Production notifications, production app transactions and requests for
-    ///     retention messages require it.
+    ///   - appStoreID: The app's Apple ID. Production notifications and production app transactions require it.
     ///   - maximumAge: The maximum age of a payload, in seconds; `nil` accepts any age.
     ///   - deviceVerificationID: The device that received the payload; `nil` accepts every device.
     ///   - trustAnchors: The trusted certificates.

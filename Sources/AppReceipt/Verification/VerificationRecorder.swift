@@ -154,23 +154,19 @@ extension VerificationRecorder {
         }
     }
 
-    /// Checks the app that a signed payload names: by its bundle identifier, by its Apple ID, or by both.
+    /// Checks the app that a signed payload names: by its bundle identifier and, if the payload has one, its Apple ID.
     ///
     /// - Parameter isOnDevice: Whether the payload must belong to a device, whose app doesn't know its Apple ID.
     mutating func checkApp(
         _ claims: SignedPayloadClaims, is expectation: ExpectedBundleID, _ appStoreID: Int64?, isOnDevice: Bool
     ) {
-        if claims.kind != .realtimeRequest { checkBundleID(claims.bundleID, is: expectation) }
-        guard [.notification, .appTransaction, .realtimeRequest].contains(claims.kind) else { return }
-        let namesOnlyAppleID = claims.kind == .realtimeRequest
+        checkBundleID(claims.bundleID, is: expectation)
+        guard [.notification, .appTransaction].contains(claims.kind) else { return }
         let isProduction = claims.environment == .production
         guard let appStoreID else {
-            if case .any = expectation {
-                if namesOnlyAppleID { skip(.bundleID, "any app is accepted") }
-                return
-            }
+            if case .any = expectation { return }
             let isKnownOtherwise = claims.kind == .appTransaction && isOnDevice
-            if namesOnlyAppleID || (isProduction && !isKnownOtherwise && holds(.bundleID)) {
+            if isProduction && !isKnownOtherwise && holds(.bundleID) {
                 fail(
                     .bundleID,
                     ReceiptVerificationError(
@@ -179,7 +175,7 @@ extension VerificationRecorder {
             return
         }
         // Payloads outside production may lack the Apple ID. A failed check of the bundle identifier isn't replaced.
-        guard namesOnlyAppleID || (holds(.bundleID) && (isProduction || claims.appStoreID != nil)) else { return }
+        guard holds(.bundleID), isProduction || claims.appStoreID != nil else { return }
         let _: Void? = check(.bundleID, after: .structure) { () throws(ReceiptVerificationError) in
             guard claims.appStoreID == appStoreID else {
                 let named = claims.appStoreID.map { "the app with the Apple ID \($0)" } ?? "no app with an Apple ID"

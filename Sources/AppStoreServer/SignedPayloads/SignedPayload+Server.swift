@@ -16,18 +16,4 @@ extension SignedPayload {
             }
         }
     }
-
-    /// The request for a retention message, from `signedPayload` of the Retention Messaging API; `nil` for a payload of
-    /// another kind.
-    ///
-    /// Reads the JSON with every access. The request is as trustworthy as the payload: verified if
-    /// `SignedTransactionVerifier` returned the payload.
-    ///
-    /// - Throws: an error with the offset and the expected content for a malformed request.
-    public var realtimeRequest: RealtimeRetentionRequest? {
-        get throws(MalformedReceiptError) {
-            guard kind == .realtimeRequest else { return nil }
-            return try reading { (fields) throws(MalformedReceiptError) in try RealtimeRetentionRequest(&fields) }
-        }
-    }
 }

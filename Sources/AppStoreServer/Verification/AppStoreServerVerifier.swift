@@ -8,7 +8,7 @@ public import Foundation
 ///
 /// | Payload | Age | Certificates |
 /// |---|---|---|
-/// | Notification, request for a retention message | at most four days | valid on the signed date and now |
+/// | Notification | at most four days | valid on the signed date and now |
 /// | Transaction, renewal information, app transaction | any | valid on the signed date |
 ///
 /// Apple repeats a notification for up to three days. An older one may be a copy that an attacker sends again.
@@ -31,8 +31,8 @@ public struct AppStoreServerVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - bundleID: The app that a payload must name.
-    ///   - appStoreID: The app's Apple ID from the app information in App Store Connect. Production notifications,
-    ///     production app transactions and requests for retention messages require it.
+    ///   - appStoreID: The app's Apple ID from the app information in App Store Connect. Production notifications and
+    ///     production app transactions require it.
     ///   - environment: The required environment. `nil` accepts the App Store and the sandbox, whose purchases are
     ///     free.
     ///   - revocation: The checker of the certificates. The default checker accepts a certificate if the responder
@@ -96,18 +96,6 @@ public struct AppStoreServerVerifier: Sendable {
             notification = try payload.notification
         }
         return try SignedTransactionVerifier.expect("a notification", in: payload) { _ in notification }
-    }
-
-    /// Verifies the request for a retention message in the body of Apple's request, `{"signedPayload":"…"}`.
-    ///
-    /// - Throws: the errors of ``notification(requestBody:)``; `ReceiptVerificationError.Code.appStoreIDMissing`
-    ///   without an Apple ID.
-    public func realtimeRequest(requestBody: Data) async throws(ReceiptVerificationError) -> RealtimeRetentionRequest {
-        var request: RealtimeRetentionRequest?
-        let payload = try await self.request(requestBody) { (payload) throws(MalformedReceiptError) in
-            request = try payload.realtimeRequest
-        }
-        return try SignedTransactionVerifier.expect("a request for a retention message", in: payload) { _ in request }
     }
 
     /// Returns the verified payload of a request that the App Store has just signed.

@@ -25,30 +25,6 @@ extension SignedTransactionVerifier {
         try notification(signedPayload: Self.signedPayload(in: requestBody))
     }
 
-    /// Verifies a request for a retention message.
-    ///
-    /// - Parameter signedPayload: `signedPayload` in the body of Apple's request.
-    /// - Throws: the error of the first failed check; `ReceiptVerificationError.Code.appStoreIDMissing`
-    ///   if the verifier has no `appStoreID`; `ReceiptVerificationError.Code.unexpectedPayload` for
-    ///   a payload of another kind.
-    public func realtimeRequest(signedPayload: String) throws(ReceiptVerificationError) -> RealtimeRetentionRequest {
-        var request: RealtimeRetentionRequest?
-        let payload = try examined(signedPayload, bundleID) { (payload) throws(MalformedReceiptError) in
-            request = try payload.realtimeRequest
-        }.payload
-        return try Self.expect("a request for a retention message", in: payload) { _ in request }
-    }
-
-    /// Verifies the request for a retention message in the body of Apple's request: `{"signedPayload":"…"}`.
-    ///
-    /// - Parameter requestBody: the body.
-    /// - Throws: the errors of `realtimeRequest(signedPayload:)`, and
-    ///   `ReceiptVerificationError.Code.malformed` for any other body, including a body larger than
-    ///   1 MiB plus 1 KiB.
-    public func realtimeRequest(requestBody: Data) throws(ReceiptVerificationError) -> RealtimeRetentionRequest {
-        try realtimeRequest(signedPayload: Self.signedPayload(in: requestBody))
-    }
-
     /// Returns the signed text in the body of a request.
     static func signedPayload(in requestBody: Data) throws(ReceiptVerificationError) -> String {
         let signedPayload: String?

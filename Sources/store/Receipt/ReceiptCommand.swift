@@ -16,7 +16,7 @@ package enum ReceiptCommand: Command {
             .init("--bundle-id", value: "ID", "The expected bundle identifier of the app."),
             .init(
                 "--app-store-id", value: "NUMBER",
-                "The expected Apple ID of the app, in a notification, an app transaction, or a retention request."),
+                "The expected Apple ID of the app, in a notification or an app transaction."),
             .init("--device-id", value: "ID", "The expected device: identifierForVendor, a MAC address, or base64."),
             .init(
                 "--allow-local-testing",
@@ -24,8 +24,7 @@ package enum ReceiptCommand: Command {
             .init("--json", "Prints a JSON object instead of tables."),
         ],
         notes: [
-            "Signed data is a transaction, renewal information, an app transaction, a notification, a request for a retention message, "
-                + "or the body of such a request.",
+            "Signed data is a transaction, renewal information, an app transaction, a notification, or the body of a notification's request.",
             "A verifyReceipt response and a notification of version 1 have no signature, so their verification always fails. The maximum file size is \(ByteCount(InputFile.largestSize)).",
             "Exit codes: 0 verified, 1 not verified, 64 wrong arguments, 65 malformed, 66 unreadable file.",
         ])

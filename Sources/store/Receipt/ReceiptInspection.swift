@@ -14,7 +14,6 @@ struct ReceiptInspection {
         case renewal = "signed renewal information (JWS)"
         case appTransaction = "signed app transaction (JWS)"
         case notification = "App Store Server Notification (JWS)"
-        case realtimeRequest = "request for a retention message (JWS)"
         case other = "signed payload (JWS)"
     }
 
@@ -50,7 +49,6 @@ extension ReceiptInspection.Form {
         case .renewalInfo: self = .renewal
         case .appTransaction: self = .appTransaction
         case .notification: self = .notification
-        case .realtimeRequest: self = .realtimeRequest
         default: self = .other
         }
     }

@@ -8,23 +8,21 @@ struct SignedText {
     let jws: String
     let payload: SignedPayload
     let notification: AppStoreServerNotification?
-    private let request: RealtimeRetentionRequest?
 
     init(_ jws: String) throws(MalformedReceiptError) {
         self.jws = jws
         payload = try SignedPayload.unverified(jws: jws)
         notification = try payload.notification
-        request = try payload.realtimeRequest
     }
 
     /// The app transaction, also that of a notification.
     var application: SignedAppTransactionInfo? { payload.appTransaction ?? notification?.appTransaction }
 
-    var appStoreID: Int64? { notification?.appStoreID ?? request?.appStoreID ?? application?.appStoreID }
+    var appStoreID: Int64? { notification?.appStoreID ?? application?.appStoreID }
 
     var environment: ReceiptEnvironment? {
         payload.transaction?.environment ?? payload.renewalInfo?.environment ?? application?.environment
-            ?? notification?.environment ?? request?.environment
+            ?? notification?.environment
     }
 
     /// Adds the facts of the text to a receipt's. The first text that names a fact determines it.

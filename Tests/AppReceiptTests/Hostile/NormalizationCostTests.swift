@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["transaction", "renewal", "appTransaction", "notification", "realtimeRequest"])
+    @Test(arguments: ["transaction", "renewal", "appTransaction", "notification"])
     func `long texts and names of a payload are rejected or kept unchanged`(kind: String) throws {
         let payload = try #require(SignedPayloadSamples.all[kind])
         let variants = try variants(payload, with: CombiningMarks.run(70))
@@ -58,7 +58,7 @@ import Testing
             expectEqual(
                 isRefused {
                     let payload = try SignedPayload.unverified(jws: UnsignedToken.around(json))
-                    _ = (try payload.notification, try payload.realtimeRequest)
+                    _ = try payload.notification
                 }, expected, "\(name), \(isName)")
         }
     }
@@ -116,7 +116,7 @@ import Testing
             } _: { token in
                 _ = verifier.report(on: token)
                 let payload = try? SignedPayload.unverified(jws: token)
-                _ = (try? payload?.notification, try? payload?.realtimeRequest)
+                _ = try? payload?.notification
             }
         }
         compare("alg") {

@@ -53,7 +53,7 @@ enum Readers {
         let text = String(decoding: bytes, as: UTF8.self)
         note("payload", length: text.utf8.count) {
             let payload = try SignedPayload.unverified(jws: text)
-            _ = (try payload.notification, try payload.realtimeRequest)
+            _ = try payload.notification
         }
         note("verified payload", length: text.utf8.count) { _ = try signed.payload(jws: text) }
         note("notification") { _ = try signed.notification(requestBody: Data(bytes)) }

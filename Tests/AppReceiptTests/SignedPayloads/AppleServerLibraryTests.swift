@@ -74,12 +74,6 @@ import Testing
         expectEqual(try #require(notification).unknownFields, [:])
     }
 
-    @Test func `every field of a request for a retention message has a name`() throws {
-        let request = try SignedPayload.unverified(jws: token(try payload("decodedRealtimeRequest"))).realtimeRequest
-        expectEqual(try #require(request).unknownFields, [:])
-        expectEqual(request?.productID, "com.example.product")
-    }
-
     @Test func `texts that Xcode has signed are decoded`() throws {
         let transaction = try #require(try signed("xcode/xcode-signed-transaction").transaction)
         expectEqual(transaction.productID, "pass.premium")

@@ -35,7 +35,6 @@ import Testing
             "originalApplicationVersion",
         ],
         "notification": ["version"],
-        "realtimeRequest": ["userLocale"],
     ]
 
     private static let decisive: [String: [String]] = [
@@ -57,9 +56,6 @@ import Testing
             "deviceVerification",
         ],
         "notification": ["notificationType", "subtype", "notificationUUID", "signedDate"],
-        "realtimeRequest": [
-            "requestIdentifier", "originalTransactionId", "appAppleId", "productId", "environment", "signedDate",
-        ],
     ]
 
     @Test(arguments: auxiliary.keys.sorted()) func `an unreadable auxiliary field is kept unchanged`(
@@ -94,7 +90,7 @@ import Testing
     @Test(arguments: [
         ("transaction", ["transactionId", "originalTransactionId", "bundleId", "productId"]),
         ("renewal", ["originalTransactionId"]), ("appTransaction", ["bundleId"]),
-        ("notification", ["notificationType"]), ("realtimeRequest", ["originalTransactionId", "productId"]),
+        ("notification", ["notificationType"]),
     ])
     func `an identifier that names the purchase isn't empty`(kind: String, names: [String]) throws {
         let sample = try #require(SignedPayloadSamples.all[kind])
@@ -111,7 +107,6 @@ import Testing
         ("transaction", "appAccountToken"), ("transaction", "offerIdentifier"), ("renewal", "appAccountToken"),
         ("renewal", "offerIdentifier"), ("renewal", "eligibleWinBackOfferIds"),
         ("appTransaction", "applicationVersion"), ("appTransaction", "originalApplicationVersion"),
-        ("realtimeRequest", "userLocale"),
     ]
 
     @Test(arguments: chosen) func `a chosen value never costs a purchase`(kind: String, name: String) throws {
@@ -173,7 +168,7 @@ import Testing
 extension SignedPayload {
     fileprivate var unknownFields: [String: ReceiptValue] {
         get throws {
-            let server = try notification?.unknownFields ?? realtimeRequest?.unknownFields
+            let server = try notification?.unknownFields
             return transaction?.unknownFields ?? renewalInfo?.unknownFields ?? appTransaction?.unknownFields ?? server
                 ?? [:]
         }

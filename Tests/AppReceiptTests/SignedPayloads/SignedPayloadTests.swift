@@ -48,7 +48,6 @@ import Testing
             let payload = try SignedPayload.unverified(jws: UnsignedToken.around(json))
             let contents: [AnyHashable?] = [
                 payload.transaction, payload.renewalInfo, payload.appTransaction, try payload.notification,
-                try payload.realtimeRequest,
             ]
             return Set([payload] + contents.compactMap(\.self))
         }

@@ -244,7 +244,6 @@ import Testing
         let notification = issue(SignedPayloadSamples.notification(transaction: fixture.token(), renewal: renewal))
         let body = Data("{\"signedPayload\":\"\(notification)\"}".utf8)
         let application = issue(SignedPayloadSamples.appTransaction.replacing("\"Production\"", with: "\"Sandbox\""))
-        let request = Data("{\"signedPayload\":\"\(issue(SignedPayloadSamples.realtimeRequest))\"}".utf8)
         for status in [RevocationStatus.good, .revoked(SimulatedResponder.revocationDate)] {
             let recorder = RecordingChecker(status)
             let server = fixture.server(recorder)
@@ -267,14 +266,11 @@ import Testing
             await note { () throws(ReceiptVerificationError) in
                 _ = try await server.appTransaction(jws: application)
             }
-            await note { () throws(ReceiptVerificationError) in
-                _ = try await server.realtimeRequest(requestBody: request)
-            }
             let before = recorder.count
             await note { () throws(ReceiptVerificationError) in
                 _ = try await server.notification(requestBody: body)
             }
-            expectEqual(codes, Array(repeating: status == .good ? nil : .certificateRevoked, count: 5))
+            expectEqual(codes, Array(repeating: status == .good ? nil : .certificateRevoked, count: 4))
             if status == .good { expectEqual(recorder.count - before, 6, "two certificates of three signed texts") }
         }
     }

@@ -21,10 +21,6 @@ struct PurchaseServer: Sendable {
     let receipts: LocalReceiptVerifier
     let payloads: AppStoreServerVerifier
 
-    /// The messages that were uploaded for customers who are about to cancel.
-    private let germanMessage = UUID(uuidString: "0B2F8C4E-6F0B-4E6D-9D64-7A3B7C1F2A10") ?? UUID()
-    private let englishMessage = UUID(uuidString: "6E1D5D53-3E7A-4C53-9A0E-0F6C7D9B4E21") ?? UUID()
-
     /// Apple's statements about each original transaction, in any order. Use a database here.
     private var statements: [String: ReceiptContents] = [:]
     /// The account of every delivered original transaction.
@@ -134,14 +130,5 @@ struct PurchaseServer: Sendable {
             receipts: LocalReceiptVerifier(bundleID: "com.example.app", environment: .production, device: nil),
             payloads: AppStoreServerVerifier(
                 bundleID: "com.example.app", appStoreID: 1_234_567_890, environment: .production))
-    }
-
-    /// Chooses a message for a customer who is about to cancel a subscription.
-    func chooseRetentionMessage(_ body: Data) async -> Response {
-        guard let request = try? await payloads.realtimeRequest(requestBody: body) else { return Response(status: 403) }
-        let isGerman = request.userLocale?.hasPrefix("de") ?? false
-        let message = isGerman ? germanMessage : englishMessage
-        guard let body = try? request.response(showing: .text(message)) else { return Response(status: 500) }
-        return Response(status: 200, body: String(decoding: body, as: UTF8.self))
     }
 }

@@ -188,19 +188,6 @@ import Testing
         expectEqual(server.deliver(try body(receipt()), account: "ann").status, 503, "signed by an unknown root")
     }
 
-    @Test func `a message is chosen in the language of the device`() async {
-        let date = Int64(Self.date.timeIntervalSince1970 * 1_000)
-        func response(_ locale: String) async -> PurchaseServer.Response {
-            let payload = SignedPayloadSamples.realtimeRequest.replacing("de-DE", with: locale)
-                .replacing(/"signedDate":\d+/, with: "\"signedDate\":\(date)")
-            let token = SimulatedJWSIssuer().issue(payload: Data(payload.utf8))
-            return await server.chooseRetentionMessage(Data("{\"signedPayload\":\"\(token)\"}".utf8))
-        }
-        expectEqual(await response("de-DE").status, 200)
-        #expect(await response("de-DE") != response("en-US"))
-        expectEqual(await server.chooseRetentionMessage(Data("{}".utf8)).status, 403)
-    }
-
     /// A file of this package, by its path from the root.
     private func text(of path: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
