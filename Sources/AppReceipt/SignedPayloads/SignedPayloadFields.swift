@@ -260,31 +260,6 @@ package struct SignedPayloadFields: Sendable {
         return value
     }
 
-    /// Returns the values that `read` creates from the objects in a list of at most `limit` elements. A list with an
-    /// element that can't be read is treated as unknown and is kept.
-    mutating func objects<Value>(
-        _ name: String, limit: Int,
-        _ read: (inout SignedPayloadFields) throws(MalformedReceiptError) -> Value?
-    ) throws(MalformedReceiptError) -> [Value]? {
-        guard let (index, node) = node(name) else { return nil }
-        guard node.kind == .array else { return try reject(name, "a list of objects") }
-        let outer = self
-        var values: [Value] = []
-        var isReadable = true
-        var omits = false
-        try tape.forEachElement(of: index) { (element) throws(MalformedReceiptError) in
-            guard isReadable, values.count < limit, outer.tape.node(element).kind == .object else {
-                return isReadable = false
-            }
-            var inner = try outer.inner(element, name)
-            guard let value = try read(&inner) else { return isReadable = false }
-            omits = omits || inner.omitsUnknownFields
-            values.append(value)
-        }
-        omitsUnknownFields = omitsUnknownFields || omits
-        return isReadable ? values : try reject(name, "a list of at most \(limit) objects")
-    }
-
     /// Returns the identifier of a transaction, which is sent as text or as a number.
     mutating func identifier(_ name: String) throws(MalformedReceiptError) -> String? {
         guard let (_, node) = node(name) else { return nil }

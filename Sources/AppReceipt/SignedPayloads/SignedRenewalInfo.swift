@@ -61,9 +61,8 @@ public struct SignedRenewalInfo: Hashable, Sendable, Codable {
     public let multiSeatInfo: ReceiptValue?
     /// The device verification data; only in payloads from StoreKit.
     public let deviceVerification: SignedDeviceVerification?
-    /// The items of the next period, for a purchase through the Advanced Commerce API.
-    public let advancedCommerceInfo: AdvancedCommerceInfo?
-    /// The unchanged fields that this library doesn't know, and auxiliary fields that it can't read.
+    /// The unchanged fields that this library doesn't know, such as `advancedCommerceInfo`, and auxiliary fields that
+    /// it can't read.
     public let unknownFields: [String: ReceiptValue]
 }
 
@@ -114,9 +113,6 @@ extension SignedRenewalInfo {
         willUnbundle = try fields.bool("willUnbundle") ?? false
         renewalQuantity = try fields.count("renewalQuantity")
         multiSeatInfo = try fields.value("multiSeatInfo")
-        advancedCommerceInfo = try fields.object("advancedCommerceInfo") { (fields) throws(MalformedReceiptError) in
-            try AdvancedCommerceInfo(&fields)
-        }
         unknownFields = try fields.unread()
     }
 }

@@ -9,8 +9,8 @@ public import Foundation
 /// expiration and revocation, the reason of a revocation, `isUpgraded`, `quantity`, `type`, `inAppOwnershipType`,
 /// `environment` and the two fields that tie the text to a device. Every other field is auxiliary: the account token,
 /// the price and currency, the offer, the storefront, the reason, the billing plan and commitment, the bundle, the type
-/// and percentage of a revocation, seats, invitations and the items of the Advanced Commerce API. An auxiliary field
-/// that can't be read is treated as missing and is kept in ``unknownFields``.
+/// and percentage of a revocation, seats and invitations. An auxiliary field that can't be read is treated as missing
+/// and is kept in ``unknownFields``.
 @dynamicMemberLookup
 public struct SignedTransactionInfo: Hashable, Sendable, Codable {
     /// The facts that determine access: identifiers, dates, the kind of the product, and others. Every fact is also a
@@ -47,9 +47,8 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
     public let multiSeatInfo: ReceiptValue?
     /// The device verification data; only in payloads from StoreKit.
     public private(set) var deviceVerification: SignedDeviceVerification?
-    /// The items, for a purchase through the Advanced Commerce API.
-    public let advancedCommerceInfo: AdvancedCommerceInfo?
-    /// The unchanged fields that this library doesn't know, and auxiliary fields that it can't read.
+    /// The unchanged fields that this library doesn't know, such as `advancedCommerceInfo`, and auxiliary fields that
+    /// it can't read.
     public let unknownFields: [String: ReceiptValue]
 
     /// The reasons that several transactions represent a period, an open set (`additionalTransactionReason`).
@@ -154,9 +153,6 @@ extension SignedTransactionInfo {
             AdditionalTransactionReason.init)
         invitationManagement = try fields.string("invitationManagement").map(InvitationManagement.init)
         multiSeatInfo = try fields.value("multiSeatInfo")
-        advancedCommerceInfo = try fields.object("advancedCommerceInfo") { (fields) throws(MalformedReceiptError) in
-            try AdvancedCommerceInfo(&fields)
-        }
         unknownFields = try fields.unread()
         self.facts = facts
     }

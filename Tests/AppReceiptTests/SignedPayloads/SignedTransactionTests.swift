@@ -45,8 +45,10 @@ import Testing
         expectEqual(info.commitment?.totalBillingPeriods, 12)
         expectEqual(info.commitment?.expirationDate, Date(timeIntervalSince1970: 1_730_000_000))
         expectEqual(info.commitment?.price, Decimal(string: "23.88"))
-        expectEqual(info.advancedCommerceInfo?.items.map(\.sku), ["a"])
-        expectEqual(info.unknownFields, ["tomorrow": .array([.number("1.50"), .null])])
+        let items = ReceiptValue.array([.object(["SKU": .string("a")])])
+        expectEqual(
+            info.unknownFields,
+            ["advancedCommerceInfo": .object(["items": items]), "tomorrow": .array([.number("1.50"), .null])])
     }
 
     @Test func `renewal information is verified with all documented fields`() throws {

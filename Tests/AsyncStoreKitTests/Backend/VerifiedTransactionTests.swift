@@ -20,7 +20,7 @@ import Testing
         "commitmentInfo":{"billingPeriodNumber":1,"totalBillingPeriods":12,"commitmentExpiresDate":99000,
         "commitmentPrice":99000},"bundleProductId":"everything","previousOriginalTransactionId":"0",
         "additionalTransactionReason":"SEAT_ADDITION","invitationManagement":"APPLE","multiSeatInfo":[1],
-        "advancedCommerceInfo":{"items":[{"SKU":"a"}]},"novelty":1}
+        "novelty":1}
         """
 
     private func info() throws -> SignedTransactionInfo {
@@ -89,7 +89,6 @@ import Testing
         add("invitationManagement", t.invitationManagement, e.invitationManagement, s.invitationManagement)
         add("multiSeatInfo", t.multiSeatInfo, e.multiSeatInfo, s.multiSeatInfo)
         add("deviceVerification", t.deviceVerification, e.deviceVerification, s.deviceVerification)
-        add("advancedCommerceInfo", t.advancedCommerceInfo, e.advancedCommerceInfo, s.advancedCommerceInfo)
         add("unknownFields", t.unknownFields, e.unknownFields, s.unknownFields)
 
         let fields = [Mirror(reflecting: info.facts), Mirror(reflecting: info)].flatMap(\.children)
