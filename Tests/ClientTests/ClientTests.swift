@@ -78,9 +78,6 @@ import Testing
         let verifier = ServerVerifier()
         _ = try? await (verifier as any ReceiptVerifier).verify(Data())
         expectEqual(verifier.failures, 1)
-        let list = RevocationList()
-        _ = await (list as any RevocationChecker).status(of: Data(), issuer: Data())
-        expectEqual(list.questions, 1)
         let response = try await (Courier() as any ReceiptTransport).post(
             Data(), to: URL(fileURLWithPath: "/"), limit: 1)
         expectEqual(response.statusCode, 503)

@@ -35,18 +35,6 @@ actor Courier: ReceiptTransport {
     }
 }
 
-/// A list of revoked certificates on the main actor.
-@MainActor final class RevocationList: RevocationChecker {
-    private(set) var questions = 0
-
-    nonisolated var requiresAnswer: Bool { false }
-
-    func status(of certificate: Data, issuer: Data) async -> RevocationStatus {
-        questions += 1
-        return .unknown("The list is empty.")
-    }
-}
-
 /// A delivery of a value, and a configuration with closures, created on the main actor.
 @MainActor enum Composition {
     static var lines: [String] = []

@@ -1,9 +1,9 @@
 import Foundation
 
 /// A chain of certificates from the signer's certificate upwards, each signed by the next, and how it ends.
-package struct CertificateChain: Sendable {
+struct CertificateChain: Sendable {
     /// The certificates, starting with the signer's.
-    package let certificates: [Certificate]
+    let certificates: [Certificate]
     let ending: Ending
 
     enum Ending: Sendable {

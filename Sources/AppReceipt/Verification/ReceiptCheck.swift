@@ -30,6 +30,4 @@ public enum ReceiptCheck: String, Hashable, Sendable, CaseIterable, Codable {
     case age
     /// The receipt hasn't expired.
     case expiration
-    /// No certificate has been revoked.
-    case revocation
 }

@@ -103,17 +103,7 @@ extension ReceiptVerificationError {
         public static let appStoreIDMismatch = Code(rawValue: "appStoreIDMismatch")
         /// The payload is older than allowed, or was signed in the future.
         public static let signedDateOutOfRange = Code(rawValue: "signedDateOutOfRange")
-        /// A certificate was revoked by its issuer.
-        public static let certificateRevoked = Code(rawValue: "certificateRevoked")
-        /// The revocation status of a certificate isn't known, and the verifier requires it.
-        public static let revocationUnknown = Code(rawValue: "revocationUnknown")
-        /// The task was canceled before the revocation status of every certificate was known.
-        public static let cancelled = Code(rawValue: "cancelled")
     }
-}
-
-extension ReceiptVerificationError: CancellationReporting {
-    package var isCancellation: Bool { code == .cancelled }
 }
 
 extension ReceiptVerificationError: CustomStringConvertible {

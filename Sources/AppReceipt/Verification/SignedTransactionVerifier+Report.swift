@@ -14,7 +14,7 @@ extension SignedTransactionVerifier {
     func examine(
         _ jws: String, _ bundleID: ExpectedBundleID, stopsAtSignature: Bool,
         read: (SignedPayload) throws(MalformedReceiptError) -> Void = { _ in }
-    ) -> Examination {
+    ) -> (report: ReceiptVerificationReport, payload: SignedPayload?) {
         var recorder = VerificationRecorder()
         let parsed = recorder.checkStructure { () throws(MalformedReceiptError) in
             let token = try JSONWebSignature(jws)
@@ -23,11 +23,11 @@ extension SignedTransactionVerifier {
             return ((token: token, chain: chain, claims: claims), "JSON Web Signature (\(claims.kind.rawValue))")
         }
         guard let (token, chain, claims) = parsed else {
-            return Examination(report: recorder.report(Self.checks))
+            return (recorder.report(Self.checks), nil)
         }
         checkSignature(token, chain.signer, &recorder)
         let isSigned = !recorder.hasFailed
-        if stopsAtSignature, !isSigned { return Examination(report: recorder.report(Self.checks)) }
+        if stopsAtSignature, !isSigned { return (recorder.report(Self.checks), nil) }
         // Only tokens with a valid signature add chains to the cache, so forged tokens can't evict other chains.
         let found = chain.found(isRemembered: isSigned)
         let trust = recorder.checkChain(found, at: claims.signedDate, isDateKnown: true)
@@ -49,15 +49,7 @@ extension SignedTransactionVerifier {
             }
         }
         checkContent(payload, &recorder)
-        return Examination(report: recorder.report(Self.checks), payload: payload, chain: found)
-    }
-
-    /// The result of verifying a token.
-    struct Examination {
-        let report: ReceiptVerificationReport
-        var payload: SignedPayload?
-        /// The certificate chain, if it was checked.
-        var chain: CertificateChain?
+        return (recorder.report(Self.checks), payload)
     }
 
     /// Verifies the signed texts inside a notification like the notification itself.

@@ -13,7 +13,7 @@ public import Foundation
 /// The verifier never trusts a root from the payload, and accepts no other algorithm.
 ///
 /// On a server, import the module `AppStoreServer` and use its `AppStoreServerVerifier`, which sets the values that a
-/// server needs and checks for revoked certificates too.
+/// server needs.
 public struct SignedTransactionVerifier: Sendable, Hashable {
     /// The app that a payload must name.
     public var bundleID: ExpectedBundleID
@@ -137,25 +137,20 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
         examine(jws, bundleID, stopsAtSignature: false).report
     }
 
-    private func payload(_ jws: String, _ bundleID: ExpectedBundleID) throws(ReceiptVerificationError) -> SignedPayload
-    {
-        try examined(jws, bundleID).payload
-    }
-
-    /// Returns a verified payload with its certificate chain.
+    /// Returns a verified payload.
     ///
     /// - Parameter read: reads the kinds of payloads that another module adds. A payload that `read` can't read is
     ///   malformed. Called after the other checks, and before the check of the signed texts inside a notification.
-    package func examined(
+    package func payload(
         _ jws: String, _ bundleID: ExpectedBundleID,
         read: (SignedPayload) throws(MalformedReceiptError) -> Void = { _ in }
-    ) throws(ReceiptVerificationError) -> (payload: SignedPayload, chain: CertificateChain) {
-        let examination = examine(jws, bundleID, stopsAtSignature: true, read: read)
-        if let failure = examination.report.failure { throw failure }
-        guard let payload = examination.payload, let chain = examination.chain, examination.report.isVerified else {
+    ) throws(ReceiptVerificationError) -> SignedPayload {
+        let (report, payload) = examine(jws, bundleID, stopsAtSignature: true, read: read)
+        if let failure = report.failure { throw failure }
+        guard let payload, report.isVerified else {
             throw ReceiptVerificationError(.malformed, .structure, "the payload can't be read")
         }
-        return (payload, chain)
+        return payload
     }
 
     /// Verifies the texts inside a verified notification. They must belong to the same app, and can't be newer than the

@@ -8,11 +8,6 @@ package struct CertificateExtensions: Sendable {
     package private(set) var keyUsage: KeyUsage?
     /// The identifiers of all extensions, including Apple's markers.
     package private(set) var identifiers: [ASN1ObjectIdentifier] = []
-    /// The value of the authority information access extension (section 4.2.2.1), which contains the responder's
-    /// address.
-    package private(set) var authorityInformation: ArraySlice<UInt8>?
-    /// The value of the extended key usage extension (4.2.1.12).
-    package private(set) var extendedKeyUsage: ArraySlice<UInt8>?
     /// The unknown critical extensions, which forbid the use of the certificate.
     package private(set) var unknownCritical: [ASN1ObjectIdentifier] = []
 
@@ -53,8 +48,6 @@ package struct CertificateExtensions: Sendable {
         switch identifier {
         case CertificateExtensions.basicConstraints: try readBasicConstraints(value)
         case CertificateExtensions.keyUsage: try readKeyUsage(value)
-        case CertificateExtensions.authorityInformationAccess: authorityInformation = value.content
-        case CertificateExtensions.extendedKeyUsageIdentifier: extendedKeyUsage = value.content
         default: break
         }
         if isCritical, !CertificateExtensions.isHarmless(identifier) { unknownCritical.append(identifier) }
@@ -96,10 +89,8 @@ package struct CertificateExtensions: Sendable {
     private static let keyUsage = ASN1ObjectIdentifier(2, 5, 29, 15)
     private static let understood = [
         ASN1ObjectIdentifier(2, 5, 29, 14), ASN1ObjectIdentifier(2, 5, 29, 32), ASN1ObjectIdentifier(2, 5, 29, 35),
-        basicConstraints, keyUsage, extendedKeyUsageIdentifier,
+        ASN1ObjectIdentifier(2, 5, 29, 37), basicConstraints, keyUsage,
     ]
-    private static let extendedKeyUsageIdentifier = ASN1ObjectIdentifier(2, 5, 29, 37)
-    private static let authorityInformationAccess = ASN1ObjectIdentifier(1, 3, 6, 1, 5, 5, 7, 1, 1)
     private static let appleArc = ASN1ObjectIdentifier(1, 2, 840, 113635, 100, 6)
 }
 

@@ -1,7 +1,7 @@
 public import AppReceipt
 public import Foundation
 
-/// Verification of the requests that the App Store sends to a server.
+/// Verification of the notifications that the App Store sends to a server.
 extension SignedTransactionVerifier {
     /// Verifies a notification of App Store Server Notifications, version 2, and the signed texts inside.
     ///
@@ -10,9 +10,9 @@ extension SignedTransactionVerifier {
     ///   `ReceiptVerificationError.Code.unexpectedPayload` for a payload of another kind.
     public func notification(signedPayload: String) throws(ReceiptVerificationError) -> AppStoreServerNotification {
         var notification: AppStoreServerNotification?
-        let payload = try examined(signedPayload, bundleID) { (payload) throws(MalformedReceiptError) in
+        let payload = try payload(signedPayload, bundleID) { (payload) throws(MalformedReceiptError) in
             notification = try payload.notification
-        }.payload
+        }
         return try Self.expect("a notification", in: payload) { _ in notification }
     }
 
@@ -26,7 +26,7 @@ extension SignedTransactionVerifier {
     }
 
     /// Returns the signed text in the body of a request.
-    static func signedPayload(in requestBody: Data) throws(ReceiptVerificationError) -> String {
+    private static func signedPayload(in requestBody: Data) throws(ReceiptVerificationError) -> String {
         let signedPayload: String?
         do throws(MalformedReceiptError) {
             signedPayload = try AppStoreServerNotification.signedPayload(inRequestBody: requestBody)

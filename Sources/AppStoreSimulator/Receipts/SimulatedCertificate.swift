@@ -17,10 +17,6 @@ package struct SimulatedCertificate: Sendable {
     package var keyUsage: UInt8?
     /// The identifiers of extensions without a value.
     package var markers: [[UInt64]]
-    /// The address of the issuer's OCSP responder; `nil` omits the extension.
-    package var responderAddress: String?
-    /// The purposes of the key; empty omits the extension.
-    package var extendedKeyUsage: [[UInt64]] = []
     /// Whether the markers are critical.
     package var hasCriticalMarkers = false
     /// The hash function of the issuer's signature.
@@ -88,18 +84,6 @@ package struct SimulatedCertificate: Sendable {
         if let keyUsage {
             let bits = DEREncoding.bitString([keyUsage], unusedBits: UInt8(min(keyUsage.trailingZeroBitCount, 7)))
             extensions.append(element([2, 5, 29, 15], isCritical: true, bits))
-        }
-        if let responderAddress {
-            let description = DEREncoding.sequence([
-                DEREncoding.objectIdentifier([1, 3, 6, 1, 5, 5, 7, 48, 1]),
-                DEREncoding.element(0x86, Array(responderAddress.utf8)),
-            ])
-            let value = DEREncoding.sequence([description])
-            extensions.append(element([1, 3, 6, 1, 5, 5, 7, 1, 1], isCritical: false, value))
-        }
-        if !extendedKeyUsage.isEmpty {
-            let usages = extendedKeyUsage.map { DEREncoding.objectIdentifier($0) }
-            extensions.append(element([2, 5, 29, 37], isCritical: true, DEREncoding.sequence(usages)))
         }
         for marker in markers {
             extensions.append(element(marker, isCritical: hasCriticalMarkers, DEREncoding.null))

@@ -98,10 +98,10 @@ struct PurchaseServer: Sendable {
     }
 
     /// Processes a notification. Apple repeats it until the status is 200.
-    mutating func notify(_ body: Data) async -> Response {
+    mutating func notify(_ body: Data) -> Response {
         let notification: AppStoreServerNotification
         do {
-            notification = try await payloads.notification(requestBody: body)
+            notification = try payloads.notification(requestBody: body)
         } catch {
             return Response(status: 403)
         }

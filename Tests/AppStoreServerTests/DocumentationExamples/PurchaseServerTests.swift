@@ -84,7 +84,7 @@ import Testing
         expectEqual(server.coins, ["ann": 3], "a transaction is credited once, with any key")
     }
 
-    @Test func `a copied receipt gives another account neither coins nor a subscription`() async throws {
+    @Test func `a copied receipt gives another account neither coins nor a subscription`() throws {
         var server = server
         _ = server.deliver(try body(receipt()), account: "ann")
         _ = server.deliver(try body(receipt(), key: "8", transaction: "8"), account: "ann")
@@ -95,17 +95,17 @@ import Testing
         expectEqual(server.coins, ["ann": 3])
         expectEqual(server.subscription(of: "bob", at: Self.date).state, .neverSubscribed)
         expectEqual(
-            await server.notify(notification("REFUND", signed: 2, members: ",\"revocationDate\":1700000000001")).status,
+            server.notify(notification("REFUND", signed: 2, members: ",\"revocationDate\":1700000000001")).status,
             200)
         expectEqual(server.coins, ["ann": 0], "the refund applies to the account with the coins")
     }
 
     @Test func `a refund before the delivery is kept, and a newer receipt takes precedence over an older notification`()
-        async throws
+        throws
     {
         var server = server
         let refund = notification("REFUND", id: 1, signed: 2, members: ",\"revocationDate\":1700000000001")
-        expectEqual(await server.notify(refund).status, 200)
+        expectEqual(server.notify(refund).status, 200)
         expectEqual(server.deliver(try body(receipt()), account: "ann"), .accepted)
         expectEqual(server.coins, [:])
         let newer = receipt { $0.creationDate = Self.date.addingTimeInterval(3 * 86_400) }
@@ -136,21 +136,21 @@ import Testing
     }
 
     @Test func `a refund removes the coins, its reversal restores them, and a repeated notification has no effect`()
-        async throws
+        throws
     {
         var server = server
         _ = server.deliver(try body(receipt()), account: "ann")
         let refund = notification("REFUND", id: 1, signed: 2, members: ",\"revocationDate\":1700000000001")
-        expectEqual(await server.notify(refund).status, 200)
-        expectEqual(await server.notify(refund).status, 200)
+        expectEqual(server.notify(refund).status, 200)
+        expectEqual(server.notify(refund).status, 200)
         expectEqual(server.coins, ["ann": 0])
         let reversal = notification("REFUND_REVERSED", id: 2, signed: 3)
-        expectEqual(await server.notify(reversal).status, 200)
-        expectEqual(await server.notify(reversal).status, 200)
+        expectEqual(server.notify(reversal).status, 200)
+        expectEqual(server.notify(reversal).status, 200)
         expectEqual(server.coins, ["ann": 3])
     }
 
-    @Test func `the subscription follows the statement signed last, in any order`() async throws {
+    @Test func `the subscription follows the statement signed last, in any order`() throws {
         var server = PurchaseServer(receipts: server.receipts, payloads: Self.payloads(on: 8))
         _ = server.deliver(try body(receipt(), key: "8", transaction: "8"), account: "ann")
         let day = { (days: Double) in Self.date.addingTimeInterval(days * 86_400) }
@@ -163,28 +163,27 @@ import Testing
             "RENEWAL_EXTENDED", id: 4, transaction: "8", product: "com.example.monthly", signed: 6, members: ends(44))
         for order in [[revoked, extended], [extended, revoked]] {
             var copy = server
-            for body in order { expectEqual(await copy.notify(body).status, 200) }
+            for body in order { expectEqual(copy.notify(body).status, 200) }
             expectEqual(copy.subscription(of: "ann", at: day(40)).state, .subscribed)
             expectEqual(copy.subscription(of: "ann", at: day(45)).state, .expired)
         }
-        expectEqual(await server.notify(revoked).status, 200)
+        expectEqual(server.notify(revoked).status, 200)
         expectEqual(server.subscription(of: "ann", at: day(10)).state, .revoked)
     }
 
-    @Test func `a notification that Apple didn't sign is rejected, and one without a known account is accepted`() async
-    {
+    @Test func `a notification that Apple didn't sign is rejected, and one without a known account is accepted`() {
         var server = server
-        expectEqual(await server.notify(Data("{\"signedPayload\":\"a.b.c\"}".utf8)).status, 403)
-        expectEqual(await server.notify(Data()).status, 403)
-        expectEqual(await server.notify(notification("TEST")).status, 200)
-        expectEqual(await server.notify(notification("TOMORROW", id: 9)).status, 200)
+        expectEqual(server.notify(Data("{\"signedPayload\":\"a.b.c\"}".utf8)).status, 403)
+        expectEqual(server.notify(Data()).status, 403)
+        expectEqual(server.notify(notification("TEST")).status, 200)
+        expectEqual(server.notify(notification("TOMORROW", id: 9)).status, 200)
         #expect(server.coins.isEmpty)
     }
 
-    @Test func `a server of production accepts only receipts and notifications of production`() async throws {
+    @Test func `a server of production accepts only receipts and notifications of production`() throws {
         var server = PurchaseServer.production()
         expectEqual(server.receipts.environment, .production)
-        expectEqual(await server.notify(notification("REFUND")).status, 403)
+        expectEqual(server.notify(notification("REFUND")).status, 403)
         expectEqual(server.deliver(try body(receipt()), account: "ann").status, 503, "signed by an unknown root")
     }
 

@@ -21,7 +21,7 @@ import Testing
             ["Verification"], ["SignedPayloads", "PKCS7", "Subscriptions", "Device"], ["Receipt"], ["X509", "JSON"],
             ["ASN1"], ["Parsing", "HTTP"],
         ],
-        "AppStoreServer": [["AppleServer", "Verification"], ["Revocation", "SignedPayloads", "VerifyReceipt"]],
+        "AppStoreServer": [["AppleServer", "Verification"], ["SignedPayloads", "VerifyReceipt"]],
         "AppStoreSimulator": [
             ["Review"], ["."], ["Engine", "VerifyReceipt", "Catalog/Configuration"], ["Updates"], ["SignedPayloads"],
             ["Account"],

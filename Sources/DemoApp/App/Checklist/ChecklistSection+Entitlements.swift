@@ -55,9 +55,5 @@ extension ChecklistSection {
                 "Signatures with CryptoKit",
                 steps: "Verify the same transaction and receipt on a device and on Linux",
                 expected: "Both accept them"),
-            ChecklistCheck(
-                "Revocation of Apple's certificates",
-                steps: "Verify a notification with an OCSPRevocationChecker that requires an answer",
-                expected: "Accepted, after two requests to ocsp.apple.com. A second notification sends none"),
         ])
 }
