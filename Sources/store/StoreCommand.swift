@@ -4,7 +4,7 @@ package enum StoreCommand {
     package static let version = "1.0.0-beta.1"
 
     private static let commands: [any Command.Type] = [
-        DemoCommand.self, PurchaseCommand.self, ReceiptCommand.self, EntitlementsCommand.self, CheckCommand.self,
+        DemoCommand.self, ReceiptCommand.self, CheckCommand.self,
     ]
 
     /// Runs the command that the arguments name.

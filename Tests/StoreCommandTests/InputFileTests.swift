@@ -45,7 +45,7 @@ import store
             CommandFailure(.noInput, "/dev/null/x cannot be read: a part of the path is not a folder."))
     }
 
-    @Test(arguments: [["receipt", "/dev/zero"], ["entitlements", "--configuration", "/dev/zero"]])
+    @Test(arguments: [["receipt", "/dev/zero"], ["check", "/dev/zero"]])
     func `no command reads a device`(arguments: [String]) async {
         let run = await CommandRun.of(arguments)
         expectEqual(run.code, .noInput)

@@ -9,12 +9,12 @@ import store
         expectEqual(run.code, .success)
         #expect(run.errors.isEmpty)
         expectEqual(run.lines.first, "Usage: store COMMAND [ARGUMENTS]")
-        for command in ["demo", "purchase", "receipt", "entitlements", "check"] {
+        for command in ["demo", "receipt", "check"] {
             #expect(run.lines.contains { $0.hasPrefix("  \(command) ") }, "\(command) is not in the help")
         }
     }
 
-    @Test(arguments: ["demo", "purchase", "receipt", "entitlements", "check"])
+    @Test(arguments: ["demo", "receipt", "check"])
     func `every command prints its help in three ways`(command: String) async {
         let run = await CommandRun.of(command, "--help")
         expectEqual(run.code, .success)
@@ -27,7 +27,7 @@ import store
     @Test(arguments: [
         (
             [],
-            "store: the command is missing; the commands are demo, purchase, receipt, entitlements, check. See 'store --help'.\n"
+            "store: the command is missing; the commands are demo, receipt, check. See 'store --help'.\n"
         ),
         (["dmeo"], "store: there is no command \"dmeo\"; did you mean demo? See 'store --help'.\n"),
         (["sell"], "store: there is no command \"sell\". See 'store --help'.\n"),

@@ -11,30 +11,9 @@ final class TemporaryFile: Sendable {
         try Data(contents.utf8).write(to: url)
     }
 
-    /// Creates a configuration file with products, each as JSON.
-    convenience init(products: [String] = [], subscriptions: [String] = [], settings: String = "{}") throws {
-        let groups =
-            subscriptions.isEmpty ? "" : #"{"id": "G1", "subscriptions": [\#(subscriptions.joined(separator: ","))]}"#
-        try self.init(
-            #"{"version": {"major": 2, "minor": 0}, "settings": \#(settings), "products": [\#(products.joined(separator: ","))], "#
-                + #""subscriptionGroups": [\#(groups)]}"#)
-    }
-
     deinit {
         try? FileManager.default.removeItem(at: url.deletingLastPathComponent())
     }
 
     var path: String { url.path }
-
-    static func product(_ id: String, _ type: String, price: String = "1.99", name: String = "", more: String = "")
-        -> String
-    {
-        let texts = #"[{"locale": "en_US", "displayName": "\#(name)"}]"#
-        return
-            #"{"productID": "\#(id)", "type": "\#(type)", "displayPrice": "\#(price)", "localizations": \#(texts)\#(more)}"#
-    }
-
-    static func subscription(_ id: String, period: String = "P1M") -> String {
-        product(id, "RecurringSubscription", more: #", "recurringSubscriptionPeriod": "\#(period)""#)
-    }
 }

@@ -6,9 +6,8 @@ import Testing
 @Suite(.bounded) struct WidthTests {
     @Test(
         arguments: [
-            ["demo"], ["demo", "--engine", "1"], ["purchase", "darkroom.cloud.monthly"],
-            ["purchase", "darkroom.grain", "--engine", "1", "--download"], ["--help"], ["demo", "--help"],
-            ["purchase", "--help"], ["receipt", "--help"], ["entitlements", "--help"], ["check", "--help"],
+            ["demo"], ["demo", "--engine", "1"], ["--help"], ["demo", "--help"], ["receipt", "--help"],
+            ["check", "--help"],
         ], [40, 80, 120])
     func `no line is wider than the terminal`(arguments: [String], columns: Int) async {
         let run = await CommandRun.of(arguments, columns: columns)
@@ -16,22 +15,6 @@ import Testing
         for line in run.lines { #expect(line.columnCount <= columns, "\(line)") }
         expectEqual(
             run.output.filter { !$0.isWhitespace }.count > 100, true, "there is output at \(columns) columns")
-    }
-
-    @Test(arguments: [[], ["--plan", "monthly"]])
-    func `no line of a year's timeline is wider than the terminal`(arguments: [String]) async throws {
-        let plans = try MonthlyPlans(EntitlementsCommand.grammar.parse(arguments))
-        let catalog = try plans.catalog(ConfigurationFile(nil).catalog())
-        let script = EntitlementScript(for: catalog, plans)
-        let timeline = try await EntitlementYear(catalog, script, plans).play()
-        for columns in [40, 80, 120] {
-            let run = CommandRun.recording(columns: columns) { console throws(CommandFailure) in
-                timeline.draw(named: "Demo.storekit", on: console)
-                return .success
-            }
-            #expect(run.lines.count > 10, "there is output at \(columns) columns")
-            for line in run.lines { #expect(line.columnCount <= columns, "\(line)") }
-        }
     }
 
     @Test func `a download bar fits the terminal`() async {

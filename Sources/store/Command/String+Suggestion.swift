@@ -1,4 +1,7 @@
 extension String {
+    /// The text with a period at its end, unless the text has one.
+    var asSentence: String { hasSuffix(".") ? self : self + "." }
+
     /// The text in quotation marks, cut to 60 characters, for error messages.
     package var shown: String {
         count > 60 ? "\"\(prefix(59))…\"" : "\"\(self)\""

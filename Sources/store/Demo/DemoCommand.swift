@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import AsyncStoreKit
+import Foundation
 
 /// `store demo`: makes purchases in a simulated App Store and prints what an app sees.
 package enum DemoCommand: Command {
@@ -19,8 +20,17 @@ package enum DemoCommand: Command {
 
     package static func run(_ arguments: ParsedArguments, console: Console) async throws(CommandFailure) -> ExitCode {
         let engine = try EngineOption.engine(arguments)
-        let catalog = try ConfigurationFile.included.catalog()
+        let catalog = try catalog()
         let console = arguments.has("--pace") ? console.paced : console
         return await DemoStory(catalog: catalog, engine: engine, console: console).play()
+    }
+
+    /// Returns the products of the StoreKit configuration file that is part of the executable.
+    private static func catalog() throws(CommandFailure) -> SimulatedCatalog {
+        do throws(SimulatedCatalogError) {
+            return try SimulatedCatalog(data: Data(PackageResources.Demo_storekit))
+        } catch {
+            throw CommandFailure(.noInput, "Demo.storekit: \("\(error)".asSentence)")
+        }
     }
 }

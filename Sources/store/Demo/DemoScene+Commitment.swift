@@ -8,7 +8,7 @@ extension DemoScene {
     private static let yearly = "darkroom.cloud.yearly"
 
     static let commitment = DemoScene(title: "A yearly subscription, paid monthly") { stage in
-        stage.changeCustomer(MonthlyPlans.german(stage.catalog))
+        stage.changeCustomer(stage.catalog.inGermany)
         stage.say(.customer, "in Germany, opens the app")
         guard let terms = try await stage.store.products(for: [yearly])[yearly]?.terms(of: .monthly) else {
             throw StoreError(.billingPlanUnavailable, "\"\(yearly)\" has no monthly plan.")
@@ -58,5 +58,15 @@ extension DemoStage {
         let renews = renewal.commitment?.willAutoRenew == true ? "the commitment renews" : "the commitment ends"
         let end = renewal.commitment?.willAutoRenew == true ? "" : " on \(commitment.expirationDate.dayText)"
         say(.app, "\(month): \(continues), \(renews)\(end)")
+    }
+}
+
+extension SimulatedCatalog {
+    /// The catalog in the storefront of Germany, which has monthly plans, with prices in euros.
+    fileprivate var inGermany: SimulatedCatalog {
+        var catalog = self
+        if let germany = SimulatedStorefront(countryCode: "DEU") { catalog.storefront = germany }
+        catalog.localeIdentifier = "\(localeIdentifier.prefix { $0.isLetter })_DE"
+        return catalog
     }
 }

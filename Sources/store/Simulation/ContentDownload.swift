@@ -5,7 +5,7 @@ import Foundation
 /// Downloads the hosted content of a purchase. Each step of the download advances the simulated clock.
 struct ContentDownload {
     /// A downloaded file.
-    struct File: Hashable, Encodable {
+    struct File: Hashable {
         let contentID: String
         let version: String
         /// The last component of the URL. The name of the folder is random.
@@ -13,10 +13,6 @@ struct ContentDownload {
         /// The size on disk, in bytes.
         let size: Int64
     }
-
-    /// The maximum size of a download, in bytes. It takes hours on the simulated clock, less than the shortest
-    /// subscription period.
-    static let maximumByteCount: Int64 = 10_000_000_000
 
     let store: PurchaseStore
     let appStore: SimulatedAppStore
@@ -48,15 +44,5 @@ struct ContentDownload {
                     size: size?.int64Value ?? 0)
             }
         } ?? []
-    }
-}
-
-extension SimulatedProduct {
-    /// The size of the hosted content, in bytes; `Int64.max` if the sum overflows.
-    var hostedByteCount: Int64 {
-        hostedContent.reduce(0) { sum, content in
-            let (next, isTooMuch) = sum.addingReportingOverflow(max(0, content.contentLength))
-            return isTooMuch ? .max : next
-        }
     }
 }

@@ -36,15 +36,3 @@ extension SimulatedCatalog {
         return name.isEmpty ? productID : name
     }
 }
-
-extension SimulatedProduct.Kind {
-    /// The kind in words.
-    var words: String {
-        switch self {
-        case .consumable: "consumable"
-        case .nonConsumable: "non-consumable"
-        case .nonRenewingSubscription: "non-renewing subscription"
-        case .autoRenewableSubscription: "auto-renewable subscription"
-        }
-    }
-}

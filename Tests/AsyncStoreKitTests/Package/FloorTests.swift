@@ -40,7 +40,7 @@ import Testing
             ["."], ["Receipt"], ["LegacyStore"], ["Calls", "Payments", "Products"], ["Transactions", "Errors"],
         ],
         "store": [
-            ["."], ["Demo", "Purchase", "Receipt", "Entitlements", "Check"], ["Simulation"], ["Command"], ["Console"],
+            ["."], ["Demo", "Receipt", "Check"], ["Simulation"], ["Command"], ["Console"],
         ],
     ]
 
