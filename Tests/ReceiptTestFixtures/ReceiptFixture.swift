@@ -81,17 +81,13 @@ package struct ReceiptFixture {
 }
 
 extension ReceiptVerificationReport {
-    /// The failed checks with their codes.
+    /// The failed check with its code.
     package var failures: [ReceiptCheck: ReceiptVerificationError.Code] {
         var failures: [ReceiptCheck: ReceiptVerificationError.Code] = [:]
         for step in steps {
             if case .failed(let error) = step.outcome { failures[step.check] = error.code }
         }
         return failures
-    }
-
-    package var notReached: [ReceiptCheck] {
-        steps.filter { $0.outcome == .notReached }.map(\.check)
     }
 }
 

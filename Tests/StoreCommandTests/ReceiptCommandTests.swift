@@ -103,11 +103,13 @@ import Testing
 
     @Test func `another bundle identifier and another device are named`() throws {
         let data = receipt { $0.deviceIdentifier = [0, 1, 2, 3, 4, 5] }
-        let foreign = try run(
-            data, "--allow-local-testing", "--bundle-id", "com.example.other", "--device-id", "00:01:02:03:04:06")
-        expectEqual(foreign.code, .failure)
-        #expect(foreign.output.contains("✗ bundleID"))
-        #expect(foreign.output.contains("✗ device"))
+        for (option, value, check) in [
+            ("--bundle-id", "com.example.other", "bundleID"), ("--device-id", "00:01:02:03:04:06", "device"),
+        ] {
+            let foreign = run(try file(data), "--allow-local-testing", option, value)
+            expectEqual(foreign.code, .failure)
+            #expect(foreign.output.contains("✗ \(check)"))
+        }
     }
 
     @Test(arguments: ["00:01:02:03:04:05", "AAECAwQF"])

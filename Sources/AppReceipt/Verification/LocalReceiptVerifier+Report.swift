@@ -1,58 +1,64 @@
 public import Foundation
 
 extension LocalReceiptVerifier {
-    /// The checks of a receipt. Only signed payloads have an age check.
-    private static let checks = ReceiptCheck.allCases.filter { $0 != .age }
-
-    /// Verifies a receipt file and returns the outcome of every check.
+    /// Verifies a receipt file and returns the checks that were made, up to the first failure.
     public func report(on receiptData: Data) -> ReceiptVerificationReport {
-        do throws(MalformedReceiptError) {
-            return report(on: try CMSSignedData(receiptData))
-        } catch {
-            var recorder = VerificationRecorder()
-            recorder.fail(.structure, ReceiptVerificationError(error, .structure))
-            return recorder.report(Self.checks)
-        }
+        var report = ReceiptVerificationReport()
+        _ = try? verify(receiptData, &report)
+        return report
     }
 
-    /// Verifies a container and returns the outcome of every check.
+    /// Verifies a container and returns the checks that were made, up to the first failure.
     package func report(on container: CMSSignedData) -> ReceiptVerificationReport {
-        examine(container).report
+        var report = ReceiptVerificationReport()
+        _ = try? verify(container, &report)
+        return report
     }
 
-    /// Verifies a container, and reads its purchases if all checks pass.
-    func examine(_ container: CMSSignedData) -> (report: ReceiptVerificationReport, receipt: Receipt?) {
-        var recorder = VerificationRecorder()
-        let header = recorder.checkStructure { () throws(MalformedReceiptError) in
+    /// Verifies and reads a receipt file.
+    func verify(
+        _ receiptData: Data, _ report: inout ReceiptVerificationReport
+    ) throws(ReceiptVerificationError) -> Receipt {
+        let container = try report.checkStructure { () throws(MalformedReceiptError) in
+            (try CMSSignedData(receiptData), "PKCS#7 signed data")
+        }
+        return try verify(container, &report)
+    }
+
+    private func verify(
+        _ container: CMSSignedData, _ report: inout ReceiptVerificationReport
+    ) throws(ReceiptVerificationError) -> Receipt {
+        let header = try report.checkStructure { () throws(MalformedReceiptError) in
             (try ReceiptHeader(container), "PKCS#7 signed data with \(container.content.count) bytes of receipt")
         }
-        let signers = checkSignature(container, &recorder)
-        let chain = chain(from: signers, among: container.certificates, at: header?.creationDate)
-        let trust = recorder.checkChain(chain, at: header?.creationDate, isDateKnown: header != nil)
-        checkHeader(header, trust, &recorder)
-        var receipt: Receipt?
-        if let header, !recorder.hasFailed {
-            receipt = recorder.checkStructure { () throws(MalformedReceiptError) in
-                let receipt = try Receipt(container, header)
-                return (receipt, "PKCS#7 signed data with \(receipt.transactions.count) transactions")
-            }
+        let signers = try checkSignature(container, &report)
+        let chain = chain(from: signers, among: container.certificates, at: header.creationDate)
+        let trust = try report.checkChain(chain, at: header.creationDate, forbidsOldAlgorithms: false)
+        try report.checkEnvironment(header.environment, is: environment, trustedBy: trust)
+        try report.checkBundleID(header.bundleID, is: bundleID)
+        try checkVersion(header, &report)
+        try checkDevice(header, &report)
+        try checkExpiration(header, &report)
+        return try report.checkStructure { () throws(MalformedReceiptError) in
+            let receipt = try Receipt(container, header)
+            return (receipt, "PKCS#7 signed data with \(receipt.transactions.count) transactions")
         }
-        return (recorder.report(Self.checks), receipt)
     }
 
-    /// Returns the certificates with the key of the signature or, if there are none, those that the signer refers to.
-    private func checkSignature(_ container: CMSSignedData, _ recorder: inout VerificationRecorder) -> [Certificate] {
-        let signer = recorder.check(.signer) { () throws(ReceiptVerificationError) in
+    /// Returns the certificates with the key of the signature.
+    private func checkSignature(
+        _ container: CMSSignedData, _ report: inout ReceiptVerificationReport
+    ) throws(ReceiptVerificationError) -> [Certificate] {
+        let signer = try report.check(.signer) { () throws(ReceiptVerificationError) in
             let signer = try ReceiptSigner(container)
             return (signer, signer.candidates[0].subject.description)
         }
-        let message = recorder.check(.content, after: .signer) { () throws(ReceiptVerificationError) in
-            try signer?.message(of: container) ?? ([], "")
+        let message = try report.check(.content) { () throws(ReceiptVerificationError) in
+            try signer.message(of: container)
         }
-        let signers = recorder.check(.signature, after: .content) { () throws(ReceiptVerificationError) in
-            try signer?.checkSignature(of: message ?? []) ?? ([], "")
+        return try report.check(.signature) { () throws(ReceiptVerificationError) in
+            try signer.checkSignature(of: message)
         }
-        return signers ?? signer?.candidates ?? []
     }
 
     private func chain(from signers: [Certificate], among enclosed: [Certificate], at date: Date?) -> CertificateChain?
@@ -66,37 +72,29 @@ extension LocalReceiptVerifier {
         return chain
     }
 
-    private func checkHeader(
-        _ header: ReceiptHeader?, _ trust: CertificateChain.Trust?, _ recorder: inout VerificationRecorder
-    ) {
-        recorder.checkEnvironment(header?.environment, is: environment, trustedBy: trust)
-        recorder.checkBundleID(header?.bundleID, is: bundleID)
-        if let version {
-            let _: Void? = recorder.check(.version, after: .structure) { () throws(ReceiptVerificationError) in
-                guard let named = header?.applicationVersion, named.utf8.elementsEqual(version.utf8) else {
-                    let named = header?.applicationVersion.map { "version \($0)" } ?? "no version"
-                    throw ReceiptVerificationError(
-                        .versionMismatch, .version, "the receipt is for \(named) instead of \(version)")
-                }
-                return ((), named)
+    private func checkVersion(
+        _ header: ReceiptHeader, _ report: inout ReceiptVerificationReport
+    ) throws(ReceiptVerificationError) {
+        guard let version else { return report.skip(.version, "no version was given") }
+        try report.check(.version) { () throws(ReceiptVerificationError) in
+            guard let named = header.applicationVersion, named.utf8.elementsEqual(version.utf8) else {
+                let named = header.applicationVersion.map { "version \($0)" } ?? "no version"
+                throw ReceiptVerificationError(
+                    .versionMismatch, .version, "the receipt is for \(named) instead of \(version)")
             }
-        } else {
-            recorder.skip(.version, "no version was given")
+            return ((), named)
         }
-        checkDevice(header, &recorder)
-        checkExpiration(header, &recorder)
     }
 
     /// Compares the device hash: the SHA-1 of the device's identifier, the opaque value and the encoded bundle
     /// identifier.
-    private func checkDevice(_ header: ReceiptHeader?, _ recorder: inout VerificationRecorder) {
-        guard let device else {
-            recorder.skip(.device, "no device was given")
-            return
-        }
-        let _: Void? = recorder.check(.device, after: .structure) { () throws(ReceiptVerificationError) in
-            guard let opaqueValue = header?.opaqueValue, let bundleID = header?.encodedBundleID,
-                let hash = header?.deviceHash
+    private func checkDevice(
+        _ header: ReceiptHeader, _ report: inout ReceiptVerificationReport
+    ) throws(ReceiptVerificationError) {
+        guard let device else { return report.skip(.device, "no device was given") }
+        try report.check(.device) { () throws(ReceiptVerificationError) in
+            guard let opaqueValue = header.opaqueValue, let bundleID = header.encodedBundleID,
+                let hash = header.deviceHash
             else {
                 throw ReceiptVerificationError(
                     .deviceHashMissing, .device, "the receipt lacks the hash, its salt or the bundle identifier")
@@ -110,14 +108,14 @@ extension LocalReceiptVerifier {
         }
     }
 
-    private func checkExpiration(_ header: ReceiptHeader?, _ recorder: inout VerificationRecorder) {
-        guard let header else { return }
+    private func checkExpiration(
+        _ header: ReceiptHeader, _ report: inout ReceiptVerificationReport
+    ) throws(ReceiptVerificationError) {
         guard let expirationDate = header.expirationDate else {
-            recorder.skip(.expiration, "the receipt has no expiration date")
-            return
+            return report.skip(.expiration, "the receipt has no expiration date")
         }
         let date = date ?? Date()
-        let _: Void? = recorder.check(.expiration, after: .structure) { () throws(ReceiptVerificationError) in
+        try report.check(.expiration) { () throws(ReceiptVerificationError) in
             guard date < expirationDate else {
                 throw ReceiptVerificationError(.receiptExpired, .expiration, "the receipt expired at \(expirationDate)")
             }

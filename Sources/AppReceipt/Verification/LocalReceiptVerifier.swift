@@ -68,16 +68,8 @@ public struct LocalReceiptVerifier: ReceiptVerifier, Hashable {
     }
 
     private func verifySynchronously(_ receiptData: Data) throws(ReceiptVerificationError) -> Receipt {
-        let container: CMSSignedData
-        do throws(MalformedReceiptError) {
-            container = try CMSSignedData(receiptData)
-        } catch {
-            throw ReceiptVerificationError(error, .structure)
-        }
-        let (report, receipt) = examine(container)
-        if let failure = report.failure { throw failure }
-        guard let receipt else { throw ReceiptVerificationError(.malformed, .structure, "the receipt can't be read") }
-        return receipt
+        var report = ReceiptVerificationReport()
+        return try verify(receiptData, &report)
     }
 }
 

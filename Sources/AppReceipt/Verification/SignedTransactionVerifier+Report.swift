@@ -1,64 +1,52 @@
 import Foundation
 
 extension SignedTransactionVerifier {
-    private static let checks: [ReceiptCheck] = [
-        .structure, .signer, .signature, .chain, .trust, .validity, .constraints, .markers, .environment, .bundleID,
-        .device,
-        .age, .content,
-    ]
+    /// Verifies a payload and returns the checks that were made, up to the first failure.
+    public func report(on jws: String) -> ReceiptVerificationReport {
+        var report = ReceiptVerificationReport()
+        _ = try? verify(jws, bundleID, &report) { _ in }
+        return report
+    }
 
-    /// Verifies a token, and decodes its payload if all checks pass. The checks read only the claims that they need.
-    ///
-    /// - Parameter stopsAtSignature: Whether to skip the certificate checks if the token's signature is invalid, so
-    ///   that a forged token costs one signature check.
-    func examine(
-        _ jws: String, _ bundleID: ExpectedBundleID, stopsAtSignature: Bool,
-        read: (SignedPayload) throws(MalformedReceiptError) -> Void = { _ in }
-    ) -> (report: ReceiptVerificationReport, payload: SignedPayload?) {
-        var recorder = VerificationRecorder()
-        let parsed = recorder.checkStructure { () throws(MalformedReceiptError) in
+    /// Verifies a token, and decodes its payload if all checks pass. The checks read only the claims that they need. A
+    /// forged token costs one signature check.
+    func verify(
+        _ jws: String, _ bundleID: ExpectedBundleID, _ report: inout ReceiptVerificationReport,
+        read: (SignedPayload) throws(MalformedReceiptError) -> Void
+    ) throws(ReceiptVerificationError) -> SignedPayload {
+        let (token, chain, claims) = try report.checkStructure { () throws(MalformedReceiptError) in
             let token = try JSONWebSignature(jws)
             let claims = try SignedPayloadClaims(token)
             let chain = try Chain(token, trustAnchors, at: claims.signedDate)
-            return ((token: token, chain: chain, claims: claims), "JSON Web Signature (\(claims.kind.rawValue))")
+            return ((token, chain, claims), "JSON Web Signature (\(claims.kind.rawValue))")
         }
-        guard let (token, chain, claims) = parsed else {
-            return (recorder.report(Self.checks), nil)
-        }
-        checkSignature(token, chain.signer, &recorder)
-        let isSigned = !recorder.hasFailed
-        if stopsAtSignature, !isSigned { return (recorder.report(Self.checks), nil) }
-        // Only tokens with a valid signature add chains to the cache, so forged tokens can't evict other chains.
-        let found = chain.found(isRemembered: isSigned)
-        let trust = recorder.checkChain(found, at: claims.signedDate, isDateKnown: true)
+        try checkSignature(token, chain.signer, &report)
         let now = date ?? Date()
-        if trust?.requiresAppStoreShape ?? true { recorder.checkAlgorithms(of: found) }
-        if requiresCurrentCertificates { recorder.checkCurrentValidity(of: found, at: now) }
-        recorder.checkEnvironment(claims.environment, is: environment, trustedBy: trust)
-        recorder.checkApp(
-            claims, is: bundleID, appStoreID, isOnDevice: deviceVerificationID != nil)
-        checkDevice(claims, &recorder)
-        checkAge(claims, at: now, &recorder)
-        var payload: SignedPayload?
-        if !recorder.hasFailed {
-            payload = recorder.checkStructure { () throws(MalformedReceiptError) in
-                let payload = try SignedPayload(jws: jws, token, claims)
-                try read(payload)
-                let omission = payload.omitsUnknownFields ? ", without unknown fields that need too much memory" : ""
-                return (payload, "JSON Web Signature (\(claims.kind.rawValue))\(omission)")
-            }
+        let trust = try report.checkChain(
+            chain.found(), at: claims.signedDate, and: requiresCurrentCertificates ? now : nil,
+            forbidsOldAlgorithms: true)
+        try report.checkEnvironment(claims.environment, is: environment, trustedBy: trust)
+        try report.checkApp(claims, is: bundleID, appStoreID, isOnDevice: deviceVerificationID != nil)
+        try checkDevice(claims, &report)
+        try checkAge(claims, at: now, &report)
+        let payload = try report.checkStructure { () throws(MalformedReceiptError) in
+            let payload = try SignedPayload(jws: jws, token, claims)
+            try read(payload)
+            let omission = payload.omitsUnknownFields ? ", without unknown fields that need too much memory" : ""
+            return (payload, "JSON Web Signature (\(claims.kind.rawValue))\(omission)")
         }
-        checkContent(payload, &recorder)
-        return (recorder.report(Self.checks), payload)
+        try checkContent(payload, &report)
+        return payload
     }
 
     /// Verifies the signed texts inside a notification like the notification itself.
-    private func checkContent(_ payload: SignedPayload?, _ recorder: inout VerificationRecorder) {
-        guard let payload else { return }
+    private func checkContent(
+        _ payload: SignedPayload, _ report: inout ReceiptVerificationReport
+    ) throws(ReceiptVerificationError) {
         guard let texts = payload.notificationTexts else {
-            return recorder.skip(.content, "the payload contains no signed texts")
+            return report.skip(.content, "the payload contains no signed texts")
         }
-        let _: Void? = recorder.check(.content, after: .structure) { () throws(ReceiptVerificationError) in
+        try report.check(.content) { () throws(ReceiptVerificationError) in
             try verify(texts, signedUntil: payload.signedDate)
             return ((), "the signed texts inside are valid")
         }
@@ -82,12 +70,14 @@ extension SignedTransactionVerifier {
             self.date = date
         }
 
-        func found(isRemembered: Bool) -> CertificateChain? {
+        /// Returns the chain, and adds it to the cache. Call this function only for a token with a valid signature, so
+        /// that forged tokens can't evict other chains.
+        func found() -> CertificateChain? {
             if let remembered { return remembered }
             var search = CertificateChainSearch(
                 among: Array(certificates.dropFirst()), trusting: TrustedRoots(anchors), at: date)
             let chain = search.chain(from: Array(certificates.prefix(1)))
-            if isRemembered { VerifiedChainCache.shared.remember(chain, for: key, at: date) }
+            VerifiedChainCache.shared.remember(chain, for: key, at: date)
             return chain
         }
     }
@@ -95,9 +85,9 @@ extension SignedTransactionVerifier {
     /// Checks an ES256 signature (RFC 7518, section 3.4): ECDSA over P-256 with SHA-256. The signature is r followed by
     /// s, 32 bytes each.
     private func checkSignature(
-        _ token: JSONWebSignature, _ certificate: Certificate?, _ recorder: inout VerificationRecorder
-    ) {
-        let key = recorder.check(.signer) { () throws(ReceiptVerificationError) in
+        _ token: JSONWebSignature, _ certificate: Certificate?, _ report: inout ReceiptVerificationReport
+    ) throws(ReceiptVerificationError) {
+        let key = try report.check(.signer) { () throws(ReceiptVerificationError) in
             guard token.algorithm.hasSameBytes(as: "ES256") else {
                 throw ReceiptVerificationError(
                     .unsupportedAlgorithm, .signer, "the algorithm is \(token.algorithm) instead of ES256")
@@ -107,9 +97,8 @@ extension SignedTransactionVerifier {
             }
             return (signer.publicKey, signer.subject.description)
         }
-        let _: Void? = recorder.check(.signature, after: .signer) { () throws(ReceiptVerificationError) in
-            guard let key,
-                key.isValidConcatenatedSignature(token.signature[...], of: token.message[...], algorithm: .sha256)
+        try report.check(.signature) { () throws(ReceiptVerificationError) in
+            guard key.isValidConcatenatedSignature(token.signature[...], of: token.message[...], algorithm: .sha256)
             else {
                 throw ReceiptVerificationError(
                     .signatureInvalid, .signature, "the signature isn't valid for the payload and the signer's key")
@@ -121,9 +110,11 @@ extension SignedTransactionVerifier {
     /// The maximum time that a signed date may be ahead of the clock.
     static let clockTolerance: TimeInterval = 300
 
-    private func checkAge(_ claims: SignedPayloadClaims, at now: Date, _ recorder: inout VerificationRecorder) {
-        guard let maximumAge else { return recorder.skip(.age, "any age is accepted") }
-        let _: Void? = recorder.check(.age, after: .structure) { () throws(ReceiptVerificationError) in
+    private func checkAge(
+        _ claims: SignedPayloadClaims, at now: Date, _ report: inout ReceiptVerificationReport
+    ) throws(ReceiptVerificationError) {
+        guard let maximumAge else { return report.skip(.age, "any age is accepted") }
+        try report.check(.age) { () throws(ReceiptVerificationError) in
             let age = now.timeIntervalSince(claims.signedDate)
             guard age <= maximumAge, age >= -Self.clockTolerance else {
                 throw ReceiptVerificationError(
@@ -134,12 +125,11 @@ extension SignedTransactionVerifier {
         }
     }
 
-    private func checkDevice(_ claims: SignedPayloadClaims, _ recorder: inout VerificationRecorder) {
-        guard let deviceVerificationID else {
-            recorder.skip(.device, "no device was given")
-            return
-        }
-        let _: Void? = recorder.check(.device, after: .structure) { () throws(ReceiptVerificationError) in
+    private func checkDevice(
+        _ claims: SignedPayloadClaims, _ report: inout ReceiptVerificationReport
+    ) throws(ReceiptVerificationError) {
+        guard let deviceVerificationID else { return report.skip(.device, "no device was given") }
+        try report.check(.device) { () throws(ReceiptVerificationError) in
             guard let verification = claims.deviceVerification else {
                 throw ReceiptVerificationError(.deviceHashMissing, .device, "the payload isn't bound to a device")
             }

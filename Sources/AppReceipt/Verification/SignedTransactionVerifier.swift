@@ -132,11 +132,6 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
         try Self.expect("a signed app transaction", in: payload(jws, bundleID), \.appTransaction)
     }
 
-    /// Verifies a payload and returns the outcome of every check.
-    public func report(on jws: String) -> ReceiptVerificationReport {
-        examine(jws, bundleID, stopsAtSignature: false).report
-    }
-
     /// Returns a verified payload.
     ///
     /// - Parameter read: reads the kinds of payloads that another module adds. A payload that `read` can't read is
@@ -145,12 +140,8 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
         _ jws: String, _ bundleID: ExpectedBundleID,
         read: (SignedPayload) throws(MalformedReceiptError) -> Void = { _ in }
     ) throws(ReceiptVerificationError) -> SignedPayload {
-        let (report, payload) = examine(jws, bundleID, stopsAtSignature: true, read: read)
-        if let failure = report.failure { throw failure }
-        guard let payload, report.isVerified else {
-            throw ReceiptVerificationError(.malformed, .structure, "the payload can't be read")
-        }
-        return payload
+        var report = ReceiptVerificationReport()
+        return try verify(jws, bundleID, &report, read: read)
     }
 
     /// Verifies the texts inside a verified notification. They must belong to the same app, and can't be newer than the

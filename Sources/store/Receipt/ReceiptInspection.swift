@@ -61,7 +61,6 @@ extension ReceiptInspection.Step {
         case .passed(let finding): (hasPassed, detail) = (true, finding)
         case .failed(let error): (hasPassed, detail) = (false, error.reason)
         case .skipped(let reason): (hasPassed, detail) = (nil, reason)
-        case .notReached: (hasPassed, detail) = (false, "not reached: an earlier check failed")
         }
     }
 }

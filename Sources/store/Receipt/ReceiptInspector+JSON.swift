@@ -145,12 +145,15 @@ extension ReceiptInspector {
         return ReceiptInspection(form: .reply, size: size, now: now, receipt: Receipt(contents), steps: steps)
     }
 
-    /// Returns the first failure of a check with the number of its text, or else the first outcome.
+    /// Returns the first failure of a check with the number of its text, or else the first outcome; `nil` for a check
+    /// that wasn't made for every text.
     private func step(_ check: ReceiptCheck, in reports: [ReceiptVerificationReport]) -> ReceiptInspection.Step? {
         let steps = reports.map { report in report.steps.first { $0.check == check }.map(ReceiptInspection.Step.init) }
         if let place = steps.firstIndex(where: { $0?.hasPassed == false }), let failed = steps[place] {
             return .init(name: failed.name, hasPassed: false, detail: "signed text \(place + 1): \(failed.detail)")
         }
-        return steps.compactMap { $0 }.first { $0.hasPassed == true } ?? steps.compactMap { $0 }.first
+        let made = steps.compactMap(\.self)
+        guard made.count == steps.count else { return nil }
+        return made.first { $0.hasPassed == true } ?? made.first
     }
 }
