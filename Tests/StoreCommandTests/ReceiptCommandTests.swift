@@ -289,10 +289,11 @@ import Testing
     }
 
     @Test func `control characters in a receipt do not reach the terminal`() throws {
-        let hostile = receipt { $0.transactions[0].productID = "evil\u{1B}[2J\u{202E}\u{7}" }
+        let hostile = receipt { $0.transactions[0].productID = "evil\u{1B}[2J\u{202E}\u{7}\u{0}" }
         let run = try run(hostile)
-        #expect(!run.output.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E || $0.value == 7 })
-        #expect(run.output.contains("evil�[2J��"))
+        let controls: [UInt32] = [0, 0x1B, 0x202E, 7]
+        #expect(!run.output.unicodeScalars.contains { controls.contains($0.value) })
+        #expect(run.output.contains("evil�[2J���"))
     }
 
     @Test func `control characters in a receipt are escaped in JSON`() throws {

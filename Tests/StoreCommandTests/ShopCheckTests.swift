@@ -56,6 +56,16 @@ import store
             ))
     }
 
+    @Test(arguments: ["text", "json", "github"])
+    func `control characters of an identifier don't reach the output`(format: String) async throws {
+        let folder = try Folder()
+        try folder.add("Shop.storekit", Folder.shop(coins: #"a\u001b[2J\u202e\u0000\u200f"#))
+        let run = await folder.check("--format", format)
+        #expect(run.output.contains("[2J"), "the identifier is named")
+        let controls: [UInt32] = [0, 0x1B, 0x202E, 0x200F]
+        #expect(!(run.output + run.errors).unicodeScalars.contains { controls.contains($0.value) })
+    }
+
     @Test func `an error fails, and a warning fails only if the command is strict`() async throws {
         let folder = try Folder()
         try folder.add("Shop.storekit", Folder.shop(price: "0,99"))

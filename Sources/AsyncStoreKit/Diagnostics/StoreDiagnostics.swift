@@ -75,7 +75,7 @@ extension StoreDiagnostics: CustomStringConvertible {
         if pendingRetries > 0 { lines.append("deliveries that wait for a retry: \(pendingRetries)") }
         if isRestoring { lines.append("restoring") }
         if let deliveryLedgerError { lines.append("delivery ledger: \(deliveryLedgerError)") }
-        return lines.isEmpty ? "nothing waits" : lines.joined(separator: "\n")
+        return lines.isEmpty ? "nothing waits" : lines.map(\.escapedForLog).joined(separator: "\n")
     }
 }
 

@@ -8,7 +8,6 @@ import Foundation
 public enum StoreLogSink {
     /// Returns a closure that writes one line for each event, with its time in UTC and its level.
     ///
-    /// Control characters are written as `\u{…}`, so that an event is always one line and can't control a terminal.
     /// - Parameters:
     ///   - level: The lowest level to write.
     ///   - clock: The clock of the timestamps.
@@ -25,7 +24,7 @@ public enum StoreLogSink {
     }
 
     static func line(_ event: StoreLogEvent, at date: Date) -> String {
-        "\(timestamp(date)) \(event.level) \(printable(event.message))"
+        "\(timestamp(date)) \(event.level) \(event.message)"
     }
 
     /// Writes warnings and errors: to the system's log on Apple's platforms, to standard error elsewhere. The default
@@ -45,26 +44,6 @@ public enum StoreLogSink {
         formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
         return formatter.string(from: date)
     }
-
-    private static func printable(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
-        return text.unicodeScalars.reduce(into: "") { line, scalar in
-            if isUnprintable(scalar) {
-                line += "\\u{\(String(scalar.value, radix: 16))}"
-            } else {
-                line.unicodeScalars.append(scalar)
-            }
-        }
-    }
-
-    /// Whether a character is a control, breaks a line, or changes the direction of text.
-    private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
-        case .format: (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
-        default: false
-        }
-    }
 }
 
 /// A log event. No event contains a receipt, a shared secret, an account, a path or a user's name.
@@ -83,12 +62,45 @@ public struct StoreLogEvent: Sendable, Hashable {
 
     /// The importance.
     public let level: Level
-    /// The message.
+    /// The message. Control characters, such as those of a product identifier, are written as `\u{…}`, so that the
+    /// message is always one line and can't control a terminal.
     public let message: String
 
     /// Creates an event.
     public init(_ level: Level, _ message: String) {
         self.level = level
-        self.message = message
+        self.message = message.escapedForLog
+    }
+}
+
+extension String {
+    /// The text with `\u{…}` for each character that is a control, breaks a line, or changes the direction of text.
+    var escapedForLog: String {
+        guard utf8.contains(where: Self.mayBeUnprintable), unicodeScalars.contains(where: \.isUnprintable) else {
+            return self
+        }
+        return unicodeScalars.reduce(into: "") { line, scalar in
+            if scalar.isUnprintable {
+                line += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                line.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    /// Whether a byte of UTF-8 is a control, or the first one of a character that can be unprintable.
+    private static func mayBeUnprintable(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the character is a control, breaks a line, or has Unicode's property Bidi_Control.
+    fileprivate var isUnprintable: Bool {
+        switch value {
+        case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029: true
+        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
     }
 }

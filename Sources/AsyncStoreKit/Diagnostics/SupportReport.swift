@@ -26,6 +26,6 @@ struct SupportReport: Sendable {
     }
 
     private func section(_ title: String, _ lines: [String]) -> [String] {
-        ["", "\(title):"] + lines.map { "- \($0)" }
+        ["", "\(title):"] + lines.map { "- \($0.escapedForLog)" }
     }
 }

@@ -38,9 +38,12 @@ import Testing
     @Test(arguments: [
         ("a\nb", "a\\u{a}b"), ("a\r\nb", "a\\u{d}\\u{a}b"), ("\u{1b}[2Jgone", "\\u{1b}[2Jgone"), ("\u{0}", "\\u{0}"),
         ("a\u{2028}b", "a\\u{2028}b"), ("a\u{202E}b", "a\\u{202e}b"), ("\u{85}", "\\u{85}"), ("👩‍👧", "👩‍👧"), ("", ""),
+        ("a\u{200F}\u{061C}\u{2069}b", "a\\u{200f}\\u{61c}\\u{2069}b"), ("“ü” – é", "“ü” – é"),
     ])
     func `a message is one line, and can't control a terminal`(message: String, printed: String) {
-        sink()(StoreLogEvent(.notice, message))
+        let event = StoreLogEvent(.notice, message)
+        expectEqual(event.message, printed, "the app's own closure gets the same text")
+        sink()(event)
         expectEqual(lines.elements, ["2026-01-01T00:00:00.000Z notice \(printed)"])
     }
 

@@ -28,6 +28,15 @@ import Testing
         expectEqual(try await store.diagnostics().held.map(\.lastError), ["The account is being checked."])
     }
 
+    @Test func `an identifier can't control the terminal of support`() async throws {
+        let id = "evil\u{1B}[2J\n\u{202E}"
+        let store = PurchaseStore(simulating: SimulatedAppStore(products: [.consumable(id, price: 1)]))
+        _ = try await store.purchase(id)
+        let report = await store.supportReport()
+        #expect(report.contains(#"evil\u{1b}[2J\u{a}\u{202e}"#), "\(report)")
+        #expect(!report.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E })
+    }
+
     @Test func `the last hundred events are kept, without details for debugging`() {
         let history = StoreLogHistory(clock: world.clock)
         for number in 1...120 {
