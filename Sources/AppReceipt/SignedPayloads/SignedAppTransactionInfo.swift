@@ -79,9 +79,16 @@ public struct SignedAppTransactionInfo: Hashable, Sendable, Codable {
         hasher.combine(signedDate)
     }
 
+    /// Returns when the App Store signed the payload: `receiptCreationDate`, as Apple documents, or a later
+    /// `signedDate`, the name in all other payloads.
+    static func signedDate(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) -> Date {
+        let creationDate = try fields.requiredDate("receiptCreationDate")
+        return max(creationDate, try fields.date("signedDate") ?? creationDate)
+    }
+
     init(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) {
         bundleID = try fields.requiredString("bundleId")
-        signedDate = try fields.requiredDate("receiptCreationDate")
+        signedDate = try Self.signedDate(&fields)
         environment = try fields.environment("receiptType")
         originalPurchaseDate = try fields.date("originalPurchaseDate")
         appTransactionID = try fields.string("appTransactionId")

@@ -133,7 +133,9 @@ struct SignedPayloadClaims: Sendable {
             fields = try SignedPayloadFields(token.payload, "the token's payload")
             var fields = fields
             kind = Self.kind(of: fields)
-            signedDate = try fields.requiredDate(kind == .appTransaction ? "receiptCreationDate" : "signedDate")
+            signedDate =
+                kind == .appTransaction
+                ? try SignedAppTransactionInfo.signedDate(&fields) : try fields.requiredDate("signedDate")
             deviceVerification = try SignedDeviceVerification.read(&fields)
             if kind == .notification {
                 var subject = try NotificationSubject(&fields)

@@ -127,6 +127,22 @@ import Testing
         }
     }
 
+    @Test func `an app transaction is as new as the later of its two dates`() throws {
+        let fixture = SignedTransactionFixture()
+        let sample = SignedPayloadSamples.appTransaction.replacing("\"Production\"", with: "\"Sandbox\"")
+        let created: Int64 = 1_700_000_000_500
+        for (signed, isAccepted) in [(created - 86_400_000, true), (created, true), (created + 86_400_000, false)] {
+            let inner = token("{\"signedDate\":\(signed)," + sample.dropFirst())
+            let info = try #require(SignedPayload.unverified(jws: inner).appTransaction)
+            expectEqual(info.signedDate, Date(timeIntervalSince1970: Double(max(signed, created)) / 1_000))
+            expectEqual(info.unknownFields["signedDate"], nil)
+            let data =
+                "\"data\":{\"bundleId\":\"com.example.app\",\"environment\":\"Sandbox\",\"signedAppTransactionInfo\":\"\(inner)\"}"
+            let outer = token(SignedPayloadSamples.notification(data: data))
+            expectEqual(fixture.failures(outer), isAccepted ? [:] : [.content: .signedDateOutOfRange], "\(signed)")
+        }
+    }
+
     @Test func `certificates must be valid at the signed date, and now if required`() throws {
         var fixture = SignedTransactionFixture()
         var parts = try SignedTransactionFixture.certificates()
