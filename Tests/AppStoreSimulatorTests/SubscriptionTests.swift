@@ -17,6 +17,27 @@ import Testing
         return (store, launch, observer)
     }
 
+    @Test(arguments: [0, 1])
+    func `a change that begins later and the paid period have one transaction, and are finished together`(
+        finished: Int
+    ) throws {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        for product in ["premium", "monthly"] {
+            launch.add(SimulatedPayment(productID: product))
+            store.runUntilIdle()
+        }
+        let transactions = launch.transactions
+        expectEqual(transactions.map(\.payment.productID), ["premium", "monthly"])
+        expectEqual(Set(transactions.map(\.transactionID)).count, 1)
+        launch.finishTransaction(transactions[finished].id)
+        store.runUntilIdle()
+        expectEqual(launch.transactions, [])
+        expectEqual(store.allTransactions().map(\.isFinished), [true])
+    }
+
     private func date(_ text: String) throws -> Date {
         try #require(ISO8601DateFormatter().date(from: text))
     }

@@ -129,6 +129,8 @@ struct AccountState {
     private(set) var nonRenewing: [Int] = []
     /// The rows of non-consumables that a family member shares, by product.
     var sharedNonConsumables: [String: Int] = [:]
+    /// The entries of the queue that repeat the transaction of a row, by row.
+    var repetitions: [Int: [Int]] = [:]
     /// The rows of subscriptions that an upgrade replaced within the paid period.
     var upgraded: [Int] = []
     /// The revoked rows. StoreKit 2 reports a revocation at every launch until the app finishes the transaction.

@@ -65,10 +65,20 @@ extension EngineState {
             if behavior.finishingFails {
                 hide(index)
             } else {
-                remove([index])
+                remove(entriesOfTransaction(index))
                 if shown.state != .failed { redeliverAtNextLaunch(index) }
             }
         }
+    }
+
+    /// Returns the entries with the transaction of an entry, which are finished together: the App Store finishes a
+    /// transaction by its identifier, and a change of a subscription that begins later repeats the transaction of the
+    /// paid period.
+    private func entriesOfTransaction(_ index: Int) -> [Int] {
+        let entry = queue.entries[index]
+        guard entry.state == .purchased, let row = entry.row ?? entry.original else { return [index] }
+        let others = [queue.index(of: account.rows[row].entry)].compactMap(\.self) + (account.repetitions[row] ?? [])
+        return [index] + others.filter { $0 != index && isPresent($0) }
     }
 
     /// Keeps a finished entry for the next launch, if ``SimulatorBehavior/redeliversFinishedTransactions`` is set.

@@ -41,14 +41,22 @@ extension EngineState {
         sendStatus(of: key)
         if isFromStoreKit2 { return answerPurchase(index, withExisting: current.row) }
         if isSame { return repeatSubscription(index, current) }
+        reportLaterChange(index, current)
+    }
+
+    /// Answers a payment for a subscription that begins at the next renewal: with the transaction of the paid period,
+    /// or with a new one.
+    private mutating func reportLaterChange(_ index: Int, _ current: SubscriptionState) {
         let held = account.rows[current.row]
-        let (number, date) =
-            behavior.laterChangesReportNewTransaction ? (makeNumber(), now) : (held.number, held.purchaseDate)
+        let isNew = behavior.laterChangesReportNewTransaction
+        let (number, date) = isNew ? (makeNumber(), now) : (held.number, held.purchaseDate)
         queue.update(index) { entry in
             entry.state = .purchased
             entry.number = number
             entry.date = date
+            entry.original = isNew ? nil : current.row
         }
+        if !isNew { account.repetitions[current.row, default: []].append(index) }
         report([index])
     }
 

@@ -28,7 +28,7 @@ struct QueueEntry {
     var number: UInt64?
     var date: Date?
     var error: SimulatedError?
-    /// The restored row of the history.
+    /// The row of the history that the entry restores, or whose transaction it repeats.
     var original: Int?
     /// The paid row of the history, which finishing the entry marks as finished.
     var row: Int?
