@@ -65,6 +65,8 @@ final class SimulatedPaymentQueue: StoreBackend {
     func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
         if let transaction = observer.state.withLock({ $0.queue.object(for: token) }) {
             launch.finishTransaction(transaction.id)
+        } else if observer.state.withLock({ $0.queue.lastObject(for: token) }) == nil {
+            observer.send(.nothingToFinish(token))
         }
         completion()
     }

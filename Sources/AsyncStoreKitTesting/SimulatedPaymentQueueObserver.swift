@@ -33,7 +33,7 @@ final class SimulatedPaymentQueueObserver: SimulatedQueueObserver {
         send { state in .updatedTransactions(transactions.map { state.stamp($0, in: launch) }) }
     }
 
-    private func send(_ event: QueueEvent) {
+    func send(_ event: QueueEvent) {
         send { _ in event }
     }
 

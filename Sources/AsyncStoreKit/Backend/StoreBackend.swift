@@ -112,6 +112,8 @@ package enum QueueEvent: Sendable {
     case unlistedTransactions([TransactionToken])
     /// Entries left the queue, because they were finished here or elsewhere.
     case removedTransactions([TransactionToken])
+    /// ``StoreBackend/finish(_:completion:)`` had no effect: the queue has no object for the entry.
+    case nothingToFinish(TransactionToken)
     /// A restore has finished.
     case restoreFinished
     /// A restore has failed. Transactions may have arrived before.

@@ -179,6 +179,7 @@ extension PaymentQueueActor {
             let removed = machine.removeUnlisted(tokens)
             performActions()
             if !removed.isEmpty { backend.forget(removed) }
+        case .nothingToFinish(let token): machine.warnAboutLostFinish(of: token)
         case .restoreFinished: machine.restoreEnded(restores.ask { $0.restoreEnded() }, failure: nil)
         case .restoreFailed(let error): machine.restoreEnded(restores.ask { $0.restoreEnded() }, failure: error)
         case .storefrontChanged: events.storefronts.send(backend.storefront)

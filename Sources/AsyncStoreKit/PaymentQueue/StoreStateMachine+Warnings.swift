@@ -28,4 +28,10 @@ extension StoreStateMachine {
         guard let next else { return }
         start(.unfinishedWarning, seconds: max(1, Self.unfinishedLimit - now.timeIntervalSince(next)))
     }
+
+    /// Warns that the queue had no object for an entry that was to be finished.
+    mutating func warnAboutLostFinish(of token: TransactionToken) {
+        let name = ledger[token].map { StoreTransaction.name(of: [$0.transaction]) } ?? "A transaction"
+        log(.warning, "\(name) can't be finished, because the queue no longer has it. The next launch may offer it again.")
+    }
 }

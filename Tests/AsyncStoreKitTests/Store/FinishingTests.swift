@@ -91,4 +91,44 @@ import Testing
         try await store.purchase(BehaviorWorld.pro) { _ in }
         expectEqual(unfinished, 1)
     }
+
+    /// A queue that has no object for any entry.
+    private final class EmptyBackend: RelayBackend {
+        let next: any StoreBackend
+        private let receive = Locked<(@Sendable (QueueEvent) -> Void)?>(nil)
+
+        init(_ next: any StoreBackend) { self.next = next }
+
+        func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
+            self.receive.withLock { $0 = receive }
+            next.activate(receive)
+        }
+
+        func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
+            receive.withLock { $0 }?(.nothingToFinish(token))
+            completion()
+        }
+    }
+
+    @Test func `a finish without an effect is logged`() async throws {
+        let log = Recorder<StoreLogEvent>()
+        let backend = EmptyBackend(SimulatedBackend(world.appStore, engine: .storeKit1))
+        let store = PurchaseStore(over: backend, configuration: StoreConfiguration(log: log.record))
+        try await store.purchase(BehaviorWorld.coins) { _ in }
+        let event = try await log.first { $0.message.contains("can't be finished") }
+        #expect(event.level == .warning && event.message.contains(BehaviorWorld.coins))
+    }
+
+    @Test func `the simulated queue says that it has nothing to finish`() {
+        let events = Recorder<QueueEvent>()
+        let backend = SimulatedBackend(world.appStore, engine: .storeKit1)
+        backend.activate(events.record)
+        var other = TransactionStamper<Int>()
+        let token = other.token(for: 1, transactionID: nil, payment: PaymentRequest(productID: "coins")) { [] }
+        backend.finish(token) {}
+        guard case .nothingToFinish(token)? = events.elements.last else {
+            Issue.record("\(events.elements)")
+            return
+        }
+    }
 }

@@ -95,7 +95,11 @@ package final class StoreKit1Backend: StoreBackend, DirectProductBackend {
 
     /// Finishes the `SKPaymentTransaction`.
     package func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
-        if let transaction = observer.transaction(for: token) { environment.queue.finishTransaction(transaction) }
+        if let transaction = observer.transaction(for: token) {
+            environment.queue.finishTransaction(transaction)
+        } else if observer.objects(for: [token]) == [nil] {
+            observer.send { _ in .nothingToFinish(token) }
+        }
         completion()
     }
 
