@@ -44,8 +44,10 @@ extension PurchaseStore {
     /// Each element is the complete collection: iterate over the element for the single purchases.
     ///
     /// Each access creates a subscription. Requests of an earlier launch are included if StoreKit reports them, as
-    /// StoreKit 1 does. An approval arrives on ``transactions``, and a refusal on ``purchaseFailures`` with
-    /// ``StoreError/Code/approvalDeclined``.
+    /// StoreKit 1 does. An approval arrives on ``transactions``. Over StoreKit 1, a refusal arrives on
+    /// ``purchaseFailures`` with ``StoreError/Code/approvalDeclined``. StoreKit 2 doesn't report a refusal: a request
+    /// leaves the collection after a day, when the App Store deletes it, and ``purchaseFailures`` has
+    /// ``StoreError/Code/transactionRemoved``.
     public var pendingPurchases: AsyncStream<PendingPurchases> {
         core.stream(EventSubscription.pendingPurchases, buffering: .bufferingNewest(1)) { PendingPurchases($0) }
     }

@@ -254,6 +254,15 @@ extension StoreKit2Backend {
                 end = .failed(error)
             }
             update { $0.queue.paymentDidEnd(id, payment, end) }
+            if case .pending = end { dropRequest(id) }
+        }
+    }
+
+    /// Drops a request for approval after a day. The App Store deletes it then, without a report (Apple's TN2413).
+    private func dropRequest(_ id: CallID) {
+        _ = work.task { [weak self, clock] in
+            try? await clock.sleep(until: clock.now + 86_400)
+            self?.update { $0.queue.requestEnded(id) }
         }
     }
 

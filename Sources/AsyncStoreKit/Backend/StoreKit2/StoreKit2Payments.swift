@@ -50,3 +50,14 @@ struct StoreKit2Payments: Sendable {
         return released
     }
 }
+
+extension StoreKit2Queue {
+    /// How a call of `purchase` ended. Indirect, because statements are large.
+    indirect enum PurchaseEnd: Sendable {
+        /// - Parameter ownedBefore: The transactions that the customer had before. StoreKit answers a purchase of an
+        ///   owned product with one of them.
+        case purchased(StoreKit2Statement, ownedBefore: Set<UInt64>)
+        case pending
+        case failed(StoreError)
+    }
+}

@@ -113,13 +113,11 @@ extension StoreKit2Queue {
         return [.answeredPayment(id, answer, isPreexisting: isEarlier)] + releaseHeldTransactions()
     }
 
-    /// How a call of `purchase` ended. Indirect, because statements are large.
-    indirect enum PurchaseEnd: Sendable {
-        /// - Parameter ownedBefore: The transactions that the customer had before. StoreKit answers a purchase of an
-        ///   owned product with one of them.
-        case purchased(StoreKit2Statement, ownedBefore: Set<UInt64>)
-        case pending
-        case failed(StoreError)
+    /// Drops a payment that still waits for approval.
+    mutating func requestEnded(_ id: CallID) -> [QueueEvent] {
+        guard let token = localEntries.first(where: { $0.value == .payment(id) })?.key else { return [] }
+        removeLocalEntry(token)
+        return [.removedTransactions([token])]
     }
 
     /// Stops holding back transactions for a payment that no call awaits any longer, or that was overtaken.

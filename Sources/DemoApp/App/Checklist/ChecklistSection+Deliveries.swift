@@ -43,8 +43,8 @@ extension ChecklistSection {
                 action: .purchase("pro"), expects: [.arrivedLater]),
             ChecklistCheck(
                 "Ask to Buy without an answer",
-                steps: "Ask, and wait for 24 hours",
-                expected: "After the next launch, pendingPurchases doesn't have the request"),
+                steps: "Ask, and wait for 24 hours with the app open",
+                expected: "pendingPurchases doesn't have the request. StoreKit reports nothing"),
             ChecklistCheck(
                 "A locked device",
                 steps:
