@@ -33,6 +33,16 @@ extension SimulatedProduct {
             return
                 "\"\(productID)\" is family shareable. Families share only non-consumables and auto-renewable subscriptions."
         }
+        for (id, price) in codeOffers.sorted(by: { $0.key < $1.key }) {
+            if kind == .autoRenewableSubscription || id.isEmpty {
+                return id.isEmpty
+                    ? "\"\(productID)\" has a code offer without an identifier."
+                    : "\"\(productID)\" has the code offer \"\(id)\" beside the terms of its subscription."
+            }
+            if let reason = Self.problem(ofPrice: price) {
+                return "\"\(productID)\" has a code offer \"\(id)\" with \(reason)."
+            }
+        }
         guard let subscription else { return nil }
         guard kind == .autoRenewableSubscription else {
             return "\"\(productID)\" has the terms of an auto-renewable subscription, but another kind."

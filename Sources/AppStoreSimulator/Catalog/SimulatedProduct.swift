@@ -43,6 +43,9 @@ public struct SimulatedProduct: Sendable, Hashable {
     public var localizations: [Localization]
     /// Whether the customer can share the purchase with their family.
     public var isFamilyShareable: Bool
+    /// The prices for customers with an offer code, by the identifier of the offer, of a product that is bought once.
+    /// The offer codes of a subscription are in its terms.
+    public var codeOffers: [String: Decimal]
     /// The terms of an auto-renewable subscription; `nil` for other kinds.
     public var subscription: SimulatedSubscription?
     /// The content that the App Store hosts for the product.
@@ -56,8 +59,8 @@ public struct SimulatedProduct: Sendable, Hashable {
     /// Creates a product.
     public init(
         productID: String, kind: Kind, price: Decimal, referenceName: String = "", localizations: [Localization] = [],
-        isFamilyShareable: Bool = false, subscription: SimulatedSubscription? = nil,
-        hostedContent: [SimulatedHostedContent] = []
+        isFamilyShareable: Bool = false, codeOffers: [String: Decimal] = [:],
+        subscription: SimulatedSubscription? = nil, hostedContent: [SimulatedHostedContent] = []
     ) {
         self.productID = productID
         self.kind = kind
@@ -65,6 +68,7 @@ public struct SimulatedProduct: Sendable, Hashable {
         self.referenceName = referenceName
         self.localizations = localizations
         self.isFamilyShareable = isFamilyShareable
+        self.codeOffers = codeOffers
         self.subscription = subscription
         self.hostedContent = hostedContent
         supportsMultiSeatPurchase = kind == .autoRenewableSubscription
@@ -81,10 +85,12 @@ extension SimulatedProduct {
     ///   - price: In the currency of the catalog's locale, rounded to thousandths.
     ///   - name: The name that customers see; the identifier unless given.
     ///   - description: The description that customers see.
-    public static func consumable(_ productID: String, price: Decimal, name: String? = nil, description: String = "")
-        -> SimulatedProduct
-    {
-        SimulatedProduct(productID, .consumable, price, name ?? productID, description)
+    ///   - codeOffers: The prices for customers with an offer code, by the identifier of the offer; zero for a gift.
+    public static func consumable(
+        _ productID: String, price: Decimal, name: String? = nil, description: String = "",
+        codeOffers: [String: Decimal] = [:]
+    ) -> SimulatedProduct {
+        SimulatedProduct(productID, .consumable, price, name ?? productID, description, codeOffers)
     }
 
     /// Returns a product that the customer buys once and that is restored.
@@ -96,12 +102,13 @@ extension SimulatedProduct {
     ///   - description: The description that customers see.
     ///   - isFamilyShareable: Whether the customer can share the purchase with their family.
     ///   - hostedContent: The files that the App Store hosts for the product.
+    ///   - codeOffers: The prices for customers with an offer code, by the identifier of the offer; zero for a gift.
     public static func nonConsumable(
         _ productID: String, price: Decimal, name: String? = nil, description: String = "",
         isFamilyShareable: Bool = false,
-        hostedContent: [SimulatedHostedContent] = []
+        hostedContent: [SimulatedHostedContent] = [], codeOffers: [String: Decimal] = [:]
     ) -> SimulatedProduct {
-        var product = SimulatedProduct(productID, .nonConsumable, price, name ?? productID, description)
+        var product = SimulatedProduct(productID, .nonConsumable, price, name ?? productID, description, codeOffers)
         product.isFamilyShareable = isFamilyShareable
         product.hostedContent = hostedContent
         return product
@@ -114,10 +121,12 @@ extension SimulatedProduct {
     ///   - price: In the currency of the catalog's locale, rounded to thousandths.
     ///   - name: The name that customers see; the identifier unless given.
     ///   - description: The description that customers see.
+    ///   - codeOffers: The prices for customers with an offer code, by the identifier of the offer; zero for a gift.
     public static func nonRenewingSubscription(
-        _ productID: String, price: Decimal, name: String? = nil, description: String = ""
+        _ productID: String, price: Decimal, name: String? = nil, description: String = "",
+        codeOffers: [String: Decimal] = [:]
     ) -> SimulatedProduct {
-        SimulatedProduct(productID, .nonRenewingSubscription, price, name ?? productID, description)
+        SimulatedProduct(productID, .nonRenewingSubscription, price, name ?? productID, description, codeOffers)
     }
 
     /// Returns a subscription that renews automatically.
@@ -154,10 +163,14 @@ extension SimulatedProduct {
         return product
     }
 
-    private init(_ productID: String, _ kind: Kind, _ price: Decimal, _ name: String, _ description: String) {
+    private init(
+        _ productID: String, _ kind: Kind, _ price: Decimal, _ name: String, _ description: String,
+        _ codeOffers: [String: Decimal] = [:]
+    ) {
         self.init(
             productID: productID, kind: kind, price: price.inThousandths, referenceName: name,
-            localizations: [Localization(localeIdentifier: "en_US", displayName: name, description: description)])
+            localizations: [Localization(localeIdentifier: "en_US", displayName: name, description: description)],
+            codeOffers: codeOffers.mapValues(\.inThousandths))
     }
 }
 

@@ -131,7 +131,11 @@ extension EngineState {
     private func checkCode(_ offerID: String, _ payment: SimulatedPayment) throws(SimulatorError) {
         let terms = terms(of: payment.productID).billed(payment.billingPlan)
         guard !terms.codeOffers.contains(where: { $0.id == offerID }) else { return }
-        throw SimulatorError(.unknownOffer, "\"\(payment.productID)\" has no offer code \"\(offerID)\".")
+        guard product(payment.productID)?.codeOffers[offerID] == nil else { return }
+        throw SimulatorError(
+            .unknownOffer,
+            "\"\(payment.productID)\" has no offer code \"\(offerID)\". Declare the product's offer codes with codeOffers:."
+        )
     }
 
     /// Creates and pays an entry that no call waits for.

@@ -161,6 +161,10 @@ extension EngineState {
             applicationUsername: payment.applicationUsername, purchaseDate: now)
         history.isMultiSeat = payment.seats != nil
         history.price = price(of: payment.productID) * Decimal(history.isMultiSeat ? 1 : history.quantity)
+        if let id = queue.entries[index].offerCode, let price = product(payment.productID)?.codeOffers[id] {
+            history.offer = SimulatedTransactionOffer(codeOffer: id, price: price)
+            history.price = price * Decimal(history.quantity)
+        }
         history.currencyCode = currencyCode
         history.storefront = catalog.storefront
         history.isVerified = !queue.entries[index].isUnverified

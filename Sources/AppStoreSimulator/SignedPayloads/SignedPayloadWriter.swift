@@ -53,8 +53,8 @@ struct SignedPayloadWriter {
         guard let offer else { return }
         add("offerType", offer.kind.rawValue)
         add("offerIdentifier", offer.terms.id)
-        add("offerDiscountType", offer.terms.paymentMode.word)
-        add("offerPeriod", offer.terms.period.duration)
+        add("offerDiscountType", offer.paymentModeWord)
+        add("offerPeriod", offer.periodDuration)
     }
 
     /// Adds an object.

@@ -156,7 +156,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
 
     /// How the customer pays the offer of the next period.
     @available(iOS, deprecated: 18.0)
-    public var offerPaymentModeStringRepresentation: String? { renewal.offer?.terms.paymentMode.word }
+    public var offerPaymentModeStringRepresentation: String? { renewal.offer?.paymentModeWord }
 
     /// The length of one period of the offer, as an ISO 8601 duration.
     @available(iOS, deprecated: 18.4)

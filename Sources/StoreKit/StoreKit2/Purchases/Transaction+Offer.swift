@@ -61,8 +61,8 @@ extension Transaction {
         init(_ offer: SimulatedTransactionOffer) {
             id = offer.terms.id
             type = Transaction.OfferType(rawValue: offer.kind.rawValue)
-            paymentMode = PaymentMode(rawValue: offer.terms.paymentMode.word)
-            period = Product.SubscriptionPeriod(offer.terms.period)
+            paymentMode = PaymentMode(rawValue: offer.paymentModeWord)
+            period = offer.periodDuration.map { _ in Product.SubscriptionPeriod(offer.terms.period) }
         }
     }
 }

@@ -161,11 +161,11 @@ extension Transaction {
 
     /// How the customer paid the offer.
     @available(iOS, deprecated: 17.2)
-    public var offerPaymentModeStringRepresentation: String? { record.offer?.terms.paymentMode.word }
+    public var offerPaymentModeStringRepresentation: String? { record.offer?.paymentModeWord }
 
     /// The length of one period of the offer, as an ISO 8601 duration.
     @available(iOS, deprecated: 18.4)
-    public var offerPeriodStringRepresentation: String? { record.offer?.terms.period.duration }
+    public var offerPeriodStringRepresentation: String? { record.offer?.periodDuration }
 }
 
 extension Transaction: CustomDebugStringConvertible {
