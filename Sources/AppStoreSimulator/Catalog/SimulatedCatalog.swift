@@ -12,8 +12,8 @@ public struct SimulatedCatalog: Sendable, Hashable {
     public var localeIdentifier: String
     /// The initial behavior of an App Store with this catalog.
     public var behavior: SimulatorBehavior
-    /// The offers of a StoreKit configuration file that the catalog lacks because they can't be read, with their key
-    /// paths and the reasons.
+    /// The products and offers of a StoreKit configuration file that the catalog lacks because they can't be read, with
+    /// their key paths and the reasons.
     public internal(set) var warnings: [SimulatedCatalogError] = []
 
     /// Creates a catalog.

@@ -8,10 +8,10 @@ import Testing
         error(file.data)
     }
 
+    /// The error of a file, or the warning about a product that the catalog lacks.
     private func error(_ data: Data) -> SimulatedCatalogError? {
         do {
-            _ = try SimulatedCatalog(data: data)
-            return nil
+            return try SimulatedCatalog(data: data).warnings.first
         } catch {
             return error
         }
@@ -19,6 +19,16 @@ import Testing
 
     private func subscription(_ members: String) -> String {
         #"{"productID": "s\#(members.count)", "displayPrice": "1", "recurringSubscriptionPeriod": "P1M", \#(members)}"#
+    }
+
+    @Test func `a product that can't be read becomes a warning, and costs only the product`() throws {
+        let good = #"{"productID": "a", "displayPrice": "1", "type": "Consumable"}"#
+        let bad = #"{"productID": "b", "displayPrice": "1", "type": "Gift"}"#
+        let catalog = try SimulatedCatalog(data: ConfigurationFile(products: "[\(bad), \(good)]").data)
+        expectEqual(catalog.products.map(\.productID), ["a"])
+        expectEqual(catalog.warnings.map(\.description), [#"products[0].type: "Gift" is not a type of product"#])
+        let store = SimulatedAppStore(catalog: catalog)
+        #expect(throws: Never.self) { try store.buyProduct(productID: "a") }
     }
 
     @Test func `an invalid period is reported with its key path`() {

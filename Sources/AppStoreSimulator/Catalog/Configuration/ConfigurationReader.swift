@@ -4,7 +4,7 @@ import Foundation
 struct ConfigurationReader {
     /// The key path at which each product identifier was declared.
     private var declarations: [String: String] = [:]
-    /// The offers that can't be read, and the reasons.
+    /// The products and offers that can't be read, and the reasons.
     private var warnings: [SimulatedCatalogError] = []
 
     mutating func catalog(from root: ConfigurationNode) throws(SimulatedCatalogError) -> SimulatedCatalog {
@@ -17,20 +17,36 @@ struct ConfigurationReader {
             catalog.localeIdentifier = Self.localeIdentifier(catalog.localeIdentifier, pricedIn: catalog.storefront)
         }
         for node in try root.elements("products") {
-            catalog.products.append(try product(node))
+            add(to: &catalog) { reader throws(SimulatedCatalogError) in try reader.product(node) }
         }
         for node in try root.elements("nonRenewingSubscriptions") {
-            catalog.products.append(try product(node, kind: .nonRenewingSubscription))
+            add(to: &catalog) { reader throws(SimulatedCatalogError) in
+                try reader.product(node, kind: .nonRenewingSubscription)
+            }
         }
         for group in try root.elements("subscriptionGroups") {
             for (index, node) in try group.elements("subscriptions").enumerated() {
-                var product = try product(node, kind: .autoRenewableSubscription)
-                product.subscription = try subscription(node, in: group, position: index)
-                catalog.products.append(product)
+                add(to: &catalog) { reader throws(SimulatedCatalogError) in
+                    var product = try reader.product(node, kind: .autoRenewableSubscription)
+                    product.subscription = try reader.subscription(node, in: group, position: index)
+                    return product
+                }
             }
         }
         catalog.warnings = warnings
         return catalog
+    }
+
+    /// Adds a product to the catalog. A product that can't be read becomes a warning, and the catalog has the others.
+    private mutating func add(
+        to catalog: inout SimulatedCatalog,
+        _ read: (inout ConfigurationReader) throws(SimulatedCatalogError) -> SimulatedProduct
+    ) {
+        do throws(SimulatedCatalogError) {
+            catalog.products.append(try read(&self))
+        } catch {
+            warnings.append(error)
+        }
     }
 
     static func checkVersion(_ major: ConfigurationNode) throws(SimulatedCatalogError) {

@@ -5,9 +5,9 @@ extension SimulatedCatalog {
     ///
     /// The catalog contains the file's consumables, non-consumables, subscriptions with and without renewal,
     /// introductory, promotional and win-back offers, offer codes, monthly billing plans, texts, storefront and locale.
-    /// Disabled plans, unsupported settings and unknown keys are ignored. The catalog lacks an offer that can't be
-    /// read, and ``warnings`` has its key path. Prices are in the currency of the storefront. The file's settings
-    /// become the ``behavior``, with the simulated errors "Load Products", "Purchase" and "App Store Sync".
+    /// Disabled plans, unsupported settings and unknown keys are ignored. The catalog lacks a product or an offer that
+    /// can't be read, and ``warnings`` has its key path. Prices are in the currency of the storefront. The file's
+    /// settings become the ``behavior``, with the simulated errors "Load Products", "Purchase" and "App Store Sync".
     ///
     /// Xcode's format has no hosted content. Add hosted content to a product with a key of this package:
     ///
