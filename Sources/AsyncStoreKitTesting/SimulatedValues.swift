@@ -6,7 +6,18 @@ import Foundation
 extension StoreError {
     /// Creates the error that StoreKit 1 reports for a simulated error.
     init(_ error: SimulatedError, during what: String) {
-        self.init(storeKitError: error.foundationError, during: what)
+        if let problem = Self(problem: error, during: what) {
+            self = problem
+        } else {
+            self.init(storeKitError: error.foundationError, during: what)
+        }
+    }
+
+    /// Creates the error for an input that isn't possible on the App Store, such as a catalog; `nil` for the App
+    /// Store's own errors.
+    init?(problem error: SimulatedError, during what: String) {
+        guard error.domain == SimulatedError.simulatorDomain else { return nil }
+        self.init(.systemError, "\(what): \(error.message)", underlying: error)
     }
 }
 

@@ -223,6 +223,10 @@ extension StoreError {
 
     /// Creates the error that StoreKit 2 throws for a simulated error.
     fileprivate init(storeKit2Error error: SimulatedError, during what: String) {
+        if let problem = Self(problem: error, during: what) {
+            self = problem
+            return
+        }
         let failure: StoreKit2Failure =
             switch (error.domain, error.code) {
             case (SimulatedError.storeKitDomain, 0): .unknown

@@ -15,5 +15,5 @@ public struct WaitExpired: Error, Sendable, CustomStringConvertible {
     public let state: String
 
     /// The expected event, the timeout and the state.
-    public var description: String { "waited \(Int(seconds)) s for \(what); the state is \(state)" }
+    public var description: String { "waited \(seconds.formatted()) s for \(what); the state is \(state)" }
 }

@@ -165,7 +165,10 @@ extension EngineState {
     mutating func beginPromotion(_ productID: String, winBackOfferID: String?) throws(SimulatorError) {
         guard sells(productID) else { throw unknownProduct(productID) }
         if let winBackOfferID, !terms(of: productID).winBackOffers.contains(where: { $0.id == winBackOfferID }) {
-            throw SimulatorError(.unknownOffer, "\"\(productID)\" has no win-back offer \"\(winBackOfferID)\".")
+            throw SimulatorError(
+                .unknownOffer,
+                "\"\(productID)\" has no win-back offer \"\(winBackOfferID)\". Declare the product's offers with winBackOffers:."
+            )
         }
         if winBackOfferID != nil, !isLapsed(groupOf: productID) {
             throw SimulatorError(

@@ -70,6 +70,9 @@ public struct SimulatedError: Error, Sendable, Hashable {
 extension SimulatedError {
     /// The error of requests and payments while an input isn't possible on the App Store.
     init(_ error: SimulatorError) {
-        self.init(domain: "AppStoreSimulator.SimulatorError", code: 1, message: error.message)
+        self.init(domain: Self.simulatorDomain, code: 1, message: error.message)
     }
+
+    /// The domain of errors that say what a test has asked for and the App Store doesn't allow.
+    package static let simulatorDomain = "AppStoreSimulator.SimulatorError"
 }
