@@ -15,3 +15,14 @@ public struct BillingPlan: RawRepresentable, Hashable, Sendable, Codable {
     /// Billed once for the subscription period.
     public static let upFront = BillingPlan(rawValue: "BILLED_UPFRONT")
 }
+
+extension BillingPlan: CustomStringConvertible {
+    /// The name of the plan, or the raw value of an unknown plan.
+    public var description: String {
+        switch self {
+        case .monthly: "monthly"
+        case .upFront: "upFront"
+        default: rawValue
+        }
+    }
+}

@@ -17,3 +17,15 @@ public struct OwnershipType: RawRepresentable, Hashable, Sendable, Codable {
     /// Bought by an organization, which has assigned it to this customer.
     public static let assigned = OwnershipType(rawValue: "ASSIGNED")
 }
+
+extension OwnershipType: CustomStringConvertible {
+    /// The name of the type, or the raw value of an unknown type.
+    public var description: String {
+        switch self {
+        case .purchased: "purchased"
+        case .familyShared: "familyShared"
+        case .assigned: "assigned"
+        default: rawValue
+        }
+    }
+}

@@ -30,3 +30,8 @@ public struct ReceiptEnvironment: RawRepresentable, Hashable, Sendable, Codable 
         }
     }
 }
+
+extension ReceiptEnvironment: CustomStringConvertible {
+    /// The raw value.
+    public var description: String { rawValue }
+}

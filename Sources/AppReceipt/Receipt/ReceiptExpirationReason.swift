@@ -23,3 +23,18 @@ public struct ReceiptExpirationReason: RawRepresentable, Hashable, Sendable, Cod
     /// The subscription has left its bundle.
     public static let unbundled = ReceiptExpirationReason(rawValue: 6)
 }
+
+extension ReceiptExpirationReason: CustomStringConvertible {
+    /// The name of the reason, or the raw value of an unknown reason.
+    public var description: String {
+        switch self {
+        case .autoRenewDisabled: "autoRenewDisabled"
+        case .billingError: "billingError"
+        case .didNotConsentToPriceIncrease: "didNotConsentToPriceIncrease"
+        case .productUnavailable: "productUnavailable"
+        case .unknown: "unknown"
+        case .unbundled: "unbundled"
+        default: "\(rawValue)"
+        }
+    }
+}

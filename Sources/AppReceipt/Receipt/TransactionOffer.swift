@@ -60,6 +60,14 @@ public struct TransactionOffer: Hashable, Sendable, Codable {
     }
 }
 
+extension TransactionOffer: CustomStringConvertible {
+    /// The kind, and the identifier, the payment mode and the duration if they're known, on one line.
+    public var description: String {
+        [kind.description, id.map { "\"\($0)\"" }, paymentMode?.description, period].compactMap(\.self)
+            .joined(separator: " ")
+    }
+}
+
 extension TransactionOffer.Kind: CustomStringConvertible {
     /// The name of the kind, or the raw value of an unknown kind.
     public var description: String {

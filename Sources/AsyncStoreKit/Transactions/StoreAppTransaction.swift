@@ -56,3 +56,19 @@ public struct StoreAppTransaction: Sendable, Hashable {
         signedText = nil
     }
 }
+
+extension StoreAppTransaction: CustomStringConvertible {
+    /// The app, its versions, and when and where the customer got it, on one line.
+    public var description: String {
+        let first = [
+            originalAppVersion.map { "version \($0)" }, originalPurchaseDate.map { "on \($0.formatted(.iso8601))" },
+            originalPlatform.map { "for \($0)" },
+        ].compactMap(\.self)
+        let details = [
+            appVersion.map { "version \($0)" }, first.isEmpty ? nil : "first got \(first.joined(separator: " "))",
+            environment?.description, isVolumePurchase ? "a volume purchase" : nil,
+            revocationDate.map { "revoked on \($0.formatted(.iso8601))" },
+        ].compactMap(\.self)
+        return "\(bundleID ?? "an app"): " + (details.isEmpty ? "no details" : details.joined(separator: ", "))
+    }
+}

@@ -131,6 +131,28 @@ extension StoreEntitlement {
     }
 }
 
+extension StoreEntitlement.Renewal: CustomStringConvertible {
+    /// Whether the subscription renews, as which product, when, and for how much, on one line.
+    public var description: String {
+        let renews =
+            switch willRenew {
+            case true?: "renews"
+            case false?: "doesn't renew"
+            case nil: "may renew"
+            }
+        let next = [
+            productID.map { "as \($0)" }, date.map { "on \($0.formatted(.iso8601))" },
+            price.map { "for \($0) \(currencyCode ?? "")" }, offer.map { "with \($0)" },
+        ].compactMap(\.self)
+        let details = [
+            isPriceIncreasePending ? "a price increase waits for consent" : nil, expirationReason.map { "because of \($0)" },
+            changeDate.map { "changes on \($0.formatted(.iso8601))" },
+        ].compactMap(\.self)
+        let first = ([renews] + (willRenew == false ? [] : next)).joined(separator: " ")
+        return ([first] + details).joined(separator: ", ")
+    }
+}
+
 extension StoreEntitlement: Hashable {
     /// Returns whether both have the same content, apart from the signatures of the transaction.
     public static func == (left: StoreEntitlement, right: StoreEntitlement) -> Bool {
