@@ -12,9 +12,13 @@ extension PurchaseStore {
     /// #expect(model.coins == 100)
     /// ```
     /// The function doesn't wait for work that needs the clock to advance, such as a retry; see
-    /// ``advance(by:)-(SimulatedPeriod)``. It waits for a loop that has accessed its stream, and lets the main actor
-    /// run its pending tasks first. It doesn't wait for an element that the calling task received. With manual pacing,
-    /// the function delivers pending events.
+    /// ``advance(by:)-(SimulatedPeriod)``. There is one exception: if a period has just ended without a renewal, the
+    /// clock advances until the store ends access. This takes 3 seconds with StoreKit 2. With StoreKit 1, it takes up
+    /// to 90 seconds, because a receipt doesn't say whether a renewal follows.
+    ///
+    /// The function waits for a loop that has accessed its stream, and lets the main actor run its pending tasks first.
+    /// It doesn't wait for an element that the calling task received. With manual pacing, the function delivers pending
+    /// events.
     /// - Throws: ``WaitExpired`` if the store isn't idle after ten seconds, `CancellationError` if the task is
     ///   canceled, ``StoreError/Code/unsupported`` if the store doesn't use a ``SimulatedClock``, and `SimulatorError`
     ///   if the catalog or an interval isn't possible on the App Store.
@@ -22,6 +26,7 @@ extension PurchaseStore {
         let clocks = try simulatedClocks
         core.entitlements.start()
         try await clocks.settled()
+        try await decideEndedPeriods(clocks)
     }
 
     /// Advances the App Store's clock by a number of seconds and settles. See ``advance(by:)-(SimulatedPeriod)``.
@@ -37,7 +42,8 @@ extension PurchaseStore {
 
     /// Advances the App Store's clock by a calendar period, from event to event, and settles after each event.
     ///
-    /// Therefore a retry every minute runs every minute, and a renewal is delivered before the next renewal.
+    /// Therefore a retry every minute runs every minute, and a renewal is delivered before the next renewal. If a
+    /// subscription ends on the last day, access has ended afterwards; see ``settled()``.
     /// - Throws: The errors of ``settled()``.
     public func advance(by period: SimulatedPeriod) async throws {
         let appStore = try simulatedClocks[0].appStore
@@ -49,13 +55,38 @@ extension PurchaseStore {
     }
 
     private func advance(_ appStore: SimulatedAppStore, to date: Date) async throws {
-        try await settled()
+        let clocks = try simulatedClocks
+        core.entitlements.start()
+        try await clocks.settled()
         while let next = appStore.nextEventDate, next < date {
             appStore.advance(to: next)
-            try await settled()
+            try await clocks.settled()
         }
         appStore.advance(to: date)
         try await settled()
+    }
+
+    /// How long the store waits for a late renewal, in seconds; see the article *EntitlementRules* of `AsyncStoreKit`.
+    private static let renewalWait: TimeInterval = 90
+
+    /// Plays the reads that are due because a period has just ended. A test at the end of a period then has the answer
+    /// that the customer has a moment later.
+    private func decideEndedPeriods(_ clocks: [SimulatedClock]) async throws {
+        let appStore = clocks[0].appStore
+        let limit = appStore.now + Self.renewalWait
+        while hasUndecidedPeriod, let next = appStore.nextEventDate, next <= limit {
+            appStore.advance(to: next)
+            try await clocks.settled()
+        }
+    }
+
+    /// Whether access continues although its period ended a moment ago.
+    private var hasUndecidedPeriod: Bool {
+        let now = core.clock.now
+        return core.entitlements.latest.contains { entitlement in
+            guard entitlement.isEntitled, let end = entitlement.accessEndDate else { return false }
+            return end <= now && now < end + Self.renewalWait
+        }
     }
 
     /// The clock of the store and, if the configuration replaces it, the clock of the backend. Each clock counts work.
