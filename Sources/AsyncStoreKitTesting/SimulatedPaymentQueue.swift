@@ -8,6 +8,8 @@ final class SimulatedPaymentQueue: StoreBackend {
     private let observer = SimulatedPaymentQueueObserver()
     private let receipt: DeviceReceipt
     let clock: any StoreClock
+    /// Ends the observation of the customer's subscriptions.
+    private let endOfObservation = Locked<(@Sendable () -> Void)?>(nil)
     /// The loaded products, for which StoreKit 1 can create payments.
     private let knownProducts = Locked<Set<String>>([])
 
@@ -21,9 +23,16 @@ final class SimulatedPaymentQueue: StoreBackend {
         observer.activate(receive)
         launch.add(observer)
         observer.report(launch.transactions, in: launch)
+        // StoreKit 1 doesn't report the end of a subscription. A customer ends it outside the app, and the store reads
+        // the receipt when the app becomes active.
+        let end = launch.observe([.statuses]) { update in
+            if case .status(let status) = update, status.state == .expired { receive(.entitlementsMayHaveChanged) }
+        }
+        endOfObservation.withLock { $0 = end }
     }
 
     func deactivate() {
+        endOfObservation.withLock { $0 }?()
         launch.remove(observer)
         observer.deactivate()
     }

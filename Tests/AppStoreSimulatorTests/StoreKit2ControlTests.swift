@@ -126,6 +126,7 @@ import Testing
         behavior.appTransactionAsksToSignIn = goodDay.appTransactionAsksToSignIn
         behavior.duplicateUpdateTiming = goodDay.duplicateUpdateTiming
         behavior.redeliversRenewalsAtLaunch = goodDay.redeliversRenewalsAtLaunch
+        behavior.sendsAutoRenewChanges = goodDay.sendsAutoRenewChanges
         behavior.redeliversFinishedTransactions = goodDay.redeliversFinishedTransactions
         behavior.syncRepeatsFinishedRenewals = goodDay.syncRepeatsFinishedRenewals
         expectEqual(behavior, goodDay)

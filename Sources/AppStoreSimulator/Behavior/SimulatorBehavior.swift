@@ -276,8 +276,9 @@ public struct SimulatorBehavior: Sendable, Hashable {
     /// Whether finished renewals that no launch has observed are delivered with the first purchase, the newest of them
     /// twice.
     public var redeliversRenewalsAtLaunch = false
-    /// Whether turning automatic renewal on or off sends a new subscription status.
-    public var sendsAutoRenewChanges = false
+    /// Whether turning automatic renewal on or off sends a new subscription status, as measured on macOS 26. Without a
+    /// status, a store has the change after its next read: when a sheet closes, or the app becomes active.
+    public var sendsAutoRenewChanges = true
     /// Whether a new storefront is sent twice.
     public var sendsStorefrontTwice = false
     /// Whether `AppStore.sync()` sends finished renewals as updates again.
@@ -307,6 +308,7 @@ public struct SimulatorBehavior: Sendable, Hashable {
     /// | ``redeliversFinishedTransactions`` | Apple's documentation of `SKPaymentQueue.finishTransaction(_:)` |
     /// | ``listingLag``, ``renewalVisibilityDelay``, ``duplicateUpdateTiming`` | measured on macOS 26, `Kosikowski/swift-storekit` |
     /// | ``remembersIntroductoryEligibility``, ``redeliversRenewalsAtLaunch`` | the same |
+    /// | ``sendsAutoRenewChanges`` | turning renewal on sends no status in the simulator of iOS 27, the same |
     /// | ``entitlementsListBillingRetry`` | measured in the simulator of iOS 27, the same |
     /// | ``entitlementsListUpgraded`` | Apple's documentation of `Transaction.isUpgraded` |
     /// | ``historyListsAnotherAccount`` | purchases-flutter, issue 332 |
@@ -321,6 +323,7 @@ public struct SimulatorBehavior: Sendable, Hashable {
         behavior.duplicateUpdateTiming = .afterSubscriptionIsFinished
         behavior.remembersIntroductoryEligibility = true
         behavior.redeliversRenewalsAtLaunch = true
+        behavior.sendsAutoRenewChanges = false
         behavior.entitlementsListBillingRetry = true
         behavior.entitlementsListUpgraded = true
         behavior.historyListsAnotherAccount = true

@@ -103,7 +103,8 @@ extension PurchaseStore {
         try await present(.priceConsent)
     }
 
-    /// Presents a sheet, and returns when it's closed, or at once if the system doesn't report that.
+    /// Presents a sheet, and returns when it's closed, or at once if the system doesn't report that. Afterwards, the
+    /// store reads the entitlements.
     /// - Returns: The transaction of a redeemed offer code, if the system returns it.
     @discardableResult
     package func present(
@@ -113,6 +114,8 @@ extension PurchaseStore {
             core.log(.warning, "The anchor of a sheet was deallocated. Pass an anchor that is on the screen.")
         }
         guard let sheets = core.backend.sheets else { throw .unsupported(sheet) }
+        // Whatever the result is: a customer can cancel a subscription, and then close the sheet.
+        defer { core.entitlements.process(.entitlementsMayHaveChanged) }
         return try await sheets.present(sheet, in: await core.anchor.anchor(for: anchor))
     }
 }

@@ -186,4 +186,26 @@ import Testing
         let other = StoreError(.networkError, "No network.")
         expectEqual(other.namingMissingAnchor, other)
     }
+
+    @Test(arguments: ["management", "code", "refund"])
+    func `the store reads the entitlements after a sheet, however the customer closes it`(sheet: String) async throws {
+        // Otherwise, a status arrives.
+        appStore.behavior.sendsAutoRenewChanges = false
+        let store = PurchaseStore(simulating: appStore)
+        try await store.purchase("basic") { _ in }
+        try await store.settled()
+        try appStore.disableAutoRenew(of: "basic")
+        try await store.settled()
+        expectEqual(store.entitlements.latest["basic"]?.renewal?.willRenew, true)
+        switch sheet {
+        case "management": try await store.manageSubscriptions()
+        case "code": _ = try await store.redeemOfferCode()
+        default:
+            appStore.behavior.refundRequestEnding = .userCancelled
+            let transaction = try #require(store.entitlements.latest["basic"]?.transaction)
+            expectEqual(try await store.requestRefund(for: transaction), .userCancelled)
+        }
+        try await store.settled()
+        expectEqual(store.entitlements.latest["basic"]?.renewal?.willRenew, false)
+    }
 }

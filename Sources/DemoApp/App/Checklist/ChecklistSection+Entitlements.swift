@@ -13,6 +13,15 @@ extension ChecklistSection {
                 expected: "The first value has access, with the basis .cached(asOf:)",
                 expects: [.cachedAnswer]),
             ChecklistCheck(
+                "A cancellation while the app is open",
+                steps:
+                    "On a second device, turn off the renewal, with a loop over entitlements on the first one; then turn it on again",
+                expected: "willRenew changes within a minute. If it doesn't, it changes when the app becomes active"),
+            ChecklistCheck(
+                "A cancellation in the app's own sheet",
+                steps: "Call manageSubscriptions(inGroup:in:), and cancel",
+                expected: "willRenew is false when the sheet has closed"),
+            ChecklistCheck(
                 "A refund",
                 steps: "Refund a purchase in Xcode's transaction manager",
                 expected: "revocations within seconds, and access ends",
