@@ -1,0 +1,366 @@
+import AppReceipt
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import TestHarness
+import Testing
+
+private let both = [StoreEngine.storeKit2, .storeKit1]
+
+/// The tests of a tide-table app, by a developer who expects that a test can cause an event and then look at the app.
+@Suite(.bounded) struct TideTests {
+    private let appStore = SimulatedAppStore(products: [
+        .consumable("charts", price: 2), .nonConsumable("lifetime", price: 40, isFamilyShareable: true),
+        .nonRenewingSubscription("summer", price: 9),
+        .autoRenewable("weekly", price: 1, period: .week(1), group: "tides", level: 3),
+        .autoRenewable(
+            "monthly", price: 3, period: .month(1), group: "tides", level: 2, introductoryOffer: .freeTrial(.week(1)),
+            promotionalOffers: [.payUpFront(5, for: .months(3), id: "spring")],
+            winBackOffers: [.payUpFront(1, for: .month(1), id: "back")],
+            codeOffers: [.freeTrial(.month(1), id: "gift")], isFamilyShareable: true),
+        .autoRenewable("gold", price: 6, period: .month(1), group: "tides", level: 1),
+        .autoRenewable("yearly", price: 30, period: .year(1), group: "harbor", monthlyPlan: .monthly(3)),
+    ])
+
+    private func launch(_ engine: StoreEngine = .storeKit2) async throws -> PurchaseStore {
+        let store = PurchaseStore(
+            simulating: appStore, engine: engine,
+            configuration: StoreConfiguration(nonRenewingDurations: ["summer": 90 * 86_400]))
+        _ = try await store.products(for: appStore.catalog.products.map(\.productID))
+        return store
+    }
+
+    private func subscriber(_ productID: String, _ engine: StoreEngine = .storeKit2) async throws -> PurchaseStore {
+        let store = try await launch(engine)
+        try await store.purchase(productID) { _ in }
+        try await store.settled()
+        #expect(store.entitlements.latest.contains(productID))
+        return store
+    }
+}
+
+// The ends of periods: access ends then, not some seconds later.
+extension TideTests {
+    struct Length: Sendable, CustomTestStringConvertible {
+        let productID: String, period: SimulatedPeriod
+        var testDescription: String { productID }
+        static let all = [
+            Length(productID: "weekly", period: .week(1)), Length(productID: "gold", period: .month(1)),
+            Length(productID: "yearly", period: .year(1)), Length(productID: "monthly", period: .week(1)),
+        ]
+    }
+
+    @Test(arguments: Length.all, both)
+    func `a canceled subscription is over at the end of its period or trial`(_ paid: Length, engine: StoreEngine)
+        async throws
+    {
+        let store = try await subscriber(paid.productID, engine)
+        try appStore.disableAutoRenew(of: paid.productID)
+        try await store.advance(by: paid.period)
+        #expect(!store.entitlements.latest.contains(paid.productID))
+        #expect(store.entitlements.latest[paid.productID]?.state == .expired)
+    }
+
+    @Test(arguments: Length.all, both)
+    func `a subscription continues at the end of its period or trial`(_ paid: Length, engine: StoreEngine) async throws
+    {
+        let store = try await subscriber(paid.productID, engine)
+        try await store.advance(by: paid.period)
+        #expect(store.entitlements.latest.contains(paid.productID))
+        #expect(appStore.allTransactions().count == 2)
+    }
+
+    @Test func `a card that fails ends access with the period`() async throws {
+        let store = try await subscriber("gold")
+        appStore.behavior.shouldEnterBillingRetryOnRenewal = true
+        try await store.advance(by: .month(1))
+        #expect(store.entitlements.latest["gold"]?.state == .inBillingRetryPeriod)
+    }
+
+    @Test(arguments: [("gold", 16), ("weekly", 6)])
+    func `a grace period ends access on its last day`(productID: String, days: Int) async throws {
+        let store = try await subscriber(productID)
+        appStore.behavior.shouldEnterBillingRetryOnRenewal = true
+        appStore.behavior.billingGracePeriodIsEnabled = true
+        try await store.advance(by: productID == "gold" ? .month(1) : .week(1))
+        #expect(store.entitlements.latest[productID]?.state == .inGracePeriod)
+        try await store.advance(by: .days(days))
+        #expect(store.entitlements.latest[productID]?.state == .inBillingRetryPeriod)
+    }
+
+    @Test func `the App Store stops to charge a card after 60 days`() async throws {
+        let store = try await subscriber("gold")
+        appStore.behavior.shouldEnterBillingRetryOnRenewal = true
+        try await store.advance(by: .month(1))
+        try await store.advance(by: .days(60))
+        #expect(store.entitlements.latest["gold"]?.state == .expired)
+        #expect(store.entitlements.latest["gold"]?.expirationReason == .billingError)
+    }
+
+    @Test func `a card that works again brings access back at once`() async throws {
+        let store = try await subscriber("gold")
+        appStore.behavior.shouldEnterBillingRetryOnRenewal = true
+        try await store.advance(by: .days(40))
+        #expect(!store.entitlements.latest.contains("gold"))
+        try appStore.resolveBillingIssue(of: "gold")
+        try await store.settled()
+        #expect(store.entitlements.latest.contains("gold"))
+    }
+
+    @Test func `a commitment that was canceled lasts for its twelve months`() async throws {
+        appStore.storefront = try #require(SimulatedStorefront(countryCode: "DEU"))
+        let store = try await launch()
+        try await store.purchase("yearly", options: [.billingPlan(.monthly)]) { _ in }
+        try appStore.disableAutoRenew(of: "yearly")
+        for _ in 1...11 { try await store.advance(by: .month(1)) }
+        #expect(store.entitlements.latest.contains("yearly"))
+        try await store.advance(by: .month(1))
+        #expect(!store.entitlements.latest.contains("yearly"))
+        #expect(appStore.allTransactions().count == 12)
+    }
+
+    @Test(arguments: both) func `a season pass is over after its last day`(engine: StoreEngine) async throws {
+        let store = try await subscriber("summer", engine)
+        try await store.advance(by: .days(90))
+        #expect(!store.entitlements.latest.contains("summer"))
+    }
+
+    @Test func `a former member is offered the way back on the day that access ends`() async throws {
+        let store = try await subscriber("monthly")
+        try await store.advance(by: .week(1))
+        try appStore.disableAutoRenew(of: "monthly")
+        try await store.advance(by: .month(1))
+        #expect(store.entitlements.latest["monthly"]?.renewal?.eligibleWinBackOfferIDs == ["back"])
+        try await store.purchase("monthly", options: [.offer(.winBack(id: "back"))]) { _ in }
+        try await store.settled()
+        #expect(store.entitlements.latest.contains("monthly"))
+    }
+
+    @Test func `a day and a night later is later by a day`() async throws {
+        let store = try await subscriber("gold")
+        let begin = appStore.now
+        try await store.advance(by: .day(1))
+        #expect(appStore.now.timeIntervalSince(begin) == 86_400)
+    }
+
+    @Test func `a downgrade begins with the next period`() async throws {
+        let store = try await subscriber("gold")
+        try await store.purchase("weekly") { _ in }
+        try await store.settled()
+        #expect(store.entitlements.latest["gold"]?.renewal?.productID == "weekly")
+        try await store.advance(by: .month(1))
+        #expect(store.entitlements.latest.productIDs == ["weekly"])
+    }
+}
+
+// What customers do outside the app.
+extension TideTests {
+    /// What a settings screen shows.
+    private func willRenew(_ store: PurchaseStore) -> Bool? { store.entitlements.latest["gold"]?.renewal?.willRenew }
+
+    @Test func `the settings screen says at once that the customer has canceled`() async throws {
+        let store = try await subscriber("gold")
+        try appStore.disableAutoRenew(of: "gold")
+        try await store.settled()
+        #expect(willRenew(store) == false && store.entitlements.latest.contains("gold"))
+        try appStore.enableAutoRenew(of: "gold")
+        try await store.settled()
+        #expect(willRenew(store) == true)
+    }
+
+    @Test func `a customer who cancels in the app's sheet sees it when the sheet closes`() async throws {
+        let store = try await subscriber("gold")
+        appStore.behavior.sendsAutoRenewChanges = false
+        try appStore.disableAutoRenew(of: "gold")
+        try await store.manageSubscriptions()
+        try await store.settled()
+        #expect(willRenew(store) == false)
+    }
+
+    @Test @MainActor func `a loop receives a cancellation`() async throws {
+        let store = try await subscriber("gold")
+        var shown: [Bool?] = []
+        let loop = Task { for await value in store.entitlements { shown.append(value["gold"]?.renewal?.willRenew) } }
+        try await store.settled()
+        try appStore.disableAutoRenew(of: "gold")
+        try await store.settled()
+        loop.cancel()
+        #expect(shown.first == true && shown.last == false)
+    }
+
+    @Test func `a customer who declines a higher price sees that the subscription ends`() async throws {
+        let store = try await subscriber("gold")
+        try appStore.raisePrice(of: "gold", to: 8)
+        try await store.settled()
+        #expect(store.entitlements.latest["gold"]?.renewal?.isPriceIncreasePending == true)
+        try appStore.declinePriceIncrease(of: "gold")
+        try await store.settled()
+        #expect(willRenew(store) == false)
+    }
+
+    @Test func `a customer who accepts a higher price pays it next month`() async throws {
+        let store = try await subscriber("gold")
+        try appStore.raisePrice(of: "gold", to: 8)
+        try appStore.consentToPriceIncrease(of: "gold")
+        try await store.advance(by: .month(1))
+        #expect(appStore.allTransactions().map(\.price) == [6, 8])
+    }
+
+    @Test(arguments: both) func `a subscription that ends today is over today`(engine: StoreEngine) async throws {
+        let store = try await subscriber("gold", engine)
+        try appStore.expireSubscription(productID: "gold")
+        try await store.settled()
+        #expect(!store.entitlements.latest.contains("gold"))
+    }
+
+    @Test(arguments: both) func `a refund ends access, and a reversed refund returns it`(engine: StoreEngine)
+        async throws
+    {
+        let store = try await subscriber("lifetime", engine)
+        try appStore.refund("lifetime")
+        try await store.settled()
+        #expect(!store.entitlements.latest.contains("lifetime"))
+        try await store.advance(by: .days(20))
+        try appStore.reverseRefund(of: "lifetime")
+        try await store.settled()
+        // StoreKit 1 reports nothing: the next read has it.
+        if engine == .storeKit1 { await store.entitlements.refresh() }
+        #expect(store.entitlements.latest.contains("lifetime"))
+    }
+
+    @Test(arguments: both) func `the family shares, and stops`(engine: StoreEngine) async throws {
+        let store = try await launch(engine)
+        try await store.settled()
+        try appStore.shareInFamily("lifetime")
+        try await store.settled()
+        #expect(store.entitlements.latest["lifetime"]?.isEntitled == true)
+        try appStore.revokeFamilySharing(of: "lifetime")
+        try await store.settled()
+        #expect(!store.entitlements.latest.contains("lifetime"))
+    }
+
+    @Test func `the tablet knows what the phone bought and canceled`() async throws {
+        let tablet = PurchaseStore(simulating: appStore.newDevice())
+        try await tablet.settled()
+        let phone = try await subscriber("gold")
+        try await tablet.settled()
+        #expect(tablet.entitlements.latest.contains("gold"))
+        try appStore.disableAutoRenew(of: "gold")
+        try await phone.settled()
+        try await tablet.settled()
+        #expect(willRenew(tablet) == false)
+    }
+
+    @Test func `a child who was refused isn't waiting for ever`() async throws {
+        let store = try await launch()
+        let lists = StreamListener(store.pendingPurchases)
+        #expect(try await lists.next()?.isEmpty == true)
+        appStore.behavior.askToBuyEnabled = true
+        _ = try await store.purchase("lifetime")
+        #expect(try await lists.next()?.productIDs == ["lifetime"])
+        try appStore.declinePurchase(of: "lifetime")
+        try await store.advance(by: .days(2))
+        #expect(try await store.diagnostics().pendingPurchases.isEmpty)
+        #expect(lists.waiting.last?.isEmpty == true)
+    }
+
+    @Test func `a child's purchase that is approved next week arrives then`() async throws {
+        let store = try await launch()
+        appStore.behavior.askToBuyEnabled = true
+        _ = try await store.purchase("lifetime")
+        try await store.advance(by: .days(7))
+        let next = appStore.relaunch()
+        try appStore.approvePurchase(of: "lifetime")
+        try await next.settled()
+        #expect(next.entitlements.latest.contains("lifetime"))
+    }
+}
+
+// Offers, money and deliveries.
+extension TideTests {
+    @Test func `an offer code gives a month`() async throws {
+        let store = try await launch()
+        try appStore.redeemOfferCode("gift", for: "monthly")
+        try await store.settled()
+        #expect(store.entitlements.latest["monthly"]?.offer?.kind == .offerCode)
+        try await store.advance(by: .month(1))
+        #expect(appStore.allTransactions().map(\.price) == [0, 3])
+    }
+
+    @Test func `a code that doesn't exist says where codes are declared`() throws {
+        let error = try #require(throws: SimulatorError.self) { try appStore.redeemOfferCode("party", for: "gold") }
+        #expect("\(error)".contains("codeOffers:"))
+        let other = try #require(throws: SimulatorError.self) {
+            try appStore.promotePurchase(of: "gold", winBackOfferID: "party")
+        }
+        #expect("\(other)".contains("winBackOffers:"))
+    }
+
+    @Test func `a current member gets a promotional offer`() async throws {
+        let store = try await subscriber("monthly")
+        try await store.purchase("monthly", options: [.offer(.simulatedPromotional("spring"))]) { _ in }
+        try await store.advance(by: .week(1))
+        #expect(appStore.allTransactions().map(\.price) == [0, 5])
+    }
+
+    @Test(arguments: both) func `charts are credited once, whatever the server does`(engine: StoreEngine) async throws {
+        let (store, server) = (try await launch(engine), Server())
+        await server.become(.down)
+        store.setDelivery { request in
+            do {
+                for purchase in request.purchases { try await server.deliver(purchase) }
+                return .accepted
+            } catch {
+                return .retryLater(after: 600)
+            }
+        }
+        await #expect(throws: StoreError.self) { try await store.purchase("charts") }
+        try await store.advance(by: .day(1))
+        await server.become(.up)
+        try await store.advance(by: 600)
+        #expect(await server.coins == 1)
+        #expect(appStore.allTransactions().filter { !$0.isFinished }.isEmpty)
+    }
+
+    @Test(arguments: both) func `a crash in the delivery loses nothing`(engine: StoreEngine) async throws {
+        _ = try await launch(engine).purchase("charts")
+        let (next, server) = (appStore.relaunch(engine: engine), Server())
+        next.setDelivery { request in
+            for purchase in request.purchases { try? await server.deliver(purchase) }
+            return .accepted
+        }
+        try await next.settled()
+        #expect(await server.coins == 1)
+    }
+
+    @Test(arguments: both) func `a new phone restores`(engine: StoreEngine) async throws {
+        _ = try await subscriber("lifetime", engine)
+        appStore.moveToNewDevice()
+        let next = appStore.relaunch(engine: engine)
+        #expect(try await next.restore().productIDs == ["lifetime"])
+        try await next.settled()
+        #expect(next.entitlements.latest.contains("lifetime"))
+    }
+
+    @Test func `without a network a member stays a member, and a purchase says why it fails`() async throws {
+        let store = try await subscriber("gold")
+        appStore.behavior.isOffline = true
+        let error = try await #require(throws: StoreError.self) { try await store.purchase("charts") }
+        #expect(error.code == .networkError)
+        try await store.advance(by: .days(3))
+        #expect(store.entitlements.latest.contains("gold"))
+    }
+
+    @Test func `an upgrade is paid now`() async throws {
+        let store = try await subscriber("monthly")
+        try await store.purchase("gold") { _ in }
+        try await store.settled()
+        #expect(store.entitlements.latest.productIDs == ["gold"])
+    }
+
+    @Test func `another country has another price`() async throws {
+        appStore.storefront = try #require(SimulatedStorefront(countryCode: "JPN"))
+        #expect(try await launch().products(for: ["gold"]).first?.displayPrice.contains("¥") == true)
+    }
+}
