@@ -4,7 +4,7 @@ import TestHarness
 import Testing
 
 /// The dates that the App Store computes, as Apple's documentation defines them, and those that it doesn't define. The
-/// article *Test your app's purchases* of `AsyncStoreKit` lists both.
+/// article *Test dates, customers and faults* of `AsyncStoreKit` lists both.
 @Suite(.bounded) struct DateTests {
     /// StoreKit's versions, which agree about dates.
     enum Engine: CaseIterable { case storeKit1, storeKit2 }

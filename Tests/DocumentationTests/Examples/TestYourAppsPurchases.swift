@@ -6,7 +6,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// The code of the article Test your app's purchases, after its first file.
+/// The code of the articles Test your app's purchases, after its first file, and Test dates, customers and faults.
 @Suite(.bounded) struct TestYourAppsPurchases {
     private let catalog = SimulatedCatalog(products: [
         .autoRenewable(
