@@ -118,7 +118,8 @@ import Testing
         let second = try #require(await intents.next())
         #expect(second.product.id == "basic" && second.offer?.id == "back" && second != first)
         expectEqual(try await first.product.purchase(with: []).summary, "success pro")
-        #expect(throws: SimulatorError(.unknownOffer, "\"pro\" has no win-back offer \"back\".")) {
+        let reason = "\"pro\" has no win-back offer \"back\". Declare the product's offers with winBackOffers:."
+        #expect(throws: SimulatorError(.unknownOffer, reason)) {
             try world.appStore.promotePurchase(of: "pro", winBackOfferID: "back")
         }
     }

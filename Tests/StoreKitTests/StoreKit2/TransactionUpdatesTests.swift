@@ -107,7 +107,8 @@ import Testing
         expectEqual(gift.offer?.id, "gift")
         expectEqual(gift.offer?.paymentMode, .freeTrial)
         expectEqual(gift.price, 0)
-        #expect(throws: SimulatorError(.unknownOffer, "\"basic\" has no offer code \"none\".")) {
+        let reason = "\"basic\" has no offer code \"none\". Declare the product's offer codes with codeOffers:."
+        #expect(throws: SimulatorError(.unknownOffer, reason)) {
             try world.appStore.redeemOfferCode("none", for: "basic")
         }
     }
