@@ -87,12 +87,15 @@ extension MigratedApp {
 
     func downloadContent() async throws {
         try await store.purchase("com.example.maps") { purchase in
-            var files: [URL] = []
-            for try await progress in store.hostedContent.content(of: purchase) {
-                show("\(Int(progress.fraction * 100)) %")
-                files = progress.localURLs
+            let downloads = purchase.transaction.downloads
+            var changes = store.hostedContent.changes.makeAsyncIterator()
+            try await store.hostedContent.start(downloads)
+            var files: [StoreDownload.ID: URL] = [:]
+            while files.count < downloads.count, let download = await changes.next() {
+                if let error = download.error { throw error }
+                if downloads.contains(where: { $0.id == download.id }) { files[download.id] = download.contentURL }
             }
-            try keep(files)
+            try keep(Array(files.values))
         }
     }
 

@@ -17,15 +17,15 @@ struct CommandRun: Equatable {
     }
 
     /// Runs a command in this process. By default, the terminal is wide enough for all lines.
-    static func of(_ arguments: String..., isColored: Bool = false, redraws: Bool = false) async -> CommandRun {
-        await of(arguments, isColored: isColored, redraws: redraws)
+    static func of(_ arguments: String..., isColored: Bool = false) async -> CommandRun {
+        await of(arguments, isColored: isColored)
     }
 
     static func of(
-        _ arguments: [String], columns: Int = 200, isColored: Bool = false, redraws: Bool = false, input: Data = Data()
+        _ arguments: [String], columns: Int = 200, isColored: Bool = false, input: Data = Data()
     ) async -> CommandRun {
         let (output, errors) = (Locked(""), Locked(""))
-        let console = console(columns: columns, isColored: isColored, redraws: redraws, input: input, output, errors)
+        let console = console(columns: columns, isColored: isColored, input: input, output, errors)
         let code = await StoreCommand.run(arguments, console: console)
         return CommandRun(code: code, output: output.withLock { $0 }, errors: errors.withLock { $0 })
     }
@@ -47,7 +47,7 @@ struct CommandRun: Equatable {
         columns: Int = 200, _ command: (Console) throws(CommandFailure) -> ExitCode
     ) -> CommandRun {
         let (output, errors) = (Locked(""), Locked(""))
-        let console = console(columns: columns, isColored: false, redraws: false, input: Data(), output, errors)
+        let console = console(columns: columns, isColored: false, input: Data(), output, errors)
         let code: ExitCode
         do throws(CommandFailure) {
             code = try command(console)
@@ -59,10 +59,10 @@ struct CommandRun: Equatable {
     }
 
     private static func console(
-        columns: Int, isColored: Bool, redraws: Bool, input: Data, _ output: Locked<String>, _ errors: Locked<String>
+        columns: Int, isColored: Bool, input: Data, _ output: Locked<String>, _ errors: Locked<String>
     ) -> Console {
         Console(
-            columns: columns, isColored: isColored, redraws: redraws, standardInput: { input.prefix($0) },
+            columns: columns, isColored: isColored, standardInput: { input.prefix($0) },
             write: { text in output.withLock { $0 += text } },
             writeError: { text in errors.withLock { $0 += text } })
     }

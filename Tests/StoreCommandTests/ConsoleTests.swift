@@ -36,9 +36,9 @@ import store
 
     @Test func `a paced terminal waits for the reading time of each line`() {
         let waits = Locked<[Double]>([])
-        for (redraws, isPaced) in [(true, true), (true, false), (false, true)] {
+        for (isInteractive, isPaced) in [(true, true), (true, false), (false, true)] {
             let console = Console(
-                isColored: true, redraws: redraws, write: { _ in }, writeError: { _ in },
+                isColored: true, isInteractive: isInteractive, write: { _ in }, writeError: { _ in },
                 wait: { seconds in waits.withLock { $0.append(seconds) } })
             let speaker = isPaced ? console.paced : console
             speaker.line(.init("a line of "), .init("twenty-six letters"))
@@ -70,9 +70,9 @@ import store
     @Test(arguments: [
         (true, [:], true), (false, [:], false), (true, ["TERM": "dumb"], false), (true, ["NO_COLOR": "1"], true),
     ])
-    func `lines are drawn in place on terminals, colored or not`(
+    func `a terminal is interactive, colored or not`(
         isTerminal: Bool, environment: [String: String], expected: Bool
     ) {
-        expectEqual(Console.canRedraw(isTerminal: isTerminal, environment: environment), expected)
+        expectEqual(Console.isInteractive(isTerminal: isTerminal, environment: environment), expected)
     }
 }

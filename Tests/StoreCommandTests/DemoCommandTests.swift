@@ -27,41 +27,17 @@ import store
         expectEqual(await CommandRun.of("demo", "--engine", "2"), run)
     }
 
-    @Test func `over StoreKit 1 the demo has hosted content, but no grace period and no commitment`() async {
+    @Test func `over StoreKit 1 the demo has no grace period and no commitment`() async {
         let (first, second) = (await CommandRun.shared("demo", "--engine", "1"), await CommandRun.shared("demo"))
-        #expect(first.code == .success && first.output.hasSuffix("\nAll 13 scenes succeeded.\n"))
+        #expect(first.code == .success && first.output.hasSuffix("\nAll 12 scenes succeeded.\n"))
         expectEqual(first.lines.first, "A photo app and its customers, over StoreKit 1")
-        expectEqual(first.titles.last, "13. Hosted content")
+        expectEqual(first.titles.last, "12. A delivery server that is down")
         #expect(!first.output.contains("a grace period") && !first.output.contains("paid monthly"))
         for scene in [2, 3, 4] { expectEqual(first.scene(scene), second.scene(scene)) }
         #expect(
             first.scene(12).contains {
                 $0.hasPrefix("server     receives 100 Credits with a receipt that contains it in attempt 2")
             })
-        expectEqual(
-            first.scene(13),
-            [
-                "customer   buys Film Grain",
-                "app        store.hostedContent.content(of: purchase): 18 MB",
-                "app         25% of 18 MB",
-                "app         50% of 18 MB",
-                "app         75% of 18 MB",
-                "app        100% of 18 MB",
-                "app        keeps film-grain 1.2, file:///…/content-1, 18 MB",
-                "app        the transaction isn't finished yet",
-                "app        success: the closure returned, and the transaction is finished",
-                "app        unfinished transactions: none",
-            ])
-    }
-
-    @Test func `on a terminal a download is one line that is drawn in place`() async throws {
-        let run = await CommandRun.of("demo", "--engine", "1", redraws: true)
-        let line = try #require(run.lines.first { $0.contains("\r") })
-        expectEqual(run.lines.count { $0.contains("\r") }, 1)
-        #expect(line.hasPrefix("\r   app        ░░░░░░░░░░░░░░░░░░░░   0% of 18 MB\r"))
-        #expect(line.hasSuffix("\r   app        ████████████████████ 100% of 18 MB"))
-        let plain = await CommandRun.shared("demo", "--engine", "1").lines.filter { !$0.contains("% of 18 MB") }
-        expectEqual(run.lines.filter { !$0.contains("% of 18 MB") }, plain)
     }
 
     @Test func `the picture in the README shows this demo`() async throws {

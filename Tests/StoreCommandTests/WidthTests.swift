@@ -17,13 +17,6 @@ import Testing
             run.output.filter { !$0.isWhitespace }.count > 100, true, "there is output at \(columns) columns")
     }
 
-    @Test func `a download bar fits the terminal`() async {
-        let run = await CommandRun.of(["demo", "--engine", "1"], columns: 40, redraws: true)
-        for frame in run.output.split(separator: "\r").dropFirst() {
-            #expect(frame.prefix { $0 != "\n" }.count < 40)
-        }
-    }
-
     @Test(arguments: [
         ("one two three", 40, 0, ["one two three"]), ("one two three", 7, 2, ["one two", "  three"]),
         ("one two three", 3, 0, ["one", "two", "thr", "ee"]), ("   a  bb cc", 8, 6, ["   a  bb", "    cc"]),

@@ -18,7 +18,7 @@ extension StoreError {
             case deliveryFailed, deliveryRejected, deliveryPending
             case unverified, invalidAccount, invalidContext
             case refundDuplicate, refundFailed
-            case downloadFailed, downloadCancelled, purchaseIntentAlreadyUsed
+            case purchaseIntentAlreadyUsed
             case receiptUnavailable, receiptIncomplete, receiptInvalid, deviceIdentifierUnavailable
         }
 
@@ -153,10 +153,6 @@ extension StoreError {
         /// The installed delivery couldn't deliver the purchase yet. The transaction is unfinished, and the delivery is
         /// tried again.
         public static let deliveryPending = Code(.deliveryPending)
-        /// Hosted content couldn't be downloaded; ``StoreError/underlying`` says why.
-        public static let downloadFailed = Code(.downloadFailed)
-        /// The download of hosted content was canceled.
-        public static let downloadCancelled = Code(.downloadCancelled)
         /// The purchase from the App Store has already continued.
         public static let purchaseIntentAlreadyUsed = Code(.purchaseIntentAlreadyUsed)
 
@@ -208,7 +204,7 @@ extension StoreError.Code {
     /// An app replaces the text with ``CustomerTexts/setReplacement(_:)``.
     public var customerText: CustomerText {
         switch value {
-        case .userCancelled, .taskCancelled, .downloadCancelled: .errorCancelled
+        case .userCancelled, .taskCancelled: .errorCancelled
         case .networkError: .errorNoConnection
         case .timedOut: .errorNoResponse
         case .systemError: .errorAppStoreProblem
@@ -234,7 +230,6 @@ extension StoreError.Code {
         case .refundDuplicate: .errorRefundAlreadyRequested
         case .refundFailed: .errorRefundNotRequested
         case .restoreInProgress: .errorAlreadyRestoring
-        case .downloadFailed: .errorDownloadFailed
         case .receiptUnavailable: .errorPurchasesNotFound
         case .receiptIncomplete, .deviceIdentifierUnavailable: .errorPurchasesNotChecked
         case .receiptInvalid: .errorPurchasesNotVerified

@@ -69,9 +69,8 @@ extension StoreError {
     /// The customer's decisions are outcomes where they belong to the call: ``PurchaseOutcome/userCancelled``,
     /// ``RestoreOutcome/userCancelled``, ``RefundRequestOutcome/userCancelled``, ``OfferCodeOutcome/userCancelled``.
     /// Those calls never throw ``Code/userCancelled``. The property is `true` for what remains: a canceled task
-    /// (``Code/taskCancelled``), a canceled download (``Code/downloadCancelled``), and a closed password dialog of
-    /// another call (``Code/userCancelled``).
-    public var isUserInitiated: Bool { code == .userCancelled || code == .taskCancelled || code == .downloadCancelled }
+    /// (``Code/taskCancelled``), and a closed password dialog of another call (``Code/userCancelled``).
+    public var isUserInitiated: Bool { code == .userCancelled || code == .taskCancelled }
 
     /// Creates the error of a canceled request to StoreKit.
     /// - Parameter what: The beginning of the message, such as "The restore".

@@ -20,7 +20,6 @@ struct StoreEvents: Sendable {
     var downloads = Broadcast<StoreDownload>()
     /// The downloads of one report of the queue.
     var downloadBatches = Broadcast<[StoreDownload]>()
-    var hostedContent = Broadcast<HostedContentEvent>()
 
     private var subscriptions = [CallID: EventSubscription]()
 

@@ -152,8 +152,6 @@ extension PaymentQueueActor {
             let result = machine.control(command, ids, newest: backend.newestToken())
             performActions()
             reply(result)
-        case .startContent(let token): machine.startContent(of: token, newest: backend.newestToken())
-        case .cancelContent(let token): machine.cancelContent(of: token, newest: backend.newestToken())
         case .unfinished(let reply): reply.succeed(machine.ledger.unfinished.map(\.transaction))
         case .awaitDiagnostics(let waiter): diagnosticsWaiters.append(waiter)
         }
@@ -294,7 +292,6 @@ extension PaymentQueueActor {
         case .deliver(let job, let records): deliver(job, records)
         case .report(let reports): send(reports)
         case .sendPendingPurchases(let pending): events.pendingPurchases.send(pending)
-        case .sendContentEvent(let event): events.hostedContent.send(event)
         case .control(let command, let ids): backend.hostedContent?.control(command, ids)
         case .start(let timer, let seconds): timers.start(timer, seconds: seconds, now: machine.now)
         case .stop(let timer): timers.stop(timer)

@@ -16,7 +16,6 @@ enum StoreAction: Sendable, Equatable {
     case report([StoreReport])
     /// Send the pending purchases to their subscribers.
     case sendPendingPurchases([PendingPurchase])
-    case sendContentEvent(HostedContentEvent)
     case control(DownloadCommand, [StoreDownload.ID])
     case start(StoreTimer, seconds: TimeInterval)
     case stop(StoreTimer)

@@ -43,9 +43,6 @@ enum StoreInput: Sendable {
     case subscribe(EventSubscription)
     case unsubscribe(CallID)
     case controlDownloads(DownloadCommand, [StoreDownload.ID], Reply<Void>)
-    /// A loop observes the hosted content of a transaction. Start the downloads that haven't started.
-    case startContent(TransactionToken)
-    case cancelContent(TransactionToken)
     case unfinished(Reply<[StoreTransaction]>)
     case awaitDiagnostics(DiagnosticsWaiter)
 }

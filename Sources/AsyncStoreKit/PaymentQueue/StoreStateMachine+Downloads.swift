@@ -8,10 +8,7 @@ extension StoreStateMachine {
             guard ledger.update(download), !tokens.contains(token) else { continue }
             tokens.append(token)
         }
-        for token in tokens {
-            sendContentEvent(of: token)
-            if ledger.contentHasEnded(of: token) { requestFinish(token) }
-        }
+        for token in tokens where ledger.contentHasEnded(of: token) { requestFinish(token) }
     }
 
     /// Performs a command for downloads.
@@ -27,56 +24,10 @@ extension StoreStateMachine {
         return .success(())
     }
 
-    /// Starts the waiting downloads of a transaction, and failed ones again, for a loop that observes them.
-    mutating func startContent(of token: TransactionToken, newest: @autoclosure () -> TransactionToken) {
-        if let error = downloadRefusal(of: token, newest: newest()) {
-            return actions.append(.sendContentEvent(HostedContentEvent(token: token, progress: .failure(error))))
-        }
-        let idle = (ledger[token]?.transaction.downloads ?? []).filter { $0.state == .waiting || $0.state == .failed }
-        for download in idle where download.state == .failed {
-            // A failed download that is started again doesn't end the loop.
-            var waiting = download
-            waiting.state = .waiting
-            waiting.error = nil
-            _ = ledger.update(waiting)
-        }
-        sendContentEvent(of: token)
-        if !idle.isEmpty { actions.append(.control(.start, idle.map(\.id))) }
-    }
-
-    /// Ends a canceled loop over hosted content.
-    mutating func cancelContent(of token: TransactionToken, newest: @autoclosure () -> TransactionToken) {
-        guard downloadRefusal(of: token, newest: newest()) == nil else { return }
-        let open = (ledger[token]?.transaction.downloads ?? []).filter { !$0.state.isOver }.map(\.id)
-        if !open.isEmpty { actions.append(.control(.cancel, open)) }
-    }
-
-    /// Ends the loops over the hosted content of a transaction that has left the queue.
-    mutating func endContent(of token: TransactionToken) {
-        actions.append(
-            .sendContentEvent(HostedContentEvent(token: token, progress: .failure(Self.finishedTransaction))))
-    }
-
-    private mutating func sendContentEvent(of token: TransactionToken) {
-        let downloads = ledger[token]?.transaction.downloads ?? []
-        let isOver = downloads.allSatisfy { $0.state.isOver }
-        let progress: Result<HostedContentProgress, StoreError> =
-            switch downloads.first(where: { isOver && $0.state != .finished }) {
-            case let ended? where ended.state == .cancelled:
-                .failure(StoreError(.downloadCancelled, "The download of \"\(ended.contentID)\" was canceled."))
-            case let ended?:
-                .failure(
-                    StoreError(
-                        .downloadFailed,
-                        "The download of \"\(ended.contentID)\" failed: \(ended.error?.message ?? "no reason is known").",
-                        underlying: ended.error))
-            case nil: .success(HostedContentProgress(downloads: downloads))
-            }
-        actions.append(.sendContentEvent(HostedContentEvent(token: token, progress: progress)))
-    }
-
     private func downloadRefusal(of token: TransactionToken, newest: @autoclosure () -> TransactionToken) -> StoreError?
     {
+        let finished = StoreError(
+            .transactionFinished, "The transaction is finished, so its content can no longer be downloaded.")
         guard let entry = ledger[token] else {
             let newest = newest()
             guard token.source == newest.source, token <= newest else {
@@ -84,13 +35,10 @@ extension StoreStateMachine {
                     .unknownTransaction,
                     "The transaction doesn't belong to this store, so its content can't be downloaded.")
             }
-            return Self.finishedTransaction
+            return finished
         }
-        return entry.owner == .finished ? Self.finishedTransaction : nil
+        return entry.owner == .finished ? finished : nil
     }
-
-    private static let finishedTransaction = StoreError(
-        .transactionFinished, "The transaction is finished, so its content can no longer be downloaded.")
 }
 
 // Asking.

@@ -286,7 +286,6 @@ extension StoreStateMachine {
             let siblings = ledger.siblings(of: token)
             ledger.remove(token)
             offerWaiting(siblings)
-            if entry?.transaction.downloads.isEmpty == false { endContent(of: token) }
             switch payments.remove(token) {
             case .none: break
             case .lost(let id, let request): paymentLost(id, request)

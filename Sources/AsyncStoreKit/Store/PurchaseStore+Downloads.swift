@@ -9,33 +9,28 @@ public struct HostedContentDownloads: Sendable {
     /// Every access is a new subscription. The downloads of a transaction, as they were when the transaction was
     /// reported, are in ``StoreTransaction/downloads``. A transaction with downloads that haven't all ended is never
     /// finished by the store.
+    ///
+    /// ```swift
+    /// try await store.purchase("com.example.maps") { purchase in
+    ///     let downloads = purchase.transaction.downloads
+    ///     var changes = store.hostedContent.changes.makeAsyncIterator()
+    ///     try await store.hostedContent.start(downloads)
+    ///     var files: [StoreDownload.ID: URL] = [:]
+    ///     while files.count < downloads.count, let download = await changes.next() {
+    ///         if let error = download.error { throw error }
+    ///         if downloads.contains(where: { $0.id == download.id }) { files[download.id] = download.contentURL }
+    ///     }
+    ///     try keep(Array(files.values))  // StoreKit deletes them when the transaction is finished.
+    /// }
+    /// ```
     public var changes: AsyncStream<StoreDownload> {
         core.stream(of: \.downloads) { $0 }
     }
 
-    /// Downloads the content of a purchase.
-    ///
-    /// ```swift
-    /// try await store.purchase("com.example.maps") { purchase in
-    ///     var files: [URL] = []
-    ///     for try await progress in store.hostedContent.content(of: purchase) {
-    ///         files = progress.localURLs
-    ///     }
-    ///     try keep(files)  // StoreKit deletes them when the transaction is finished.
-    /// }
-    /// ```
-    public func content(of purchase: StorePurchase) -> HostedContent {
-        content(of: purchase.transaction)
-    }
-
-    /// Downloads the content of a transaction. See ``content(of:)-(StorePurchase)``.
-    public func content(of transaction: StoreTransaction) -> HostedContent {
-        HostedContent(token: transaction.token, core: core)
-    }
-
     /// Starts downloads that wait, and those that failed before. Returns when the payment queue has the request.
-    /// - Throws: ``StoreError/Code/transactionFinished`` if one of them belongs to a finished transaction, and
-    ///   ``StoreError/Code/unknownTransaction`` if one belongs to another store. Nothing is started then.
+    /// - Throws: ``StoreError/Code/transactionFinished`` if one of them belongs to a finished transaction,
+    ///   ``StoreError/Code/unknownTransaction`` if one belongs to another store, and
+    ///   ``StoreError/Code/unsupported`` over StoreKit 2, which has no hosted content. Nothing is started then.
     public func start(_ downloads: [StoreDownload]) async throws(StoreError) {
         try await control(.start, downloads)
     }
@@ -59,6 +54,11 @@ public struct HostedContentDownloads: Sendable {
     }
 
     private func control(_ command: DownloadCommand, _ downloads: [StoreDownload]) async throws(StoreError) {
+        guard core.backend.hostedContent != nil else {
+            throw StoreError(
+                .unsupported,
+                "The store's engine has no hosted content. Use StoreKit 1: StoreConfiguration(engine: .storeKit1).")
+        }
         let ids = downloads.map(\.id)
         try await core.ask { .controlDownloads(command, ids, $0) }
     }

@@ -79,8 +79,6 @@ public enum CustomerText: String, Sendable, Hashable, CaseIterable {
     case errorRefundNotRequested = "error.refundNotRequested"
     /// "Your purchases are already being restored."
     case errorAlreadyRestoring = "error.alreadyRestoring"
-    /// "Your purchase couldn’t be downloaded. Try again later."
-    case errorDownloadFailed = "error.downloadFailed"
     /// "No purchases were found on this device. Restore your purchases and try again."
     case errorPurchasesNotFound = "error.purchasesNotFound"
     /// "Your purchases couldn’t be checked yet. Try again later."

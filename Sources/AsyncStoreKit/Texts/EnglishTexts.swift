@@ -33,7 +33,6 @@ enum EnglishTexts {
         "error.refundAlreadyRequested": "You have already requested a refund for this purchase.",
         "error.refundNotRequested": "Your refund request couldn’t be sent. Try again later.",
         "error.alreadyRestoring": "Your purchases are already being restored.",
-        "error.downloadFailed": "Your purchase couldn’t be downloaded. Try again later.",
         "error.purchasesNotFound": "No purchases were found on this device. Restore your purchases and try again.",
         "error.purchasesNotChecked": "Your purchases couldn’t be checked yet. Try again later.",
         "error.purchasesNotVerified": "Your purchases couldn’t be verified. Restore your purchases and try again.",

@@ -9,22 +9,14 @@ extension BackendBehavior {
         ) { world in
             let store = world.launch()
             var sizes: [Int] = []
-            var fractions: [Double] = []
             var urls: [URL] = []
             try await store.purchase(BehaviorWorld.maps) { purchase in
                 try world.expect(
                     purchase.transaction.downloads.map(\.state), is: [.waiting, .waiting], "the downloads at first")
-                for try await progress in store.hostedContent.content(of: purchase) {
-                    fractions.append(progress.fraction)
-                    try world.expect(progress.contentLength, is: 3000, "the bytes expected")
-                    urls = progress.localURLs
-                    world.appStore.advance(by: 0.000_5)
-                }
+                urls = try await world.download(purchase, store).compactMap(\.contentURL)
                 sizes = try urls.map { try Data(contentsOf: $0).count }
             }
             try world.expect(sizes, is: [1000, 2000], "the sizes of the files")
-            try world.expect(fractions, is: fractions.sorted(), "the progress")
-            try world.expect(fractions.last, is: 1, "the progress at last")
             try await world.expectFinished(store)
             try world.expect(
                 urls.allSatisfy { !FileManager.default.fileExists(atPath: $0.path) },
@@ -71,40 +63,20 @@ extension BackendBehavior {
             await purchase.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior("a failed download is a typed error and can be repeated", requires: [.hostedContent]) { world in
+        BackendBehavior("a failed download has an error, and can be started again", requires: [.hostedContent]) {
+            world in
             let store = world.launch()
-            let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
-            try await world.expectError(.downloadFailed) {
-                for try await progress in store.hostedContent.content(of: purchase) where progress.state == .active {
-                    world.appStore.failDownload(SimulatedDownload.ID(rawValue: 1))
-                    world.appStore.advance(by: 1)
-                }
-            }
-            let last = try await world.download(purchase, store)
-            try world.expect(last?.localURLs.count, is: 2, "the files")
-            await purchase.finish()
-            try await world.expectFinished(store)
-        },
-        BackendBehavior(
-            "canceling the task cancels the downloads, leaving the loop doesn't", requires: [.hostedContent]
-        ) { world in
-            let store = world.launch()
-            let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
-            for try await progress in store.hostedContent.content(of: purchase) where progress.state == .active {
-                break
-            }
-            try await world.settle(store)
-            try world.expect(await store.downloadStates, is: [.active, .active], "after leaving the loop")
             let changes = StreamListener(store.hostedContent.changes)
-            let loop = Task {
-                for try await _ in store.hostedContent.content(of: purchase) {}
-            }
-            loop.cancel()
-            try await world.expectError(.taskCancelled) { try await loop.value }
-            for _ in 0..<2 {
-                try world.expect(try await world.next(of: changes).state, is: .cancelled, "after canceling the task")
-            }
-            try await world.expectError(.downloadCancelled) { _ = try await world.download(purchase, store) }
+            let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
+            try await store.hostedContent.start(purchase.transaction.downloads)
+            world.appStore.failDownload(SimulatedDownload.ID(rawValue: 1))
+            var failed = try await world.next(of: changes)
+            while failed.state != .failed { failed = try await world.next(of: changes) }
+            try world.expect(failed.error != nil, is: true, "the failed download has an error")
+            try await world.settle(store)
+            try world.expect(await store.downloadStates, is: [.failed, .active], "after the failure")
+            let files = try await world.download(purchase, store).compactMap(\.contentURL)
+            try world.expect(files.count, is: 2, "the files")
             await purchase.finish()
             try await world.expectFinished(store)
         },
@@ -132,38 +104,29 @@ extension BackendBehavior {
             for step in DownloadStep.allCases {
                 try await world.expectError(.transactionFinished) { try await step.perform(on: downloads, in: store) }
             }
-            try await world.expectError(.transactionFinished) { _ = try await world.download(purchase, store) }
             try await world.expectFinished(store)
-            let other = PurchaseStore(over: UnreachableBackend())
+            let other = world.launch()
             try await world.expectError(.unknownTransaction) { try await other.hostedContent.start(downloads) }
-        },
-        BackendBehavior(
-            "the download of a purchase without hosted content is complete", requires: [.hostedContent]
-        ) { world in
-            let store = world.launch()
-            let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
-            var count = 0
-            for try await progress in store.hostedContent.content(of: purchase) {
-                count += 1
-                try world.expect(progress.state, is: .finished, "the state")
-                try world.expect(progress.fraction, is: 1, "the fraction")
-            }
-            try world.expect(count, is: 1, "the number of progress values")
-            await purchase.finish()
+            let unsupported = PurchaseStore(over: UnreachableBackend())
+            try await world.expectError(.unsupported) { try await unsupported.hostedContent.start(downloads) }
         },
     ]
 }
 
 extension BehaviorWorld {
-    /// Downloads the content of a purchase and advances the simulated App Store's clock.
-    fileprivate func download(_ purchase: StorePurchase, _ store: PurchaseStore) async throws -> HostedContentProgress?
-    {
-        var last: HostedContentProgress?
-        for try await progress in store.hostedContent.content(of: purchase) {
-            last = progress
+    /// Downloads the content of a purchase while the simulated App Store's clock advances. Returns the finished
+    /// downloads, in StoreKit's order.
+    fileprivate func download(_ purchase: StorePurchase, _ store: PurchaseStore) async throws -> [StoreDownload] {
+        let downloads = purchase.transaction.downloads
+        let changes = StreamListener(store.hostedContent.changes)
+        try await store.hostedContent.start(downloads)
+        var finished: [StoreDownload.ID: StoreDownload] = [:]
+        while finished.count < downloads.count {
             appStore.advance(by: 1)
+            let download = try await next(of: changes)
+            if download.state == .finished { finished[download.id] = download }
         }
-        return last
+        return downloads.compactMap { finished[$0.id] }
     }
 }
 

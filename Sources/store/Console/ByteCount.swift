@@ -6,11 +6,6 @@ struct ByteCount: Sendable, Hashable, CustomStringConvertible {
         bytes = Double(count)
     }
 
-    /// Creates the sum of several amounts.
-    init(_ counts: [Int64]) {
-        bytes = counts.reduce(0) { $0 + Double($1) }
-    }
-
     var description: String {
         let (amount, unit) = bytes < 1_000_000 ? (bytes / 1_000, "kB") : (bytes / 1_000_000, "MB")
         let rounded = "\((amount * 10).rounded() / 10)"

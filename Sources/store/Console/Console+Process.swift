@@ -12,7 +12,7 @@ extension Console {
             errorColumns: isatty(errors) == 1
                 ? columns(ofTerminal: terminalColumns(errors), environment: environment) : nil,
             isColored: wantsColors(isTerminal: isTerminal, environment: environment),
-            redraws: canRedraw(isTerminal: isTerminal, environment: environment),
+            isInteractive: isInteractive(isTerminal: isTerminal, environment: environment),
             standardInput: { try FileHandle.standardInput.read(upToCount: $0) ?? Data() },
             // If the output is closed, there is no other place for a message.
             write: { try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) },
@@ -39,8 +39,8 @@ extension Console {
         isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
 
-    /// Returns whether a line can be drawn in place of another.
-    package static func canRedraw(isTerminal: Bool, environment: [String: String]) -> Bool {
+    /// Returns whether a person reads the output while it's printed.
+    package static func isInteractive(isTerminal: Bool, environment: [String: String]) -> Bool {
         isTerminal && environment["TERM"] != "dumb"
     }
 }

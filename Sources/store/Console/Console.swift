@@ -28,12 +28,11 @@ package struct Console: Sendable {
 
     /// The width of standard output, in columns; at least 40.
     package let columns: Int
-    /// Whether an unfinished line can be drawn again in place.
-    let redraws: Bool
     /// Reads up to a number of bytes from standard input.
     let standardInput: @Sendable (_ count: Int) throws -> Data
     private let errorColumns: Int?
     private let isColored: Bool
+    private let isInteractive: Bool
     private var isPaced = false
     private let write: @Sendable (String) -> Void
     private let writeError: @Sendable (String) -> Void
@@ -46,20 +45,19 @@ package struct Console: Sendable {
     ///   - errorColumns: The width to which errors are wrapped; `nil` prints each error on one line.
     ///   - isColored: Whether to use colors.
     ///   - standardInput: Reads up to a number of bytes; by default, standard input is empty.
-    ///   - redraws: Whether to draw progress in place, with carriage returns.
-    ///   - write: Receives whole lines with their line feed. If `redraws` is on, it also receives lines that begin with
-    ///     a carriage return and have no line feed yet.
+    ///   - isInteractive: Whether a person reads the output while it's printed.
+    ///   - write: Receives whole lines with their line feed.
     ///   - writeError: Receives errors, with their line feed.
     ///   - wait: Waits for a number of seconds.
     package init(
-        columns: Int = 80, errorColumns: Int? = nil, isColored: Bool, redraws: Bool = false,
+        columns: Int = 80, errorColumns: Int? = nil, isColored: Bool, isInteractive: Bool = false,
         standardInput: @escaping @Sendable (_ count: Int) throws -> Data = { _ in Data() },
         write: @escaping @Sendable (String) -> Void, writeError: @escaping @Sendable (String) -> Void,
         wait: @escaping @Sendable (Double) -> Void = { _ in }
     ) {
         self.columns = max(40, columns)
         self.errorColumns = errorColumns.map { max(40, $0) }
-        self.redraws = redraws
+        self.isInteractive = isInteractive
         self.standardInput = standardInput
         self.isColored = isColored
         self.write = write
@@ -70,7 +68,7 @@ package struct Console: Sendable {
     /// A console that prints at reading speed if it's a terminal.
     package var paced: Console {
         var console = self
-        console.isPaced = redraws
+        console.isPaced = isInteractive
         return console
     }
 
@@ -93,12 +91,6 @@ package struct Console: Sendable {
         let indent = indent ?? spans.first?.text.prefix { $0 == " " }.count ?? 0
         for line in spans.wrapped(to: columns, indent: indent) { write(line.map(rendered).joined() + "\n") }
         if isPaced { wait(Self.readingTime(of: spans.map(\.text).joined())) }
-    }
-
-    /// Draws a line in place of the previous unfinished line, which must not be longer. To end the line, call
-    /// ``line(_:)`` without arguments.
-    func redraw(_ spans: [Span]) {
-        write("\r" + spans.map(rendered).joined())
     }
 
     /// Prints lines.

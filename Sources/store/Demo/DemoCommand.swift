@@ -12,7 +12,7 @@ package enum DemoCommand: Command {
             .init("--pace", "Prints at reading speed, on a terminal."),
         ],
         notes: [
-            "Only StoreKit 2 has a grace period and a 12-month commitment. Only StoreKit 1 has hosted content.",
+            "Only StoreKit 2 has a grace period and a 12-month commitment.",
             "The App Store's clock is simulated: months pass at once. One scene runs an HTTP server on 127.0.0.1.",
             "The output is the same in every run. NO_COLOR turns colors off.",
             "Exit codes: 0 success, 1 a scene failed, 64 wrong arguments.",

@@ -27,7 +27,6 @@ extension DemoScene {
     private static func row(_ product: StoreProduct) -> [String] {
         var notes: [String] = []
         if let offer = product.introductoryOffer { notes.append(terms(of: offer, in: product)) }
-        if !product.hostedContentLengths.isEmpty { notes.append("\(ByteCount(product.hostedContentLengths)) hosted") }
         return [
             product.id, product.displayName, product.displayPrice, product.displaySubscriptionPeriod ?? "",
             notes.joined(separator: ", "),

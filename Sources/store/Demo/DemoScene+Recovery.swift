@@ -21,7 +21,6 @@ extension DemoScene {
         let count = outcome.purchases.count
         stage.say(.app, "the first restore returns \(count) \(count == 1 ? "purchase" : "purchases")", .good)
         for purchase in outcome.purchases {
-            try await stage.fetchContent(of: purchase.transaction)
             let original = purchase.transaction.originalID ?? "unknown"
             stage.say(.app, "delivers \(stage.name(of: purchase.productID)), original transaction \(original)")
             await purchase.finish()

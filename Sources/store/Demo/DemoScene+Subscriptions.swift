@@ -68,7 +68,6 @@ extension DemoStage {
     func receivePurchase() async throws {
         let purchase = try await nextPurchase()
         say(.stream, describe(purchase))
-        try await fetchContent(of: purchase.transaction)
         await purchase.finish()
         say(.app, "delivers the purchase, then finishes the transaction")
     }

@@ -22,7 +22,6 @@ final class DemoStage {
     private var purchases: StreamListener<StorePurchase>
 
     init(catalog: SimulatedCatalog, engine: StoreEngine, console: Console) {
-        let catalog = catalog.supported(by: engine)
         self.catalog = catalog
         self.engine = engine
         self.console = console

@@ -41,9 +41,7 @@ struct DemoScene: Sendable {
     static func all(for engine: StoreEngine) -> [DemoScene] {
         let start = [products, delivered, canceled, askToBuy, interrupted, renewal]
         let end = [restores, crash, lapse, refund, promoted, server]
-        return start + (engine == .storeKit1 ? [] : [gracePeriod]) + end + [
-            engine == .storeKit1 ? download : commitment
-        ]
+        return start + (engine == .storeKit1 ? end : [gracePeriod] + end + [commitment])
     }
 
     /// A purchase that ended in an unexpected way.

@@ -22,14 +22,6 @@ extension StoreEngine {
 }
 
 extension SimulatedCatalog {
-    /// Returns the catalog without the parts that an engine doesn't have: StoreKit 2 has no hosted content.
-    func supported(by engine: StoreEngine) -> SimulatedCatalog {
-        guard engine != .storeKit1 else { return self }
-        var catalog = self
-        for index in catalog.products.indices { catalog.products[index].hostedContent = [] }
-        return catalog
-    }
-
     /// Returns the name that customers see, or the identifier if there is no name.
     func name(of productID: String) -> String {
         let name = self[productID]?.localization(for: localeIdentifier)?.displayName ?? ""

@@ -69,7 +69,8 @@ import Testing
         _ = try await told.first { $0.hasPrefix("failure") }
 
         try await store.purchase(BehaviorWorld.maps) { purchase in
-            for try await _ in store.hostedContent.content(of: purchase) { world.appStore.advance(by: 1) }
+            try await store.hostedContent.start(purchase.transaction.downloads)
+            world.appStore.advance(by: 1)
         }
         _ = try await told.first { $0 == "downloaded roads" }
         try world.appStore.refund(BehaviorWorld.maps)

@@ -58,7 +58,7 @@ import Testing
     @Test func `customers are asked to try again later if the call may succeed then`() {
         let english = CustomerTexts(languages: ["en"])
         let later = Self.codes.filter { english.text($0.customerText).contains("later") }
-        #expect(later.filter { !StoreError($0, "").isRetryable } == [.downloadFailed, .refundFailed])
+        #expect(later.filter { !StoreError($0, "").isRetryable } == [.refundFailed])
         let retryable = Self.codes.filter { StoreError($0, "").isRetryable && !later.contains($0) }
         // The network has its own text. The other calls continue without the customer.
         expectEqual(Set(retryable), [.networkError, .restoreInProgress, .deliveryPending])
@@ -73,7 +73,7 @@ import Testing
                 .deviceIdentifierUnavailable,
             ])
         let wanted = Self.codes.filter { StoreError($0, "").isUserInitiated }
-        expectEqual(Set(wanted), [.userCancelled, .taskCancelled, .downloadCancelled])
+        expectEqual(Set(wanted), [.userCancelled, .taskCancelled])
     }
 
     @Test func `a code prints its name`() {
@@ -101,8 +101,7 @@ import Testing
         .invalidProductIDs, .invalidURL, .restoreInProgress, .approvalDeclined, .transactionRemoved,
         .transactionNotFinishable,
         .unknownTransaction, .transactionFinished, .deliveryFailed, .deliveryRejected, .deliveryPending,
-        .downloadFailed,
-        .downloadCancelled, .purchaseIntentAlreadyUsed, .receiptUnavailable, .receiptIncomplete, .receiptInvalid,
+        .purchaseIntentAlreadyUsed, .receiptUnavailable, .receiptIncomplete, .receiptInvalid,
         .deviceIdentifierUnavailable,
         .unverified, .invalidAccount, .refundDuplicate, .refundFailed, .refundIneligible, .purchaseInterrupted,
         .offerUnavailable,

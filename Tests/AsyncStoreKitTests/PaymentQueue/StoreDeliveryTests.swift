@@ -202,39 +202,6 @@ import Testing
         expectEqual(store.perform().reports.map(\.record), [nil])
     }
 
-    @Test func `requesting content again starts failed downloads and clears their errors`() throws {
-        var store = StoreStateMachine()
-        let downloads = [StoreDownload.State.failed, .finished, .paused].enumerated().map { index, state in
-            StoreDownload(
-                id: StoreDownload.ID(transaction: .entry(11), index: index), contentID: "maps", contentLength: 1,
-                state: state,
-                error: state == .failed ? StoreError(.networkError, "No network.") : nil)
-        }
-        _ = store.report(
-            StoreTransaction(token: .entry(11), state: .purchased, productID: "coins", downloads: downloads))
-        store.startContent(of: .entry(11), newest: .entry(11))
-        let actions = store.perform()
-        let told = try #require(
-            actions.lazy.compactMap { if case .sendContentEvent(let event) = $0 { event.progress } else { nil } }.first)
-        expectEqual(try told.get().downloads.map(\.state), [.waiting, .finished, .paused])
-        #expect(try told.get().downloads.allSatisfy { $0.error == nil })
-        #expect(actions.contains(.control(.start, [downloads[0].id])))
-    }
-
-    @Test func `content ends with its transaction, and missing content has no events`() {
-        var store = StoreStateMachine()
-        let download = StoreDownload(
-            id: StoreDownload.ID(transaction: .entry(11), index: 0), contentID: "maps", contentLength: 1, state: .active
-        )
-        let hosted = StoreTransaction(token: .entry(11), state: .purchased, productID: "coins", downloads: [download])
-        _ = store.report(hosted, .entry(12, .purchased))
-        store.remove([.entry(11), .entry(12)])
-        let ended = store.perform().compactMap {
-            if case .sendContentEvent(let event) = $0 { event.token } else { nil }
-        }
-        expectEqual(ended, [.entry(11)])
-    }
-
     @Test func `a newly installed delivery takes over offered purchases, but not those of callers`() {
         var store = paying(.plain, installed: false)
         _ = store.report(.entry(11, .purchased))

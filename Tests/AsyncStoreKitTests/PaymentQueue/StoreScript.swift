@@ -136,7 +136,7 @@ extension StoreScript {
         case .start(let timer, let seconds): "\(describe(timer)) \(Script.text(seconds))"
         case .stop(let timer): "stop \(describe(timer))"
         case .log(let event): event.level >= .warning ? "\(event.level)" : nil
-        case .report, .sendPendingPurchases, .sendContentEvent, .control: nil
+        case .report, .sendPendingPurchases, .control: nil
         }
     }
 

@@ -138,8 +138,7 @@ import Testing
         expectEqual(
             Set(texts.keys),
             [
-                "error.noResponse", "error.appStoreProblem", "error.refundNotRequested", "error.downloadFailed",
-                "error.purchasesNotChecked",
+                "error.noResponse", "error.appStoreProblem", "error.refundNotRequested", "error.purchasesNotChecked",
             ])
     }
 }
