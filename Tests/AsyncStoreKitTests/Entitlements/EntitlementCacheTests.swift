@@ -90,7 +90,8 @@ import Testing
         let future = Data(text.replacing("entitlements 2", with: "entitlements 3").utf8)
         let erased = await nextRun(world, Data())
         #expect(erased.all.isEmpty && refusals(erased).isEmpty)
-        let cases = [(future, "version 3"), (Data("{}".utf8), "isn't an entitlement")]
+        let old = Data(text.replacing("entitlements 2", with: "entitlements 1").utf8)
+        let cases = [(future, "version 3"), (old, "version 1"), (Data("{}".utf8), "isn't an entitlement")]
         for (damaged, reason) in cases {
             let entitlements = await nextRun(world, damaged)
             #expect(
@@ -108,24 +109,19 @@ import Testing
         #expect(huge.all.isEmpty && refusals(huge).contains { $0.contains("bytes") })
     }
 
-    /// The line in which earlier versions saved the app transaction.
-    private func appTransactionLine(_ appStore: SimulatedAppStore) async throws -> String {
-        "a " + (try #require(try await SimulatedBackend(appStore).appTransaction()))
-    }
-
-    private func file(_ lines: [String]) -> Data {
-        Data((["AsyncStoreKit entitlements 1"] + lines + ["end \(lines.count)", ""]).joined(separator: "\n").utf8)
+    /// Returns a file with these lines, as the app would save it.
+    private func file(_ lines: [String], _ trust: HistoryTrust) throws -> Data {
+        try EntitlementCacheWorld.sealed(["AsyncStoreKit entitlements 2"] + lines, trust)
     }
 
     private func transactionLines(_ data: Data) -> [String] {
         String(decoding: data, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("t ") }.map(String.init)
     }
 
-    @Test(arguments: ["t ", "a "]) func `every text contains the date of its signature`(kind: String) async throws {
+    @Test func `a transaction contains the date of its signature`() async throws {
         let (world, data) = try await earlierRun()
-        let line = kind == "t " ? transactionLines(data)[0] : try await appTransactionLine(world.appStore)
-        let (history, issues) = EntitlementStorage.decode(
-            file([line]), await SimulatedBackend(world.appStore).historyTrust)
+        let trust = await SimulatedBackend(world.appStore).historyTrust
+        let (history, issues) = EntitlementStorage.decode(try file([transactionLines(data)[0]], trust), trust)
         expectEqual(issues, [])
         expectEqual(history.latestSignedDate, world.appStore.now)
     }
@@ -137,7 +133,7 @@ import Testing
         let trust = await SimulatedBackend(world.appStore).historyTrust
         let renewals = String(decoding: late, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("r ") }.map(
             String.init)
-        let (history, issues) = EntitlementStorage.decode(file(transactionLines(early) + renewals), trust)
+        let (history, issues) = EntitlementStorage.decode(try file(transactionLines(early) + renewals, trust), trust)
         #expect(issues.isEmpty && renewals.count == 1)
         expectEqual(history.latestSignedDate, world.appStore.now)
     }
@@ -151,26 +147,13 @@ import Testing
         return try await cache.saved(1)
     }
 
-    @Test func `the customer of a cache is in the transactions, not in the app transaction of an old file`()
-        async throws
-    {
-        let (world, data) = try await earlierRun()
-        let trust = await SimulatedBackend(world.appStore).historyTrust
-        let app = try await appTransactionLine(world.appStore)
-        let (history, issues) = EntitlementStorage.decode(file(transactionLines(data) + [app]), trust)
-        expectEqual(issues, [])
-        #expect(history.customerID != nil && history.customerID == history.transactions[0].facts.appTransactionID)
-        expectEqual(EntitlementStorage.decode(file([app]), trust).0.customerID, nil)
-        #expect(EntitlementStorage.decode(file([app + "x"]), trust).1.isEmpty == false, "it is still verified")
-    }
-
     @Test func `a cache with the transactions of two customers is refused`() async throws {
         let (world, data) = try await earlierRun()
         world.appStore.behavior.historyListsAnotherAccount = true
         let foreign = world.appStore.launch().transactions(.all, of: "filters").map { "t " + $0.text.jws }
         let trust = await SimulatedBackend(world.appStore).historyTrust
-        expectEqual(EntitlementStorage.decode(file(foreign), trust).1, [])
-        let (history, issues) = EntitlementStorage.decode(file(transactionLines(data) + foreign), trust)
+        expectEqual(EntitlementStorage.decode(try file(foreign, trust), trust).1, [])
+        let (history, issues) = EntitlementStorage.decode(try file(transactionLines(data) + foreign, trust), trust)
         #expect(history.transactions.isEmpty && history.customerID == nil)
         expectEqual(issues, [.cacheRefused("The file has transactions of several customers.")])
     }
@@ -220,14 +203,14 @@ import Testing
     }
 
     @Test(arguments: [
-        "e\u{301}\u{323}\u{327}", "\u{1100}\u{1161}", "t a.b.c\n", "r a.b.c\n", "end 0\n", "\n", "customer \n",
+        "e\u{301}\u{323}\u{327}", "\u{1100}\u{1161}", "t a.b.c\n", "r a.b.c\n", "\n", "customer \n",
     ])
     func `reading a hostile file takes time in proportion to its size`(piece: String) async throws {
         let (world, data) = try await earlierRun()
         let trust = await SimulatedBackend(world.appStore).historyTrust
         let file = Data(String(repeating: piece, count: 200_000 / piece.utf8.count).utf8)
         let beginnings = [
-            "", "AsyncStoreKit entitlements 1\n", "AsyncStoreKit entitlements 2\nt ",
+            "", "AsyncStoreKit entitlements 2\n", "AsyncStoreKit entitlements 2\nt ",
             "AsyncStoreKit entitlements 2\ncustomer ",
         ]
         for hostile in beginnings.map({ Data($0.utf8) + file }) + [data.dropLast(7) + file, data + file] {

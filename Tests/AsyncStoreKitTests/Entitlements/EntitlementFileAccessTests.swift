@@ -172,11 +172,6 @@ import Testing
         let deleted = World.data(World.lines(data).filter { World.product($0) != "pro" })
         let less = await World.nextRun(world, deleted)
         #expect(less.all.isEmpty && World.refusals(less).contains { $0.contains("doesn't name the customer") })
-        // The first version of the file had no seal, so a file that claims this version is treated as changed.
-        let lines = World.lines(data).filter { World.product($0) != nil }
-        let downgraded = World.data(["AsyncStoreKit entitlements 1"] + lines + ["end \(lines.count)"])
-        let older = await World.nextRun(world, downgraded)
-        #expect(older.all.isEmpty && World.refusals(older).contains { $0.contains("doesn't name the customer") })
         // The other customer's file, with a text of the first customer.
         let (other, otherData) = try await World.earlierRun(buying: ["basic"])
         let texts = World.lines(data).filter { World.product($0) == "pro" }

@@ -18,9 +18,9 @@ import Testing
         expectEqual(try file.load(), Data("one".utf8))
         try file.save(Data("two".utf8))
         expectEqual(try file.load(), Data("two".utf8))
-        try file.save(Data(repeating: 0, count: EntitlementFile.largestSize))
-        expectEqual(try file.load()?.count, EntitlementFile.largestSize)
-        try file.save(Data(repeating: 0, count: EntitlementFile.largestSize + 1))
+        try file.save(Data(repeating: 0, count: StoredFile.largestSize))
+        expectEqual(try file.load()?.count, StoredFile.largestSize)
+        try file.save(Data(repeating: 0, count: StoredFile.largestSize + 1))
         #expect(throws: StoreError.self) { try file.load() }
         expectEqual(EntitlementFile().url.lastPathComponent, "Entitlements")
         expectEqual(

@@ -15,7 +15,7 @@ import Testing
                 "Delivery/Ledger",
             ],
             ["Backend/StoreKit2"], ["Backend/StoreKit1"], ["Backend"], ["Downloads"],
-            ["Products", "Transactions"], ["Errors"], ["Texts"], ["Concurrency", "Files"],
+            ["Products", "Transactions"], ["Files"], ["Errors"], ["Texts"], ["Concurrency"],
         ],
         "AppReceipt": [
             ["Verification"], ["SignedPayloads", "PKCS7", "Subscriptions", "Device"], ["Receipt"], ["X509", "JSON"],

@@ -11,11 +11,10 @@ public import Foundation
 /// The file is for apps without a server. It doesn't replace an idempotent delivery: if the app ends after it has
 /// delivered and before the key is written, the purchase is delivered again. See <doc:DeliverOnce>.
 ///
-/// The file keeps the newest 10,000 purchases, for 400 days, and the contexts of purchases that aren't delivered yet,
-/// for 30 days; see ``PurchaseOption/context(_:)``. Ages are measured from the newest purchase in the file. One process
-/// writes at a time. Keep the file in a folder that is backed up together with what the app has delivered. A file that
-/// can't be read or written never keeps the store from delivering or finishing:
-/// ``StoreDiagnostics/deliveryLedgerError`` and an error in the log say why.
+/// The file keeps the newest 2,000 purchases, and the contexts of purchases that aren't delivered yet, for 30 days
+/// before the newest purchase; see ``PurchaseOption/context(_:)``. One process writes at a time. Keep the file in a
+/// folder that is backed up together with what the app has delivered. A file that can't be read or written never keeps
+/// the store from delivering or finishing: ``StoreDiagnostics/deliveryLedgerError`` and an error in the log say why.
 public struct DeliveryLedger: Sendable {
     /// A step of reading or writing the file.
     package enum Step: String, Sendable, Hashable, CaseIterable {
@@ -23,14 +22,10 @@ public struct DeliveryLedger: Sendable {
         case read
         /// Before each attempt to lock the file.
         case lock
-        /// Before the file is opened for writing.
-        case open
-        /// Before records are appended.
-        case append
-        /// Before a new file replaces the old one.
+        /// Before a new file is written.
+        case write
+        /// When the disk has the new file, before it replaces the old one.
         case replace
-        /// Before the appended records are synced to the disk.
-        case sync
         /// When everything is written.
         case written
     }

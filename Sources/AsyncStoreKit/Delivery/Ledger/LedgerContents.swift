@@ -1,49 +1,27 @@
 import AppReceipt
 import Foundation
 
-/// The content of a delivery ledger's file: a header with the version of the format, and one record per line.
-///
-/// Records are only appended. If there are too many lines, a new file with the records that are still needed replaces
-/// the old one. A line with a wrong checksum is skipped, so that a damaged line costs one record.
-struct LedgerContents: Sendable {
-    /// How a file begins.
-    enum Header: Sendable, Hashable {
-        case missing, current
-        /// A later version of this package wrote the file.
-        case version(Int)
-        /// The file isn't a delivery ledger, or its beginning is damaged.
-        case foreign
-    }
+/// A change of what a delivery ledger keeps.
+enum LedgerRecord: Sendable, Hashable {
+    /// A purchase was delivered.
+    case delivered(DeliveredPurchase)
+    /// A purchase with a context was requested, answered, or ended.
+    case context(PurchaseContexts.Change)
+}
 
+/// What the file of a delivery ledger keeps.
+struct LedgerContents: Sendable, Equatable {
     /// How many purchases are kept.
-    static let mostDeliveries = 10_000
-    /// How long a purchase is kept after its delivery, in seconds: 400 days, until another purchase is that much newer.
-    static let longestAge: TimeInterval = 400 * 86_400
-    /// How many purchases are kept at any age.
-    static let fewestDeliveries = 100
-    /// How many records of later versions are kept.
-    static let mostOthers = 1_000
-    private static let name = "AsyncStoreKit deliveries "
-    private static let version = 1
-
-    /// The first line of a file.
-    /// - Parameter generation: Distinguishes the file from the files that it replaced. Any text without spaces.
-    static func header(generation: String) -> String { "\(name)\(version) \(generation)\n" }
+    static let mostDeliveries = 2_000
+    /// The version of the file. A change that this version can't read needs another number.
+    static let version = 2
 
     /// The purchases that were delivered, by their keys.
     private(set) var deliveries = [String: DeliveredPurchase]()
     /// The contexts of purchases that aren't delivered yet, by their identifiers.
     private(set) var contexts = [UUID: PurchaseContext]()
-    /// The records of later versions, oldest first, without their checksums.
-    private(set) var others: [String] = []
-    /// How many lines were read or written since the file was last replaced.
-    var lineCount = 0
-
-    /// Whether the file has many more lines than records.
-    var needsReplacement: Bool {
-        lineCount > 2 * (min(deliveries.count, Self.mostDeliveries) + contexts.count + others.count) + 200
-            || deliveries.count > Self.mostDeliveries + 1_000
-    }
+    /// The version of the file, if a later version of this package wrote it.
+    private(set) var laterVersion: Int?
 
     mutating func apply(_ record: LedgerRecord) {
         switch record {
@@ -51,75 +29,150 @@ struct LedgerContents: Sendable {
         case .context(.requested(let context)): contexts[context.id] = context
         case .context(.answered(let id, let key)): contexts[id]?.deliveryKey = key
         case .context(.ended(let id)): contexts[id] = nil
-        case .unknown(let text): others = (others.filter { $0 != text } + [text]).suffix(Self.mostOthers)
         }
     }
 
     /// Removes what the file keeps about an account: the contexts of its purchases. Without an account, removes
     /// everything.
     mutating func erase(account: String?) {
-        guard let account else {
-            (deliveries, contexts, others) = ([:], [:], [])
-            return
-        }
-        contexts = contexts.filter { $0.value.applicationUsername != account }
+        if account == nil { deliveries = [:] }
+        contexts = contexts.filter { account != nil && $0.value.applicationUsername != account }
     }
 
-    /// Reads complete lines.
-    /// - Returns: How many lines were skipped because they are damaged.
-    mutating func read(_ lines: ArraySlice<UInt8>) -> Int {
-        var damaged = 0
-        for line in lines.split(separator: UInt8(ascii: "\n")) {
-            lineCount += 1
-            if let record = LedgerRecord(line: line) { apply(record) } else { damaged += 1 }
-        }
-        return damaged
-    }
-
-    /// Returns the kind of a file, according to its beginning.
-    static func header(of start: [UInt8]) -> Header {
-        guard !start.isEmpty else { return .missing }
-        guard let end = start.firstIndex(of: UInt8(ascii: "\n")), start[..<end].starts(with: name.utf8),
-            let number = Int(
-                String(decoding: start[..<end].dropFirst(name.utf8.count).prefix { $0 != 0x20 }, as: UTF8.self)),
-            number > 0
-        else { return .foreign }
-        return number == version ? .current : .version(number)
-    }
-
-    /// Drops the records that are too old.
+    /// Drops the oldest purchases if there are too many, and contexts that are too old.
     ///
-    /// Ages are measured from the newest purchase, because the App Store dates purchases. Measured by the device, they
-    /// would all be too old in a launch whose clock is ahead.
+    /// Ages are measured from the newest purchase, because the App Store dates purchases. Measured by the device, all
+    /// contexts would be too old in a launch whose clock is ahead.
     mutating func prune(now: Date) {
         let latest = min(now, deliveries.values.compactMap(\.purchaseDate).max() ?? now)
-        let newestFirst = deliveries.values.inOrder { ($0.latestDate, $0.key) > ($1.latestDate, $1.key) }
-        let kept = newestFirst.prefix(Self.mostDeliveries).enumerated().filter { place, purchase in
-            place < Self.fewestDeliveries || latest.timeIntervalSince(purchase.latestDate) <= Self.longestAge
-        }
         contexts = contexts.filter { latest.timeIntervalSince($0.value.requestDate) <= PurchaseContext.longestAge }
-        guard kept.count < deliveries.count else { return }
-        deliveries = Dictionary(kept.map { ($0.element.key, $0.element) }, uniquingKeysWith: { first, _ in first })
+        guard deliveries.count > Self.mostDeliveries else { return }
+        let newestFirst = deliveries.values.inOrder { ($0.latestDate, $0.key) > ($1.latestDate, $1.key) }
+        deliveries = Dictionary(
+            newestFirst.prefix(Self.mostDeliveries).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension LedgerContents: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case version, deliveries, contexts
     }
 
-    /// The text of a whole file, oldest record first.
-    func encoded(generation: String) -> [UInt8] {
-        let oldestFirst = deliveries.values.inOrder { ($0.latestDate, $0.key) < ($1.latestDate, $1.key) }
-        let requested = contexts.values.inOrder {
-            ($0.requestDate, $0.id.uuidString) < ($1.requestDate, $1.id.uuidString)
+    /// A context in the file. The public value isn't Codable, so that the file can change without it.
+    private struct StoredContext: Codable {
+        let id: UUID
+        let productID: String
+        let requestDate: Int64
+        let json: Data
+        let applicationUsername: String?
+        let deliveryKey: String?
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        let version = try fields.decode(Int.self, forKey: .version)
+        laterVersion = version > Self.version ? version : nil
+        do {
+            for text in try fields.decode([String].self, forKey: .deliveries) {
+                guard let purchase = DeliveredPurchase(text: text) else { throw CocoaError(.coderReadCorrupt) }
+                deliveries[purchase.key] = purchase
+            }
+            for context in try fields.decode([StoredContext].self, forKey: .contexts)
+            where context.json.count <= PurchaseContext.largestSize {
+                contexts[context.id] = PurchaseContext(
+                    id: context.id, productID: context.productID,
+                    requestDate: Date(milliseconds: context.requestDate), json: Array(context.json),
+                    applicationUsername: context.applicationUsername, deliveryKey: context.deliveryKey)
+            }
+        } catch {
+            // A later version may keep other values under these names.
+            guard laterVersion != nil else { throw error }
         }
-        let records =
-            oldestFirst.map(LedgerRecord.delivered) + requested.map { .context(.requested($0)) }
-            + others.map(LedgerRecord.unknown)
-        return Array((Self.header(generation: generation) + Self.text(of: records)).utf8)
     }
 
-    static func text(of records: [LedgerRecord]) -> String {
-        records.map { $0.line + "\n" }.joined()
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(Self.version, forKey: .version)
+        try fields.encode(deliveries.values.map(\.text), forKey: .deliveries)
+        try fields.encode(
+            contexts.values.map { context in
+                StoredContext(
+                    id: context.id, productID: context.productID, requestDate: context.requestDate.milliseconds,
+                    json: Data(context.json), applicationUsername: context.applicationUsername,
+                    deliveryKey: context.deliveryKey)
+            }, forKey: .contexts)
+    }
+}
+
+// Files of versions before 1.0.
+extension LedgerContents {
+    /// Reads a file with one record per line, as versions before 1.0 wrote it. Returns `nil` for any other file.
+    init?(lines data: Data) {
+        guard data.starts(with: "AsyncStoreKit deliveries 1".utf8) else { return nil }
+        // A line without its end was cut when a process ended.
+        for line in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast().dropFirst() {
+            // A checksum, a kind, and values in which some characters are escaped.
+            let fields = String(decoding: line, as: UTF8.self)
+                .split(separator: " ", omittingEmptySubsequences: false).dropFirst().map {
+                    $0.removingPercentEncoding ?? ""
+                }
+            switch (fields.first, fields.count) {
+            case ("d", 4):
+                guard let purchase = DeliveredPurchase(text: fields[1...].joined(separator: " ")) else { continue }
+                apply(.delivered(purchase))
+            case ("c", 7):
+                guard let id = UUID(uuidString: fields[1]), let date = Date(milliseconds: fields[2]),
+                    let json = Data(base64Encoded: fields[6])
+                else { continue }
+                let (account, key) = (fields[4], fields[5])
+                apply(
+                    .context(
+                        .requested(
+                            PurchaseContext(
+                                id: id, productID: fields[3], requestDate: date, json: Array(json),
+                                applicationUsername: account.hasPrefix("=") ? String(account.dropFirst()) : nil,
+                                deliveryKey: key.hasPrefix("=") ? String(key.dropFirst()) : nil))))
+            case ("a", 3):
+                guard let id = UUID(uuidString: fields[1]) else { continue }
+                apply(.context(.answered(id, deliveryKey: fields[2])))
+            case ("e", 2):
+                guard let id = UUID(uuidString: fields[1]) else { continue }
+                apply(.context(.ended(id)))
+            default: continue
+            }
+        }
     }
 }
 
 extension DeliveredPurchase {
+    /// The delivery date, the purchase date, and the key. A text takes a quarter of the time of an array.
+    fileprivate var text: String {
+        "\(deliveryDate.milliseconds) \(purchaseDate.map { "\($0.milliseconds)" } ?? "-") \(key)"
+    }
+
+    fileprivate init?(text: String) {
+        let fields = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        guard fields.count == 3, let date = Date(milliseconds: fields[0]) else { return nil }
+        self.init(key: String(fields[2]), purchaseDate: Date(milliseconds: fields[1]), deliveryDate: date)
+    }
+
     /// The later one of the dates: a purchase isn't delivered before it's paid, whatever the device's clock said.
     fileprivate var latestDate: Date { purchaseDate.map { max($0, deliveryDate) } ?? deliveryDate }
+}
+
+extension Date {
+    fileprivate init(milliseconds: Int64) {
+        self.init(timeIntervalSince1970: Double(milliseconds) / 1_000)
+    }
+
+    fileprivate init?(milliseconds text: some StringProtocol) {
+        guard let milliseconds = Int64(text) else { return nil }
+        self.init(milliseconds: milliseconds)
+    }
+
+    /// The time since 1970. A date before 1970 or after the year 9999 is brought into that range.
+    fileprivate var milliseconds: Int64 {
+        let milliseconds = (timeIntervalSince1970 * 1_000).rounded()
+        return milliseconds.isFinite ? Int64(min(max(0, milliseconds), 253_402_300_799_999)) : 0
+    }
 }

@@ -6,9 +6,6 @@ import Foundation
 /// The first line names the format and its version. A line with `t` or `r` has a transaction or renewal information as
 /// Apple signed it. The lines with `customer`, `confirmed`, and `saved` say whose purchases these are, when reads of
 /// the device last confirmed them, and when the content was saved. The last line has the seal.
-///
-/// Version 1 had no such lines, and no seal. Its last line had `end` and the number of texts. A line with `a` had the
-/// app transaction.
 struct EntitlementCacheContent: Sendable {
     static let name = "AsyncStoreKit entitlements"
     static let version = 2

@@ -103,23 +103,14 @@ struct EntitlementCacheDecoder {
         }
         let bytes = Array(data)
         var body = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
-        let version = try Self.version(body.first)
+        try Self.checkVersion(body.first)
         body.removeFirst()
-        let last = body.last
-        if version == 1 {
-            if let last, last == Array("end \(body.count - 1)".utf8)[...] {
-                body.removeLast()
-            } else {
-                refuse("The end of the file is missing.")
-            }
-        } else {
-            isSealed = seal.isValid(bytes)
-            if let last, last.starts(with: "seal ".utf8) { body.removeLast() }
-        }
+        isSealed = seal.isValid(bytes)
+        if let last = body.last, last.starts(with: "seal ".utf8) { body.removeLast() }
         // A line costs the check of a signature, even if the same line is in the file a thousand times.
         var known: Set<ArraySlice<UInt8>> = []
         body.removeAll { !known.insert($0).inserted }
-        for line in body where refusals < Self.mostRefusals { addLine(line, version) }
+        for line in body where refusals < Self.mostRefusals { addLine(line) }
         let originals = Set(history.transactions.map(\.facts.originalTransactionID))
         for line in body where refusals < Self.mostRefusals { addRenewal(line, originals) }
         if history.transactions.haveSeveralCustomers {
@@ -127,16 +118,15 @@ struct EntitlementCacheDecoder {
             throw Self.refused("The file has transactions of several customers.")
         }
         history.customerID = history.transactions.customerID ?? history.customerID
-        if version > 1, !isSealed { refuse("The file was changed after it was saved.") }
+        if !isSealed { refuse("The file was changed after it was saved.") }
     }
 
-    private static func version(_ line: ArraySlice<UInt8>?) throws(StoreError) -> Int {
+    private static func checkVersion(_ line: ArraySlice<UInt8>?) throws(StoreError) {
         let header = Array("\(EntitlementCacheContent.name) ".utf8)
         guard let line, line.starts(with: header), line.count < header.count + 10,
             let version = Int(String(decoding: line.dropFirst(header.count), as: UTF8.self))
         else { throw refused("The file isn't an entitlement cache.") }
-        guard 1...EntitlementCacheContent.version ~= version else { throw refused("The file has version \(version).") }
-        return version
+        guard version == EntitlementCacheContent.version else { throw refused("The file has version \(version).") }
     }
 
     /// Keeps the first reason, shortened, because an error can repeat a text of any length.
@@ -166,15 +156,13 @@ struct EntitlementCacheDecoder {
         text(kind, line, longest: EntitlementCacheContent.longestLine)
     }
 
-    private mutating func addLine(_ line: ArraySlice<UInt8>, _ version: Int) {
+    private mutating func addLine(_ line: ArraySlice<UInt8>) {
         do throws(ReceiptVerificationError) {
             if let text = Self.text("t ", line) {
                 try addTransaction(text)
             } else if Self.text("r ", line) != nil {
                 // Renewal information waits for its transaction.
-            } else if version == 1, let text = Self.text("a ", line) {
-                history.addSignedDate(try verifier.appTransaction(jws: text).signedDate)
-            } else if version == 1 || !addFact(line) {
+            } else if !addFact(line) {
                 refuse("The file has an unknown line.")
             }
         } catch {

@@ -16,12 +16,12 @@ import Testing
     }()
     private static let parts = max(2, kills / 100)
 
-    /// The steps of a delivery, in their order. From `credited` to `sync`, the app has the coins and the ledger doesn't
-    /// know.
+    /// The steps of a delivery, in their order. From `credited` to `replace`, the app has the coins and the ledger
+    /// doesn't know.
     private static let steps = [
-        "read", "deliver", "credited", "lock", "open", "append", "replace", "sync", "written", "finish",
+        "read", "deliver", "credited", "lock", "write", "replace", "written", "finish",
     ]
-    private static let unprotected: Set<String> = ["credited", "lock", "open", "append", "replace", "sync"]
+    private static let unprotected: Set<String> = ["credited", "lock", "write", "replace"]
 
     /// One customer's app: launches that may be killed, and a last one that isn't.
     private struct Customer {

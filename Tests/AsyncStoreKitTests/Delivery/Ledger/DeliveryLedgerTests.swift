@@ -159,8 +159,9 @@ import Testing
         try FileManager.default.removeItem(at: url)
         _ = try await store.purchase(BehaviorWorld.coins)
         expectEqual(try await store.diagnostics().deliveryLedgerError, nil)
-        let keys = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").count - 1
-        expectEqual(keys, 3, "the records are written as soon as the file can be written")
+        let file = LedgerFile(DeliveryLedger(url: url))
+        file.load()
+        expectEqual(file.contents.deliveries.count, 3, "the records are written as soon as the file can be written")
     }
 
     @Test func `identifiers that Xcode uses again are other purchases`() throws {
