@@ -19,26 +19,22 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     }
 
     struct State: Sendable {
-        var machine: SharedRequestStateMachine<Key, Value>
+        var table: RequestTable<Key, Value>
         var waiters = [CallID: Waiter]()
-        /// The running requests, with the cancellations of the request and of its timer.
-        var running = [CallID: [Cancellation]]()
+        /// The cancellations of running requests, and of the timers of waiting calls.
+        var cancellations = [CallID: Cancellation]()
 
-        /// Removes the waiter of a call, and returns the action that calls it.
-        mutating func answer(_ id: CallID, _ response: Response) -> Action? {
-            guard let waiter = waiters.removeValue(forKey: id) else { return nil }
-            return { waiter(response) }
-        }
+        func isRunning(_ id: CallID) -> Bool { waiters[id] != nil || table.isRunning(id) }
 
-        /// Removes requests, and returns the actions that end them and their timers.
-        mutating func removeRequests(_ flights: [CallID]) -> [Action] {
-            flights.flatMap { running.removeValue(forKey: $0) ?? [] }
+        /// Removes the waiter of a call, and returns the actions that end its timer and call it.
+        mutating func answer(_ id: CallID, _ response: Response) -> [Cancellation] {
+            guard let waiter = waiters.removeValue(forKey: id) else { return [] }
+            let timer = cancellations.removeValue(forKey: id).map { [$0] } ?? []
+            return timer + [{ waiter(response) }]
         }
     }
 
-    typealias Action = @Sendable () -> Void
-
-    let state: MachineHost<State, Action>
+    let state: MachineHost<State, Cancellation>
     private let what: String
     private let timeout: TimeInterval
     private let clock: any StoreClock
@@ -49,19 +45,15 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     ///   - what: The name of the values in error messages.
     ///   - keepsAnswers: Whether answers are cached.
     ///   - lifetime: How long an answer is recent, in seconds.
-    ///   - sharing: How long after its start a request accepts more calls, in seconds.
     init(
         of what: String, timeout: TimeInterval, clock: any StoreClock, keepsAnswers: Bool,
-        lifetime: TimeInterval = .infinity,
-        sharing: TimeInterval = .infinity, loader: Loader
+        lifetime: TimeInterval = .infinity, loader: Loader
     ) {
         self.what = what
         self.timeout = timeout
         self.clock = clock
         work = clock.storeWork
-        let machine = SharedRequestStateMachine<Key, Value>(
-            keepsAnswers: keepsAnswers, lifetime: lifetime, sharing: sharing)
-        state = MachineHost(State(machine: machine))
+        state = MachineHost(State(table: RequestTable(keepsAnswers: keepsAnswers, lifetime: lifetime)))
         self.loader = loader
     }
 
@@ -69,30 +61,29 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     convenience init(
         of what: String, timeout: TimeInterval, clock: any StoreClock, keepsAnswers: Bool,
         lifetime: TimeInterval = .infinity,
-        sharing: TimeInterval = .infinity,
         load: @escaping @Sendable (Set<Key>) async throws(StoreError) -> [Key: Value]
     ) {
         self.init(
-            of: what, timeout: timeout, clock: clock, keepsAnswers: keepsAnswers, lifetime: lifetime, sharing: sharing,
+            of: what, timeout: timeout, clock: clock, keepsAnswers: keepsAnswers, lifetime: lifetime,
             loader: .task(StoreFunction(load)))
     }
 
     /// Returns the cached value of a key.
     func known(_ key: Key) -> Value? {
-        state.withLock { $0.machine[key] }
+        state.withLock { $0.table[key] }
     }
 
     /// The cached values, in no particular order.
-    var knownValues: [Value] { state.withLock { $0.machine.values } }
+    var knownValues: [Value] { state.withLock { $0.table.values } }
 
     /// Empties the cache. Running requests still answer their calls, and no later ones.
     func invalidate() {
-        state.withLock { $0.machine.invalidate() }
+        state.withLock { $0.table.invalidate() }
     }
 
     /// Marks cached values as not recent, and keeps them.
     func markStale() {
-        state.withLock { $0.machine.markStale() }
+        state.withLock { $0.table.markStale() }
     }
 
     /// Returns the values of these keys.
@@ -108,101 +99,67 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     /// function returns if all values are cached.
     func register(_ id: CallID, _ keys: Set<Key>, ignoringCache: Bool = false, _ waiter: @escaping Waiter) {
         let now = clock.now
-        let action = state.withLock { state in
-            let action = state.machine.request(id, keys, ignoringCache: ignoringCache, now: now)
-            if case .wait(let flight, let missing) = action {
-                state.waiters[id] = waiter
-                if !missing.isEmpty { state.running[flight] = [] }
-            }
-            return action
+        let decision = state.withLock { state in
+            let decision = state.table.register(id, keys, ignoringCache: ignoringCache, now: now)
+            if case .answer = decision {} else { state.waiters[id] = waiter }
+            return decision
         }
-        switch action {
-        case .answer(let values): waiter(.success(values))
+        if case .answer(let values) = decision { return waiter(.success(values)) }
+        let timer = clock.startTimer(whileRunningFor: timeout) { [weak self, what, timeout] in
+            self?.end(id, StoreError(.timedOut, "The request for \(what) timed out after \(timeout) seconds."))
+        }
+        keep(timer, for: id)
         // Outside the lock, because the response can arrive from inside the call.
-        case .wait(let flight, let missing): if !missing.isEmpty { start(flight, missing) }
-        }
+        if case .start(let request, let missing) = decision { keep(loading(missing, as: request), for: request) }
     }
 
     /// Cancels a registered call. Its waiter is called before this function returns, unless the answer has arrived.
     func cancel(_ id: CallID) {
+        end(id, .cancelled("the request for \(what)"))
+    }
+
+    /// Ends a call without the answer to its request.
+    private func end(_ id: CallID, _ error: StoreError) {
         // Not an update, which may return before its actions are performed.
         let actions = state.withLock { state in
-            let action = state.machine.cancel(id)
-            let answer = action.answers ? state.answer(id, .failure(.cancelled("the request for \(what)"))) : nil
-            return state.removeRequests(action.abandoned) + [answer].compactMap(\.self)
+            let abandoned = state.table.cancel(id, hasTimedOut: error.code == .timedOut)
+            let cancellation = abandoned.flatMap { state.cancellations.removeValue(forKey: $0) }
+            return (cancellation.map { [$0] } ?? []) + state.answer(id, .failure(error))
         }
         actions.forEach { $0() }
     }
 
-    private func start(_ flight: CallID, _ keys: Set<Key>) {
-        let cancellations = [timing(flight), loading(keys, on: flight)]
+    /// Keeps the cancellation of a request or a timer, or performs it if the request or the call has ended.
+    private func keep(_ cancellation: @escaping Cancellation, for id: CallID) {
         let isOver = state.withLock { state in
-            guard state.running[flight] != nil else { return true }
-            state.running[flight] = cancellations
+            guard state.isRunning(id) else { return true }
+            state.cancellations[id] = cancellation
             return false
         }
-        if isOver { cancellations.forEach { $0() } }
+        if isOver { cancellation() }
     }
 
-    private func loading(_ keys: Set<Key>, on flight: CallID) -> Cancellation {
+    private func loading(_ keys: Set<Key>, as request: CallID) -> Cancellation {
         switch loader {
-        case .direct(let start): return start(keys) { [self] in requestEnded(flight, $0) }
+        case .direct(let start): return start(keys) { [self] in requestEnded(request, $0) }
         case .task(let load):
             let task = work.task { [self] in
                 do throws(StoreError) {
-                    requestEnded(flight, .success(try await load(keys)))
+                    requestEnded(request, .success(try await load(keys)))
                 } catch {
-                    requestEnded(flight, .failure(error))
+                    requestEnded(request, .failure(error))
                 }
             }
             return { task.cancel() }
         }
     }
 
-    private func timing(_ flight: CallID) -> Cancellation {
-        clock.startTimer(whileRunningFor: timeout) { [weak self, what, timeout] in
-            self?.timeOut(
-                flight, StoreError(.timedOut, "The request for \(what) timed out after \(timeout) seconds."))
-        }
-    }
-
-    private func requestEnded(_ flight: CallID, _ response: Response) {
-        switch response {
-        case .success(let values): succeed(flight, values)
-        case .failure(let error): fail(flight, error)
-        }
-    }
-
-    private func succeed(_ flight: CallID, _ values: [Key: Value]) {
+    private func requestEnded(_ request: CallID, _ response: Response) {
         let now = clock.now
         state.update { state in
-            let answers = state.machine.succeed(flight, values, now: now)
-            return state.removeRequests([flight]) + answers.compactMap { state.answer($0, $1) }
-        } perform: { action in
-            action()
-        }
-    }
-
-    private func fail(_ flight: CallID, _ error: StoreError) {
-        state.update { state in
-            let action = state.machine.fail(flight)
-            return state.removeRequests(action.abandoned + [flight])
-                + action.callers.compactMap { state.answer($0, .failure(error)) }
-        } perform: { action in
-            action()
-        }
-    }
-
-    private func timeOut(_ flight: CallID, _ error: StoreError) {
-        let now = clock.now
-        state.update { state in
-            let action = state.machine.timeOut(flight, now: now)
-            var actions = state.removeRequests(action.abandoned + [flight])
-            if let next = action.next {
-                state.running[next.flight] = []
-                actions.append { [self] in start(next.flight, next.keys) }
-            }
-            return actions + action.callers.compactMap { state.answer($0, .failure(error)) }
+            let cancellation = state.cancellations.removeValue(forKey: request).map { [$0] } ?? []
+            let answers = state.table.end(request, with: response, now: now)
+            return cancellation + answers.flatMap { state.answer($0, $1) }
         } perform: { action in
             action()
         }

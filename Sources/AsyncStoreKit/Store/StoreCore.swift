@@ -39,9 +39,9 @@ package final class StoreCore: Sendable {
             }
         productRequests = SharedRequests(
             of: "products", timeout: configuration.productsTimeout, clock: clock, keepsAnswers: true,
-            lifetime: configuration.productCacheDuration, sharing: 2, loader: loadProducts)
+            lifetime: configuration.productCacheDuration, loader: loadProducts)
         receiptRequests = SharedRequests(
-            of: "a new receipt", timeout: configuration.receiptTimeout, clock: clock, keepsAnswers: false, sharing: 30
+            of: "a new receipt", timeout: configuration.receiptTimeout, clock: clock, keepsAnswers: false
         ) { keys throws(StoreError) in
             try await backend.refreshReceipt()
             return Dictionary(uniqueKeysWithValues: keys.map { ($0, ()) })

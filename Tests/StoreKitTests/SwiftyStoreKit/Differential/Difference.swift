@@ -117,9 +117,9 @@ enum Difference: String, CaseIterable, Sendable {
         A request without a response: never ended. Now it ends with `NSURLErrorTimedOut` after 30 seconds in which \
         the app runs.
         """
-    case overlappingRequests = """
-        Requests that overlap: each one was sent, unless its products were exactly the same. Now each product is \
-        requested once at a time, unless the earlier request has had no response for two seconds.
+    case containedRequests = """
+        Requests for products that a running request contains: each one was sent, unless its products were exactly the \
+        same. Now they share the running request.
         """
     case startTwice = """
         `start()` of a running request: sent the request again, and could call the completion twice. Now it has no \
@@ -127,8 +127,7 @@ enum Difference: String, CaseIterable, Sendable {
         """
     // Receipts
     case sharedRefresh = """
-        Two forced refreshes at once: the completion of the first was never called. Now they share one refresh, \
-        unless it has had no response for 30 seconds.
+        Two forced refreshes at once: the completion of the first was never called. Now they share one refresh.
         """
     case cancelVerification = """
         `cancel()` during a refresh or a validation: the completion was never called. Now it is called once, with \
@@ -234,7 +233,7 @@ enum Difference: String, CaseIterable, Sendable {
             .finishGuard,
             .cancelPurchase, .contentFirst:
             .purchases
-        case .cancelRequest, .doubleCompletion, .replyThenFailure, .manyThreads, .silentRequest, .overlappingRequests,
+        case .cancelRequest, .doubleCompletion, .replyThenFailure, .manyThreads, .silentRequest, .containedRequests,
             .startTwice:
             .products
         case .sharedRefresh, .cancelVerification, .validatorTwice, .silentRefresh, .emptyFile, .stickySandbox,

@@ -58,7 +58,7 @@ import Testing
         #expect(try await legacy.store.diagnostics().waitingPayments == 0)
     }
 
-    @Test func `a receipt refresh during an unanswered one sends its own request`() async throws {
+    @Test func `a receipt refresh after an unanswered one sends its own request`() async throws {
         let world = LegacyWorld()
         let legacy = world.launch()
         world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
@@ -66,12 +66,12 @@ import Testing
         _ = legacy.receipts.fetchReceipt(forceRefresh: true) { silent.record($0) }
         try await world.clock.waitForSleepers(1, duration: 60)
         try await world.firstRequest()
-        world.clock.advance(by: 31)
+        world.clock.advance(by: 60)
+        #expect(try await silent.result().first?.word.hasPrefix("receipt") == false)
         world.appStore.behavior.receiptRefreshesAreNeverAnswered = false
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
         _ = legacy.receipts.fetchReceipt(forceRefresh: true) { second.record($0) }
         #expect(try await second.result().first?.word.hasPrefix("receipt") == true)
-        expectEqual(silent.completions.elements.count, 0)
     }
 }
 

@@ -4,69 +4,63 @@ import Testing
 
 @testable import AsyncStoreKit
 
-@Suite(.bounded) struct SharedRequestStateMachineTests {
-    /// The machine, its calls, and its requests, which are numbered in the order of their start.
+@Suite(.bounded) struct RequestTableTests {
+    /// The table, its calls, and its requests, which are numbered in the order of their start.
     ///
     /// | step | what it does |
     /// |---|---|
-    /// | `keepsNothing`, `lifetime 60` | another machine, at the beginning of a script |
+    /// | `keepsNothing`, `lifetime 60` | another table, at the beginning of a script |
     /// | `ask ada a b [ignoringCache] [at 100]` | a call for two keys |
     /// | `missing a [ignoringCache] [at 100]` | the keys that a call would request, without the call |
-    /// | `succeed 1 a=1 [at 100]`, `fail 1`, `timeOut 1 [at 100]` | ends a request |
+    /// | `succeed 1 a=1 [at 100]`, `fail 1` | ends a request |
+    /// | `cancel ada`, `timeOut ada` | ends a call |
     private struct Requests {
-        typealias Machine = SharedRequestStateMachine<String, Int>
+        typealias Table = RequestTable<String, Int>
 
-        var machine = Machine(keepsAnswers: true)
+        var table = Table(keepsAnswers: true)
         var calls = CallNames()
-        var flights: [CallID] = []
+        var requests: [CallID] = []
 
         mutating func perform(_ step: Script.Step) -> String? {
             switch step.verb {
-            case "keepsNothing": machine = Machine(keepsAnswers: false)
-            case "lifetime": machine = Machine(keepsAnswers: true, lifetime: Double(step[0]) ?? 0)
-            case "invalidate": machine.invalidate()
-            case "markStale": machine.markStale()
+            case "keepsNothing": table = Table(keepsAnswers: false)
+            case "lifetime": table = Table(keepsAnswers: true, lifetime: Double(step[0]) ?? 0)
+            case "invalidate": table.invalidate()
+            case "markStale": table.markStale()
             case "ask": return ask(step)
             case "missing": return missing(step)
             case "succeed": return succeed(step)
             case "fail":
-                let failure = machine.fail(flight(step[0]))
-                return Script.list(calls.names(of: failure.callers)) + abandons(failure.abandoned)
-            case "timeOut":
-                let end = machine.timeOut(flight(step[0]), now: now(step))
-                let restart = end.next.map { next in
-                    flights.append(next.flight)
-                    return "; request \(flights.count) of \(Script.list(next.keys.sorted()))"
-                }
-                return Script.list(calls.names(of: end.callers)) + abandons(end.abandoned) + (restart ?? "")
-            case "cancel":
-                let cancellation = machine.cancel(calls.id(step[0]))
-                return Script.answer(cancellation.answers) + abandons(cancellation.abandoned)
-            case "value": return machine[step[0]].map { "\($0)" } ?? "none"
-            case "remembered": return "\(remembered(by: machine))"
+                let answers = table.end(request(step[0]), with: .failure(StoreError(.networkError, "")))
+                return Script.list(calls.names(of: answers.map(\.0)))
+            case "cancel", "timeOut":
+                let ended = table.cancel(calls.id(step[0]), hasTimedOut: step.verb == "timeOut")
+                return ended.map { "abandons \(number(of: $0))" }
+            case "value": return table[step[0]].map { "\($0)" } ?? "none"
+            case "remembered": return "\(remembered(by: table))"
             default: return step.unknown
             }
             return nil
         }
 
         private mutating func ask(_ step: Script.Step) -> String {
-            let id = calls.id(step[0])
-            let action = machine.request(
-                id, keys(step, after: 1), ignoringCache: step.has("ignoringCache"), now: now(step))
-            guard case .wait(let flight, let missing) = action else {
-                guard case .answer(let values) = action else { return step.unknown }
-                return "has \(describe(values))"
+            let ignoresCache = step.has("ignoringCache")
+            switch table.register(
+                calls.id(step[0]), keys(step, after: 1), ignoringCache: ignoresCache, now: now(step))
+            {
+            case .answer(let values): return "has \(describe(values))"
+            case .wait: return "waits"
+            case .start(let request, let missing):
+                requests.append(request)
+                return "request \(requests.count) of \(Script.list(missing.sorted()))"
             }
-            guard !missing.isEmpty else { return "waits" }
-            if !flights.contains(flight) { flights.append(flight) }
-            return "request \(number(of: flight)) of \(Script.list(missing.sorted()))"
         }
 
         private func missing(_ step: Script.Step) -> String {
-            var machine = machine
-            let action = machine.request(
+            var table = table
+            let decision = table.register(
                 CallID(), keys(step, after: 0), ignoringCache: step.has("ignoringCache"), now: now(step))
-            guard case .wait(_, let missing) = action else { return "none" }
+            guard case .start(_, let missing) = decision else { return "none" }
             return Script.list(missing.sorted())
         }
 
@@ -76,7 +70,7 @@ import Testing
                 let parts = pair.split(separator: "=")
                 values[String(parts[0])] = Int(parts[1])
             }
-            let answers = machine.succeed(flight(step[0]), values, now: now(step))
+            let answers = table.end(request(step[0]), with: .success(values), now: now(step))
             return Script.list(
                 answers.map { id, answer in
                     "\(calls.name(of: id)): \((try? answer.get()).map { describe($0) } ?? "an error")"
@@ -89,13 +83,9 @@ import Testing
 
         private func now(_ step: Script.Step) -> Date { step.number("at").map { .seconds($0) } ?? .distantPast }
 
-        private func flight(_ number: String) -> CallID { flights[(Int(number) ?? 0) - 1] }
+        private func request(_ number: String) -> CallID { requests[(Int(number) ?? 0) - 1] }
 
-        private func number(of flight: CallID) -> Int { (flights.firstIndex(of: flight) ?? -1) + 1 }
-
-        private func abandons(_ flights: [CallID]) -> String {
-            flights.isEmpty ? "" : " and abandons \(Script.list(flights.map { "\(number(of: $0))" }))"
-        }
+        private func number(of request: CallID) -> Int { (requests.firstIndex(of: request) ?? -1) + 1 }
 
         private func describe(_ values: [String: Int]) -> String {
             let pairs = values.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }
@@ -105,14 +95,11 @@ import Testing
 
     static let scripts = [
         Script(
-            "after a timeout, the calls that joined the request get another one",
+            "a call that times out ends alone, and later calls don't wait for its request",
             """
-            ask ada a b → request 1 of a + b, ask bob b → waits, ask cy a c → request 2 of c
-            timeOut 1 → ada; request 3 of a + b, succeed 2 c=3 → none, timeOut 3 → bob + cy
+            ask ada a b → request 1 of a + b, ask bob b → waits, timeOut ada, ask cy b → request 2 of b
+            succeed 1 a=1 b=2 → bob: b=2, value b → none, timeOut cy → abandons 2
             """),
-        Script(
-            "a request that no call joined isn't repeated",
-            "ask ada a → request 1 of a, timeOut 1 → ada, ask bob a → request 2 of a"),
         Script(
             "missing values are requested, and answers are cached",
             """
@@ -121,7 +108,7 @@ import Testing
             """),
         Script("a call without keys is answered at once", "ask ada → has nothing"),
         Script(
-            "a machine that keeps no answers requests the keys every time",
+            "a table that keeps no answers requests the keys every time",
             """
             keepsNothing, ask ada a → request 1 of a, succeed 1 a=1 → ada: a=1, value a → none
             ask bob a → request 2 of a
@@ -137,10 +124,10 @@ import Testing
             "ask ada a → request 1 of a, ask bob a → waits, succeed 1 a=1 → ada: a=1 + bob: a=1"),
         // Each call gets its own keys, and no others.
         Script(
-            "overlapping sets request only missing keys, and wait for all of them",
+            "a call waits for a request that contains its missing keys, and otherwise starts one for all of them",
             """
-            ask ada a b → request 1 of a + b, ask bob b c → request 2 of c
-            succeed 2 c=3 → none, succeed 1 a=1 b=2 → ada: a=1 b=2 + bob: b=2 c=3
+            ask ada a b → request 1 of a + b, ask bob b → waits, ask cy b c → request 2 of b + c
+            succeed 2 b=2 c=3 → cy: b=2 c=3, succeed 1 a=1 b=2 → ada: a=1 b=2 + bob: b=2
             """),
         Script(
             "cached keys aren't requested again with missing ones",
@@ -162,42 +149,26 @@ import Testing
             value a → none, ask eve a → request 2 of a
             """),
         Script(
-            "a failure abandons the requests that only the failed calls wanted",
-            """
-            ask ada a → request 1 of a, ask bob a b → request 2 of b
-            fail 1 → ada + bob and abandons 2, remembered → 0
-            """),
-        Script(
             "a failure doesn't affect the requests of other calls",
             """
-            ask ada a → request 1 of a, ask bob a b → request 2 of b, ask eve b → waits
-            fail 1 → ada + bob, succeed 2 b=2 → eve: b=2
+            ask ada a → request 1 of a, ask bob a b → request 2 of a + b, ask eve b → waits
+            fail 1 → ada, succeed 2 a=1 b=2 → bob: a=1 b=2 + eve: b=2
             """),
         // Cancellations.
         Script(
             "canceling one caller leaves the request to the other",
-            "ask ada a → request 1 of a, ask bob a → waits, cancel ada → yes, succeed 1 a=1 → bob: a=1"),
+            "ask ada a → request 1 of a, ask bob a → waits, cancel ada, succeed 1 a=1 → bob: a=1"),
         // The late answer of the abandoned request reaches no call.
         Script(
             "canceling the last caller abandons the request, and frees its keys",
             """
-            ask ada a → request 1 of a, cancel ada → yes and abandons 1, ask bob a → request 2 of a
+            ask ada a → request 1 of a, cancel ada → abandons 1, ask bob a → request 2 of a
             succeed 1 a=1 → none, value a → none, succeed 2 a=2 → bob: a=2
             """),
         Script(
-            "canceling a call abandons only the requests that no other call waits for",
-            """
-            ask ada a → request 1 of a, ask bob a b → request 2 of b
-            cancel bob → yes and abandons 2, succeed 1 a=1 → ada: a=1
-            """),
-        Script(
-            "a canceled call is answered once",
-            "ask ada a → request 1 of a, cancel ada → yes and abandons 1, cancel ada → no"),
-        Script(
             "an unknown or answered call can't be canceled",
             """
-            cancel ada → no, ask ada a → request 1 of a, succeed 1 a=1 → ada: a=1
-            cancel ada → no, ask ada a → has a=1
+            cancel ada, ask ada a → request 1 of a, succeed 1 a=1 → ada: a=1, cancel ada, ask ada a → has a=1
             """),
         // Invalidation.
         Script(
@@ -221,9 +192,8 @@ import Testing
         Script(
             "ended calls leave only their answers in memory",
             """
-            ask ada a → request 1 of a, ask bob a b → request 2 of b, fail 1 → ada + bob and abandons 2
-            ask eve c → request 3 of c, cancel eve → yes and abandons 3, succeed 3 c=3 → none
-            cancel ada → no, cancel dan → no, remembered → 0
+            ask ada a → request 1 of a, ask bob a b → request 2 of a + b, fail 1 → ada, cancel bob → abandons 2
+            ask eve c → request 3 of c, cancel eve → abandons 3, succeed 3 c=3 → none, remembered → 0
             ask dan k → request 4 of k, invalidate, succeed 4 k=1 → dan: k=1, remembered → 0
             ask eve k → request 5 of k, succeed 5 k=1 → eve: k=1, remembered → 1
             """),
@@ -254,7 +224,7 @@ import Testing
             "a call that ignores the cache shares running requests",
             """
             ask ada a at 0 → request 1 of a, succeed 1 a=1 at 100 → ada: a=1
-            ask bob a ignoringCache at 101 → request 2 of a, missing a b ignoringCache at 101 → b
+            ask bob a ignoringCache at 101 → request 2 of a, missing a ignoringCache at 101 → none
             succeed 2 at 102 → bob: nothing, value a → none
             """),
     ]
