@@ -1,6 +1,7 @@
 import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
+import Support
 import TestHarness
 import Testing
 

@@ -23,18 +23,6 @@ import Testing
         #expect(recording.calls.elements.sorted() == protocols.joined().sorted())
     }
 
-    @Test func `the article about backends names every requirement`() throws {
-        let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-        let path = "Sources/AsyncStoreKit/AsyncStoreKit.docc/Articles/WritingABackend.md"
-        let article = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-        let source = try SourceTree.sources.get()
-        for name in ["StoreBackend", "HostedContentBackend", "SystemSheetBackend"] {
-            for requirement in try Self.requirements(of: name, in: source) {
-                #expect(article.contains("`\(requirement)`"))
-            }
-        }
-    }
-
     /// Uses every requirement once. A requirement that isn't used here is missing from the recording.
     private static func callEverything(of backend: some StoreBackend) async throws {
         backend.apply(PaymentQueuePolicies())

@@ -3,6 +3,7 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
+import Support
 import TestHarness
 import Testing
 

@@ -28,7 +28,7 @@ import Testing
             ["Requests", "Queue", "Receipts"], ["Catalog"], ["Behavior"], ["Errors", "Time", "Concurrency"],
         ],
         "AsyncStoreKitHTTP": [["."]],
-        "AsyncStoreKitTesting": [["Behavior"], ["."]],
+        "AsyncStoreKitTesting": [["."]],
         "AsyncStoreKitUI": [["."], ["Model"], ["Decisions"]],
         "ReceiptCryptography": [["EllipticCurves", "RSA"], ["Arithmetic", "Hashing"]],
         "StoreKit": [

@@ -2,6 +2,7 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
+import Support
 import TestHarness
 import Testing
 

@@ -1,5 +1,6 @@
 import AsyncStoreKit
 import AsyncStoreKitTesting
+import Support
 import TestHarness
 import Testing
 

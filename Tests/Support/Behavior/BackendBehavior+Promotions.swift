@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import AsyncStoreKit
+import AsyncStoreKitTesting
 
 extension BackendBehavior {
     static let promotions: [BackendBehavior] = [

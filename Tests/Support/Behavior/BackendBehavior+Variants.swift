@@ -1,6 +1,6 @@
 package import AppStoreSimulator
 package import AsyncStoreKit
-package import AsyncStoreKitTesting
+import AsyncStoreKitTesting
 import Foundation
 
 extension BackendBehavior {

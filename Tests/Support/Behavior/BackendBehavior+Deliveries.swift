@@ -1,5 +1,6 @@
 import AppStoreSimulator
 package import AsyncStoreKit
+import AsyncStoreKitTesting
 
 extension BackendBehavior {
     static let deliveries: [BackendBehavior] = [

@@ -1,5 +1,6 @@
 package import AppStoreSimulator
 package import AsyncStoreKit
+import AsyncStoreKitTesting
 
 extension SimulatorBehavior {
     /// Returns every combination of the switches that must not affect a store over an engine: the thread and order of

@@ -1,5 +1,6 @@
 package import AppStoreSimulator
 package import AsyncStoreKit
+package import AsyncStoreKitTesting
 import Foundation
 
 /// A simulated App Store with some products, with the functions that scenarios need.

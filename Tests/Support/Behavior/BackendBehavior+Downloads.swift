@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import AsyncStoreKit
+import AsyncStoreKitTesting
 import Foundation
 
 extension BackendBehavior {

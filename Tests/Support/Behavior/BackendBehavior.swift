@@ -1,5 +1,6 @@
 package import AppStoreSimulator
 package import AsyncStoreKit
+import AsyncStoreKitTesting
 
 /// A behavior that a store must have over every backend, with any switches of the simulated App Store.
 ///
