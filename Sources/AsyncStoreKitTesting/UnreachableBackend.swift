@@ -3,7 +3,7 @@ package import Foundation
 
 /// A backend without an App Store. The backend reports no events, and every call fails.
 package struct UnreachableBackend: StoreBackend {
-    private let stamper = TransactionStamper<Int>()
+    private let newest = TransactionToken.ofNewQueue()
 
     package init() {}
 
@@ -20,7 +20,7 @@ package struct UnreachableBackend: StoreBackend {
 
     package func deactivate() {}
 
-    package func newestToken() -> TransactionToken { stamper.newest }
+    package func newestToken() -> TransactionToken { newest }
 
     package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) { throw unavailable }
 

@@ -213,10 +213,23 @@ package struct TransactionToken: Sendable, Hashable {
     /// The token of transactions that aren't in a queue.
     package static let none = TransactionToken(source: 0, serial: 0)
 
+    private static let lastSource = Locked<UInt64>(0)
+
     package init(source: UInt64, serial: UInt64) {
         self.source = source
         self.serial = serial
     }
+
+    /// Returns the token before the first entry of a queue. No other queue has its tokens.
+    package static func ofNewQueue() -> TransactionToken {
+        lastSource.withLock { last in
+            last &+= 1
+            return TransactionToken(source: last, serial: 0)
+        }
+    }
+
+    /// The token of the entry after this one.
+    package var next: TransactionToken { TransactionToken(source: source, serial: serial &+ 1) }
 
     /// Hashes the part that differs between the tokens of one store.
     package func hash(into hasher: inout Hasher) {

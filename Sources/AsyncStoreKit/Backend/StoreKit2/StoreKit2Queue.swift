@@ -15,17 +15,6 @@ struct StoreKit2Queue: Sendable {
     /// A number that grows with each event. A read doesn't have the events after the moment at which it began.
     typealias Moment = UInt64
 
-    /// The kind of an entry.
-    private enum Entry: Hashable, Sendable {
-        case transaction(UInt64)
-        /// A payment that has no transaction yet, or never will.
-        case payment(CallID)
-        /// A revoked transaction: there is nothing to deliver, only to acknowledge.
-        case revoked(UInt64)
-        /// A transaction whose signature isn't valid.
-        case unverified(UInt64)
-    }
-
     /// A transaction in the queue.
     private struct Record: Sendable {
         let token: TransactionToken
@@ -50,14 +39,19 @@ struct StoreKit2Queue: Sendable {
     /// queue.
     let absenceInterval: TimeInterval
 
-    private var stamper = TransactionStamper<Entry>()
+    /// The token of the newest entry.
+    private(set) var newest = TransactionToken.ofNewQueue()
     private var moment: Moment = 0
     private var records = [UInt64: Record]()
     private var ids = [TransactionToken: UInt64]()
     /// Entries outside the queue that can be finished: revoked transactions, and those that lists lack.
     private var finishable = [TransactionToken: StoreKit2Statement]()
     /// Entries that StoreKit doesn't have.
-    private var localEntries = [TransactionToken: Entry]()
+    private var localEntries: Set<TransactionToken> = []
+    /// The payments among them that wait for an approval.
+    private var pending = [TransactionToken: (call: CallID, request: PaymentRequest)]()
+    /// The entries of revoked transactions that aren't finished yet.
+    private var revocations = [UInt64: TransactionToken]()
     /// The transactions that StoreKit is being asked to finish.
     private var finishing: Set<UInt64> = []
     /// The transactions that were finished in this process, and when finishing last began or ended. StoreKit reports
@@ -74,11 +68,14 @@ struct StoreKit2Queue: Sendable {
         self.memo = memo
     }
 
-    var newest: TransactionToken { stamper.newest }
-
     private mutating func nextMoment() -> Moment {
         moment += 1
         return moment
+    }
+
+    private mutating func newToken() -> TransactionToken {
+        newest = newest.next
+        return newest
     }
 }
 
@@ -99,7 +96,7 @@ extension StoreKit2Queue {
             payments.removeHeldTransaction(transaction.id)
             if let error = transaction.verificationError {
                 unverified.insert(transaction.id)
-                answer = makeLocalEntry(.payment(id), request, .failed, error)
+                answer = makeLocalEntry(request, .failed, error)
             } else {
                 // StoreKit answers a purchase of an owned product with the transaction that the customer had before.
                 isEarlier =
@@ -107,17 +104,15 @@ extension StoreKit2Queue {
                     || records[transaction.id].map { $0.firstEvent < start } ?? false
                 answer = record(transaction, isApproval: false)
             }
-        case .pending: answer = makeLocalEntry(.payment(id), request, .deferred, nil)
-        case .failed(let error): answer = makeLocalEntry(.payment(id), request, .failed, error)
+        case .pending: answer = makeLocalEntry(request, .deferred, nil, call: id)
+        case .failed(let error): answer = makeLocalEntry(request, .failed, error)
         }
         return [.answeredPayment(id, answer, isPreexisting: isEarlier)] + releaseHeldTransactions()
     }
 
     /// Drops a payment that still waits for approval.
     mutating func requestEnded(_ id: CallID) -> [QueueEvent] {
-        guard let token = localEntries.first(where: { $0.value == .payment(id) })?.key else { return [] }
-        removeLocalEntry(token)
-        return [.removedTransactions([token])]
+        pending.first { $0.value.call == id }.map { finish($0.key).events } ?? []
     }
 
     /// Stops holding back transactions for a payment that no call awaits any longer, or that was overtaken.
@@ -222,7 +217,7 @@ extension StoreKit2Queue {
     private mutating func reportUnverified(_ transaction: StoreKit2Statement, _ error: StoreError) -> QueueEvent {
         unverified.insert(transaction.id)
         let payment = PaymentRequest(productID: transaction.productID)
-        return .unsolicitedTransactions([makeLocalEntry(.unverified(transaction.id), payment, .failed, error)])
+        return .unsolicitedTransactions([makeLocalEntry(payment, .failed, error)])
     }
 
     private mutating func hold(_ transaction: StoreKit2Statement) -> [QueueEvent] {
@@ -258,7 +253,8 @@ extension StoreKit2Queue {
         payments.removeHeldTransaction(transaction.id)
         var events: [QueueEvent] = []
         if let token = removeRecord(of: transaction.id) { events.append(.removedTransactions([token])) }
-        let token = makeSeparateEntry(.revoked(transaction.id), transaction)
+        let token = revocations[transaction.id] ?? newToken()
+        revocations[transaction.id] = token
         finishable[token] = transaction
         return events + [.revokedEntitlements(PurchaseRevocation(transactions: [value(of: transaction, token)]))]
     }
@@ -287,8 +283,7 @@ extension StoreKit2Queue {
                 return nil
             }
             if records[transaction.id] == nil {
-                let token = makeSeparateEntry(.transaction(transaction.id), transaction)
-                insertRecord(transaction, token, isExpectedInList: false)
+                insertRecord(transaction, newToken(), isExpectedInList: false)
             }
             return records[transaction.id].map { record in
                 StoreTransaction(transaction, info, token: record.token, isRestored: true)
@@ -308,9 +303,8 @@ extension StoreKit2Queue {
             finished[transaction.id] = nextMoment()
             return (transaction, [])
         }
-        guard localEntries[token] != nil else { return (nil, []) }
-        removeLocalEntry(token)
-        return (nil, [.removedTransactions([token])])
+        pending[token] = nil
+        return (nil, localEntries.remove(token) == nil ? [] : [.removedTransactions([token])])
     }
 
     /// Records that StoreKit has finished a transaction.
@@ -319,7 +313,7 @@ extension StoreKit2Queue {
         finished[transaction.id] = nextMoment()
         finishable[token] = nil
         payments.removeHeldTransaction(transaction.id)
-        stamper.remove(.revoked(transaction.id), transactionID: nil)
+        revocations[transaction.id] = nil
         return removeRecord(of: transaction.id).map { [.removedTransactions([$0])] } ?? []
     }
 }
@@ -336,17 +330,18 @@ extension StoreKit2Queue {
             records[transaction.id] = known
             return known.value
         }
-        let entry = Entry.transaction(transaction.id)
-        guard isApproval else {
-            return insertRecord(transaction, makeSeparateEntry(entry, transaction), isExpectedInList: true).value
+        var token: TransactionToken?
+        if isApproval {
+            // An approval is recognized by its payment, and takes the place of the oldest one that is equal.
+            let value = StoreTransaction(transaction, info, token: .none, isRestored: false)
+            let payment = PaymentRequest(answeredBy: value)
+            token = pending.filter { $0.value.request == payment }.keys.min()
         }
-        // An approval is recognized by its payment: a pending payment is never among the transactions.
-        let value = StoreTransaction(transaction, info, token: .none, isRestored: false)
-        let token = stamper.token(
-            for: entry, transactionID: "\(transaction.id)", payment: PaymentRequest(answeredBy: value),
-            queue: { [records] in records.keys.map { .transaction($0) } + [entry] })
-        localEntries[token] = nil
-        return insertRecord(transaction, token, isExpectedInList: true).value
+        if let token {
+            localEntries.remove(token)
+            pending[token] = nil
+        }
+        return insertRecord(transaction, token ?? newToken(), isExpectedInList: true).value
     }
 
     @discardableResult
@@ -366,33 +361,17 @@ extension StoreKit2Queue {
     private mutating func removeRecord(of id: UInt64) -> TransactionToken? {
         guard let record = records.removeValue(forKey: id) else { return nil }
         ids[record.token] = nil
-        stamper.remove(.transaction(id), transactionID: nil)
         return record.token
     }
 
-    /// Makes an entry that is no approval: the answer to another payment, a row of a restore, or a revoked transaction.
-    private mutating func makeSeparateEntry(_ entry: Entry, _ transaction: StoreKit2Statement) -> TransactionToken {
-        // A payment with a quantity of 0 matches no other payment, and no other transaction takes the token of a failed
-        // entry.
-        stamper.token(
-            for: entry, transactionID: nil, payment: PaymentRequest(productID: transaction.productID, quantity: 0),
-            hasFailed: true,
-            queue: { [entry] })
-    }
-
     private mutating func makeLocalEntry(
-        _ entry: Entry, _ payment: PaymentRequest, _ state: StoreTransaction.State, _ error: StoreError?
+        _ payment: PaymentRequest, _ state: StoreTransaction.State, _ error: StoreError?, call: CallID? = nil
     ) -> StoreTransaction {
-        let token = stamper.token(
-            for: entry, transactionID: nil, payment: payment.recognizable, hasFailed: state == .failed,
-            queue: { [localEntries] in localEntries.values + [entry] })
-        localEntries[token] = entry
+        let token = newToken()
+        localEntries.insert(token)
+        if let call { pending[token] = (call, payment.recognizable) }
         return StoreTransaction(
             token: token, state: state, productID: payment.productID, quantity: payment.quantity,
             applicationUsername: payment.applicationUsername, offerID: payment.offer?.id, error: error)
-    }
-
-    private mutating func removeLocalEntry(_ token: TransactionToken) {
-        if let entry = localEntries.removeValue(forKey: token) { stamper.remove(entry, transactionID: nil) }
     }
 }

@@ -12,8 +12,6 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
         let hasFailed: Bool
     }
 
-    private let source = TransactionSource.next()
-    private var serial: UInt64 = 0
     private var entries = [TransactionToken: Entry]()
     private var tokensByObject = [Object: TransactionToken]()
     private var tokensByTransactionID = [String: TransactionToken]()
@@ -24,7 +22,7 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     package init() {}
 
     /// The greatest token given so far.
-    package var newest: TransactionToken { TransactionToken(source: source, serial: serial) }
+    package private(set) var newest = TransactionToken.ofNewQueue()
 
     /// How many entries have a token.
     package var count: Int { entries.count }
@@ -52,7 +50,8 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
         let known =
             knownToken(for: object, transactionID: transactionID)
             ?? replacedEntry(payment: payment, fits: { !$0.hasFailed }, queue: queue)
-        let token = known ?? newToken()
+        if known == nil { newest = newest.next }
+        let token = known ?? newest
         let entry = Entry(object: object, transactionID: transactionID, payment: payment, hasFailed: hasFailed)
         if known != nil, let place = entries.index(forKey: token) {
             let old = entries.values[place]
@@ -109,11 +108,6 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
         tokensByTransactionID.remove(at: place)
     }
 
-    private mutating func newToken() -> TransactionToken {
-        serial &+= 1
-        return newest
-    }
-
     private func replacedEntry(
         payment: PaymentRequest, fits: (Entry) -> Bool, queue: () -> [Object]
     ) -> TransactionToken? {
@@ -124,17 +118,5 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
         guard !candidates.isEmpty else { return nil }
         let present = Set(queue())
         return candidates.inOrder(by: <).first { token in entries[token].map { !present.contains($0.object) } ?? false }
-    }
-}
-
-/// Numbers the stampers of the process.
-private enum TransactionSource {
-    private static let last = Locked<UInt64>(0)
-
-    static func next() -> UInt64 {
-        last.withLock { last in
-            last &+= 1
-            return last
-        }
     }
 }
