@@ -43,7 +43,7 @@ public final class SimulatedBackend: StoreBackend, RelayBackend {
         self.launch = launch
         switch engine {
         case .storeKit1: next = SimulatedPaymentQueue(launch: launch)
-        case .storeKit2, .automatic: next = StoreKit2Backend(environment: .simulated(launch), timing: timing)
+        case .storeKit2, .automatic: next = StoreKit2Backend(environment: SimulatedStoreKit2(launch), timing: timing)
         }
     }
 

@@ -40,7 +40,7 @@ package struct StatementWorld: Sendable {
         StatementWorld(appStore)
     }
 
-    package var environment: StoreKit2Environment { .simulated(launch) }
+    package var environment: any StoreKit2Environment { SimulatedStoreKit2(launch) }
 
     package func product(_ id: String) async throws -> StoreKit2Product {
         guard let product = try await environment.products([id]).first else { throw Unexpected(result: "no \(id)") }

@@ -2,6 +2,7 @@ import AppReceipt
 import AppStoreSimulator
 import AsyncStoreKitTesting
 import Foundation
+import Support
 import TestHarness
 import Testing
 
@@ -92,6 +93,12 @@ import Testing
         }
     }
 
+    /// An environment whose app is in production.
+    private struct InProduction: RelayEnvironment {
+        let next: any StoreKit2Environment
+        let trust = HistoryTrust(bundleID: "com.example.app", environment: .production)
+    }
+
     @Test
     func `an app transaction that the app has requested determines the environment, and nothing else requests it`()
         async throws
@@ -100,9 +107,7 @@ import Testing
         behavior.appTransactionAsksToSignIn = true
         let appStore = SimulatedAppStore(
             catalog: SimulatedCatalog(products: EntitlementWorld.products, behavior: behavior))
-        var environment = StoreKit2Environment.simulated(appStore.launch())
-        environment.history.trust = { HistoryTrust(bundleID: "com.example.app", environment: .production) }
-        let backend = StoreKit2Backend(environment: environment)
+        let backend = StoreKit2Backend(environment: InProduction(next: SimulatedStoreKit2(appStore.launch())))
         expectEqual(await backend.historyTrust.environment, .production)
         expectEqual(appStore.appTransactionSignInCount, 0)
         _ = try await backend.appTransaction()

@@ -20,7 +20,7 @@ import Testing
         for seed in Self.slices[slice] {
             // Every tenth customer has a cache that is accepted.
             let checkpoint = EntitlementCheckpoint(seed: seed, signs: seed.isMultiple(of: 10)) { launch, device in
-                StoreKit2Backend(environment: device.environment(.simulated(launch)))
+                StoreKit2Backend(environment: device.environment(SimulatedStoreKit2(launch)))
             }
             if let violation = try await checkpoint.play(steps: 15) {
                 Issue.record("CHECKPOINT_SEED=\(seed): \(violation)")

@@ -10,6 +10,24 @@ import Testing
 
 /// Which of StoreKit 2's lists determine access, and how many times each list is read.
 @Suite(.bounded) struct EntitlementEvidenceTests {
+    /// An environment that records the reads of the history and of the statuses.
+    private struct RecordingReads: RelayEnvironment {
+        let next: any StoreKit2Environment
+        let historyReads: Recorder<Void>
+        let statusReads: Recorder<String>
+        let listsHistory: Bool
+
+        func allTransactions() async -> [StoreKit2Statement] {
+            historyReads.record(())
+            return listsHistory ? await next.allTransactions() : []
+        }
+
+        func statuses(_ groupID: String) async throws(StoreError) -> [StoreKit2Status] {
+            statusReads.record(groupID)
+            return try await next.statuses(groupID)
+        }
+    }
+
     /// A launch, and the lists that it reads.
     private struct Launch {
         let world: StatementWorld
@@ -20,16 +38,9 @@ import Testing
         /// - Parameter history: Whether `Transaction.all` lists transactions.
         init(_ world: StatementWorld, listsHistory: Bool = true) {
             self.world = world
-            let base = StoreKit2Environment.simulated(world.launch)
-            var environment = base
-            environment.history.transactions = { [historyReads] in
-                historyReads.record(())
-                return listsHistory ? await base.history.transactions() : []
-            }
-            environment.statuses = StoreFunction { [statusReads] (group) async throws(StoreError) in
-                statusReads.record(group)
-                return try await base.statuses(group)
-            }
+            let environment = RecordingReads(
+                next: SimulatedStoreKit2(world.launch), historyReads: historyReads, statusReads: statusReads,
+                listsHistory: listsHistory)
             // The clock stands still, so a waiting restore would never end.
             var timing = StoreKit2Backend.Timing()
             timing.emptyRestorePause = 0

@@ -26,7 +26,7 @@ import Testing
             var configuration = configuration
             configuration.clock = SimulatedClock(world.appStore)
             store = PurchaseStore(
-                over: StoreKit2Backend(environment: .simulated(world.launch)), configuration: configuration)
+                over: StoreKit2Backend(environment: SimulatedStoreKit2(world.launch)), configuration: configuration)
             let entitlements = store.entitlements
             Task { [seen] in for await value in entitlements { seen.record(value) } }
         }
@@ -83,12 +83,12 @@ import Testing
     func `a canceled task reads the same from the environment`(readsNothing: Bool) async throws {
         let app = App { $0.cancelledTasksReadNothing = readsNothing }
         try await app.buy("basic")
-        let environment = StoreKit2Environment.simulated(app.world.launch)
+        let environment = SimulatedStoreKit2(app.world.launch)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return (
                 await environment.latest("basic") != nil, try await environment.statuses("club").count,
-                await environment.history.transactions().count, await environment.currentEntitlements().count
+                await environment.allTransactions().count, await environment.currentEntitlements().count
             )
         }
         let (hasLatest, statuses, history, entitlements) = try await task.value
@@ -98,7 +98,7 @@ import Testing
 
     @Test func `a canceled request for products throws, and reports no product as unknown`() async throws {
         let app = App { $0.cancelledTasksReadNothing = true }
-        let backend = StoreKit2Backend(environment: .simulated(app.world.launch))
+        let backend = StoreKit2Backend(environment: SimulatedStoreKit2(app.world.launch))
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await backend.products(for: ["pro"])
@@ -287,7 +287,8 @@ import Testing
         let app = App()
         try await app.buy("pro")
         app.appStore.behavior.isOffline = isOffline
-        let relaunched = PurchaseStore(over: StoreKit2Backend(environment: .simulated(app.world.relaunched().launch)))
+        let relaunched = PurchaseStore(
+            over: StoreKit2Backend(environment: SimulatedStoreKit2(app.world.relaunched().launch)))
         let entitlements = await relaunched.entitlements.current
         #expect(entitlements.contains("pro") && entitlements.basis == .confirmed)
     }
@@ -333,7 +334,7 @@ import Testing
         #expect(entitlements.contains("pro"), "it was signed before")
         expectEqual(entitlements.issues, (isUnverified ? [.unverified(productIDs: ["pro"])] : []))
         let launch = app.world.relaunched().launch
-        let relaunched = PurchaseStore(over: StoreKit2Backend(environment: .simulated(launch)))
+        let relaunched = PurchaseStore(over: StoreKit2Backend(environment: SimulatedStoreKit2(launch)))
         expectEqual(
             await relaunched.entitlements.current.contains("pro"), !isUnverified,
             "it was never known in this launch")

@@ -23,7 +23,7 @@ import Testing
             self.world = world
             self.cache = cache
             clock = DeviceClock(world.appStore)
-            device = FailingDevice(StoreKit2Backend(environment: .simulated(world.launch)))
+            device = FailingDevice(StoreKit2Backend(environment: SimulatedStoreKit2(world.launch)))
             store = PurchaseStore(
                 over: device,
                 configuration: StoreConfiguration(

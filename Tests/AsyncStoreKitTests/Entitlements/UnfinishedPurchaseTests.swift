@@ -85,7 +85,7 @@ import Testing
         let device = EntitlementDevice(seed: 1)
         let store = PurchaseStore(
             over: EntitlementDeviceBackend(
-                StoreKit2Backend(environment: device.environment(.simulated(launch))), device))
+                StoreKit2Backend(environment: device.environment(SimulatedStoreKit2(launch))), device))
         try await store.purchase("season") { _ in }
         try await store.advance(by: 10)
         device.fault = .withoutNewest

@@ -53,7 +53,7 @@ import Testing
                 "StoreKit2+Seats.swift", "PurchaseOption+SignedOffers.swift", "StoreKit2+SDK26_5.swift",
                 "StoreKit2+SDK27.swift", "StoreKit2Presentation+OfferCodes.swift", "RefundRequest+StoreKit2.swift",
                 "StoreError+StoreKit2.swift",
-                "StoreKit2Environment+Darwin.swift", "StoreKit2Environment+Linux.swift",
+                "SystemStoreKit2+Darwin.swift", "SystemStoreKit2+Linux.swift",
                 "StoreKit2Presentation+AppKit.swift", "StoreKit2Presentation+TV.swift",
                 "StoreKit2Presentation+UIKit.swift", "StoreKit2Presentation+visionOS.swift",
                 "StoreKit2Statement+StoreKit.swift", "StoreProduct+StoreKit2.swift",

@@ -134,15 +134,23 @@ import Testing
         try await store.settled()
     }
 
+    /// An environment without events, whose lists take a while.
+    private struct SlowLists: RelayEnvironment {
+        let next: any StoreKit2Environment
+
+        func unfinished() async -> [StoreKit2Statement] {
+            for _ in 0..<200 { await Task.yield() }
+            return await next.unfinished()
+        }
+
+        func listen(_ receive: @escaping @Sendable (StoreKit2Event) -> Void) -> StoreKit2Listening {
+            StoreKit2Listening {}
+        }
+    }
+
     @Test func `a store with a clock of its own waits for what its backend reads`() async throws {
         try appStore.buyProduct(productID: "coins")
-        var environment = StoreKit2Environment.simulated(appStore.launch())
-        let read = environment.unfinished
-        environment.unfinished = {
-            for _ in 0..<200 { await Task.yield() }
-            return await read()
-        }
-        environment.listen = { _ in StoreKit2Environment.Listening {} }
+        let environment = SlowLists(next: SimulatedStoreKit2(appStore.launch()))
         let store = PurchaseStore(
             over: StoreKit2Backend(environment: environment),
             configuration: StoreConfiguration(clock: SimulatedClock(appStore)))

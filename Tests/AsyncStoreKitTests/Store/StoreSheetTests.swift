@@ -11,6 +11,31 @@ import Testing
     /// A substitute for a window.
     private final class Window: Sendable {}
 
+    /// An environment that records the anchor of each purchase and each sheet.
+    private struct RecordingAnchors: RelayEnvironment {
+        let next: any StoreKit2Environment
+        let anchors: Recorder<PresentationAnchor?>
+
+        func products(_ ids: Set<String>) async throws(StoreError) -> [StoreKit2Product] {
+            try await next.products(ids).map { product in
+                StoreKit2Product(value: product.value) { (payment, policy) throws(StoreError) in
+                    let purchase = try product.prepare(payment, policy).get()
+                    return StoreFunction { (anchor) async throws(StoreError) in
+                        anchors.record(anchor)
+                        return try await purchase(anchor)
+                    }
+                }
+            }
+        }
+
+        func present(
+            _ sheet: StoreSheet, in anchor: PresentationAnchor?
+        ) async throws(StoreError) -> StoreKit2Statement? {
+            anchors.record(anchor)
+            return try await next.present(sheet, in: anchor)
+        }
+    }
+
     /// An app in front of a customer: its store, and the anchors of purchases and sheets.
     private struct App {
         let appStore: SimulatedAppStore
@@ -22,26 +47,11 @@ import Testing
             self.appStore = appStore
             let launch = appStore.launch()
             let anchors = Recorder<PresentationAnchor?>()
-            var environment = StoreKit2Environment.simulated(launch)
-            let (products, present) = (environment.products, environment.present)
-            environment.products = StoreFunction { (ids) async throws(StoreError) in
-                try await products(ids).map { product in
-                    StoreKit2Product(value: product.value) { (payment, policy) throws(StoreError) in
-                        let purchase = try product.prepare(payment, policy).get()
-                        return StoreFunction { (anchor) async throws(StoreError) in
-                            anchors.record(anchor)
-                            return try await purchase(anchor)
-                        }
-                    }
-                }
-            }
-            environment.present = StoreFunction { (place) async throws(StoreError) in
-                anchors.record(place.1)
-                return try await present(place)
-            }
             self.launch = launch
             self.anchors = anchors
-            store = PurchaseStore(over: StoreKit2Backend(environment: environment))
+            store = PurchaseStore(
+                over: StoreKit2Backend(
+                    environment: RecordingAnchors(next: SimulatedStoreKit2(launch), anchors: anchors)))
         }
     }
 

@@ -12,7 +12,7 @@ import Testing
     @Test func `a purchase that a view finished without an update is delivered once when the app passes it on`()
         async throws
     {
-        let environment = StoreKit2Environment(launch: world.launch)
+        let environment = SystemStoreKit2(launch: world.launch)
         let backend = StoreKit2Backend(environment: environment)
         let store = PurchaseStore(over: backend)
         var purchases = store.transactions.makeAsyncIterator()
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `unfinished transactions are found when the store refreshes`() async throws {
-        let store = PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: world.launch)))
+        let store = PurchaseStore(over: StoreKit2Backend(environment: SystemStoreKit2(launch: world.launch)))
         var purchases = store.transactions.makeAsyncIterator()
         try world.appStore.buyProduct(productID: "pro")
         store.refreshPendingState()

@@ -252,14 +252,75 @@ extension AdverseListTests {
     }
 }
 
+/// The environment of a device, whose lists a test sets.
+private struct DeviceEnvironment: RelayEnvironment {
+    let next: any StoreKit2Environment
+    let clock: any StoreClock
+    let list = Locked<[StoreKit2Statement]?>(nil)
+    let delay = Locked<Gate?>(nil)
+    let reads = Recorder<Void>()
+    let hidesLatest = Locked(false)
+    let finishing = Gate(isOpen: true)
+    let bought = Recorder<StoreKit2Statement>()
+    private let never = Gate()
+
+    init(next: any StoreKit2Environment, clock: any StoreClock) {
+        (self.next, self.clock) = (next, clock)
+    }
+
+    /// Bought transactions are recorded, and their finishing waits while the gate is closed.
+    func products(_ ids: Set<String>) async throws(StoreError) -> [StoreKit2Product] {
+        try await next.products(ids).map { product in
+            StoreKit2Product(value: product.value) { (payment, policy) throws(StoreError) in
+                let purchase = try product.prepare(payment, policy).get()
+                return StoreFunction { (anchor) async throws(StoreError) in
+                    let result = try await purchase(anchor)
+                    guard case .success(let statement) = result else { return result }
+                    let held = waiting(statement)
+                    bought.record(held)
+                    return .success(held)
+                }
+            }
+        }
+    }
+
+    func unfinished() async -> [StoreKit2Statement] {
+        let gate = delay.withLock { gate in
+            defer { gate = nil }
+            return gate
+        }
+        reads.record(())
+        if let list = list.withLock({ $0 }) { return list }
+        let unfinished = await next.unfinished()
+        await gate?.pass()
+        return unfinished.map(waiting)
+    }
+
+    func listen(_ receive: @escaping @Sendable (StoreKit2Event) -> Void) -> StoreKit2Listening {
+        next.listen { event in
+            guard case .transaction(let statement) = event else { return receive(event) }
+            receive(.transaction(waiting(statement)))
+        }
+    }
+
+    func latest(_ productID: String) async -> StoreKit2Statement? {
+        if hidesLatest.withLock({ $0 }) { await never.pass() }
+        return await next.latest(productID)
+    }
+
+    private func waiting(_ statement: StoreKit2Statement) -> StoreKit2Statement {
+        statement.finished { [finishing] in await finishing.pass() }
+    }
+}
+
 /// A store over StoreKit 2, whose lists of unfinished transactions a test sets.
 private final class Device: Sendable {
     let world = StatementWorld()
     let clock = SimulatedClock()
     let store: PurchaseStore
     /// The gate that delays finishing while a test has closed it.
-    let finishing = Gate(isOpen: true)
-    let bought = Recorder<StoreKit2Statement>()
+    let finishing: Gate
+    let bought: Recorder<StoreKit2Statement>
     /// Whether StoreKit never returns the latest transaction of a product.
     let hidesLatest: Locked<Bool>
     private let backend: StoreKit2Backend
@@ -270,54 +331,9 @@ private final class Device: Sendable {
     private let reads: Recorder<Void>
 
     init() {
-        let base = StoreKit2Environment.simulated(world.launch)
-        let list = Locked<[StoreKit2Statement]?>(nil)
-        let delay = Locked<Gate?>(nil)
-        let reads = Recorder<Void>()
-        let hidesLatest = Locked(false)
-        let never = Gate()
-        (self.list, self.delay, self.reads, self.hidesLatest) = (list, delay, reads, hidesLatest)
-        // Bought transactions are recorded, and their finishing waits while the gate is closed.
-        let record: @Sendable (StoreKit2Statement) -> StoreKit2Statement = { [finishing, bought] statement in
-            let held = statement.finished { await finishing.pass() }
-            bought.record(held)
-            return held
-        }
-        var environment = base
-        environment.products = StoreFunction { (ids) async throws(StoreError) in
-            try await base.products(ids).map { product in
-                StoreKit2Product(value: product.value) { (payment, policy) throws(StoreError) in
-                    let purchase = try product.prepare(payment, policy).get()
-                    return StoreFunction { (anchor) async throws(StoreError) in
-                        let result = try await purchase(anchor)
-                        guard case .success(let statement) = result else { return result }
-                        return .success(record(statement))
-                    }
-                }
-            }
-        }
-        environment.unfinished = { [finishing] in
-            let gate = delay.withLock { gate in
-                defer { gate = nil }
-                return gate
-            }
-            reads.record(())
-            if let list = list.withLock({ $0 }) { return list }
-            let unfinished = await base.unfinished()
-            await gate?.pass()
-            return unfinished.map { $0.finished { await finishing.pass() } }
-        }
-        environment.listen = { [finishing] receive in
-            base.listen { event in
-                guard case .transaction(let statement) = event else { return receive(event) }
-                receive(.transaction(statement.finished { await finishing.pass() }))
-            }
-        }
-        environment.latest = { productID in
-            if hidesLatest.withLock({ $0 }) { await never.pass() }
-            return await base.latest(productID)
-        }
-        environment.clock = clock
+        let environment = DeviceEnvironment(next: SimulatedStoreKit2(world.launch), clock: clock)
+        (list, delay, reads) = (environment.list, environment.delay, environment.reads)
+        (hidesLatest, finishing, bought) = (environment.hidesLatest, environment.finishing, environment.bought)
         backend = StoreKit2Backend(environment: environment)
         store = PurchaseStore(over: backend)
     }

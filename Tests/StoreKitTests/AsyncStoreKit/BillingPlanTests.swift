@@ -74,7 +74,7 @@ import Testing
     @Test(arguments: ["pro", "max", "news", "everything", "office", "fonts"])
     func `a product has the same values over StoreKit and over the simulator`(id: String) async throws {
         let overStoreKit = StoreProduct(try await product(id))
-        let overSimulator = try #require(try await StoreKit2Environment.simulated(launch).products([id]).first).value
+        let overSimulator = try #require(try await SimulatedStoreKit2(launch).products([id]).first).value
         expectEqual(overStoreKit.billingPlans, overSimulator.billingPlans)
         expectEqual(overStoreKit.bundledSubscriptions, overSimulator.bundledSubscriptions)
         expectEqual(overStoreKit.kind, overSimulator.kind)
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func `the store uses the plan over StoreKit, and rejects a plan that the product lacks`() async throws {
-        let store = PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)))
+        let store = PurchaseStore(over: StoreKit2Backend(environment: SystemStoreKit2(launch: launch)))
         let outcome = try await store.purchase("max", options: [.billingPlan(.monthly)]) { _ in }
         guard case .success(let purchase) = outcome else { throw StoreError(.unknown, "\(outcome)") }
         expectEqual(purchase.transaction.signedInfo?.commitment?.billingPeriodNumber, 1)
@@ -300,7 +300,7 @@ import Testing
                         codeOffers: [.freeTrial(.month(1), id: "gift")])
                 ]))
         appStore.behavior.offerCodeSheetReturnsTransaction = returns
-        let backend = StoreKit2Backend(environment: StoreKit2Environment(launch: appStore.launch()))
+        let backend = StoreKit2Backend(environment: SystemStoreKit2(launch: appStore.launch()))
         let store = PurchaseStore(over: backend)
         let listener = StreamListener(store.transactions)
         try appStore.setNextOfferCode("gift", for: "news")

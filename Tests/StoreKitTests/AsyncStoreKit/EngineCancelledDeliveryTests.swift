@@ -18,7 +18,7 @@ import Testing
         style: CancelledDelivery.Style, slice: Int
     ) async throws {
         try await CancelledDelivery.play(slice, style, over: "StoreKit 2") { launch, clock in
-            StoreKit2Backend(environment: StoreKit2Environment(launch: launch, clock: clock))
+            StoreKit2Backend(environment: SystemStoreKit2(launch: launch, clock: clock))
         }
     }
 }

@@ -392,20 +392,27 @@ enum EngineUnderTest: CaseIterable {
     /// Returns the backend and a recorder of its reads.
     func makeBackend(_ launch: SimulatedLaunch) -> (any StoreBackend, Recorder<Void>) {
         let reads = Recorder<Void>()
-        var environment: StoreKit2Environment
+        let environment: any StoreKit2Environment
         switch self {
         case .storeKit1: return (StoreKit1Backend(environment: StoreKit1Environment(launch: launch)), reads)
         case .simulatedStoreKit1: return (SimulatedBackend(launch: launch, engine: .storeKit1), reads)
-        case .storeKit2: environment = StoreKit2Environment(launch: launch, clock: SimulatedClock(launch.store))
-        case .simulatedStoreKit2: environment = .simulated(launch)
-        }
-        environment.unfinished = { [environment] in
-            let unfinished = await environment.unfinished()
-            reads.record(())
-            return unfinished
+        case .storeKit2: environment = SystemStoreKit2(launch: launch, clock: SimulatedClock(launch.store))
+        case .simulatedStoreKit2: environment = SimulatedStoreKit2(launch)
         }
         var timing = StoreKit2Backend.Timing()
         timing.emptyRestorePause = 0
-        return (StoreKit2Backend(environment: environment, timing: timing), reads)
+        return (StoreKit2Backend(environment: RecordingReads(next: environment, reads: reads), timing: timing), reads)
+    }
+}
+
+/// An environment that records each read of the unfinished transactions.
+private struct RecordingReads: RelayEnvironment {
+    let next: any StoreKit2Environment
+    let reads: Recorder<Void>
+
+    func unfinished() async -> [StoreKit2Statement] {
+        let unfinished = await next.unfinished()
+        reads.record(())
+        return unfinished
     }
 }

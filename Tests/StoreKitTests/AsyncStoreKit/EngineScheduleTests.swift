@@ -15,7 +15,7 @@ import Testing
         var timing = StoreKit2Backend.Timing()
         (timing.absenceInterval, timing.emptyRestorePause) = (0, 0)
         try await Schedule.play(slice) { [timing] launch in
-            StoreKit2Backend(environment: StoreKit2Environment(launch: launch), timing: timing)
+            StoreKit2Backend(environment: SystemStoreKit2(launch: launch), timing: timing)
         }
     }
 }

@@ -15,7 +15,7 @@ import Testing
     @Test(arguments: Soak.slices.indices)
     func `the promises hold while 300 calls run at the same time over StoreKit 2`(slice: Int) async throws {
         let broken = try await Soak.play(slice, over: "StoreKit 2", saysWhatIsAnswered: true) { launch, clock in
-            StoreKit2Backend(environment: StoreKit2Environment(launch: launch, clock: clock))
+            StoreKit2Backend(environment: SystemStoreKit2(launch: launch, clock: clock))
         }
         expectEqual(broken, nil)
     }

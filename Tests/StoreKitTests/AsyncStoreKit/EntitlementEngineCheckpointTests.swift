@@ -18,7 +18,7 @@ import Testing
             let checkpoint = EntitlementCheckpoint(seed: seed, signs: false) { launch, device in
                 StoreKit2Backend(
                     environment: device.environment(
-                        StoreKit2Environment(launch: launch, clock: SimulatedClock(launch.store))))
+                        SystemStoreKit2(launch: launch, clock: SimulatedClock(launch.store))))
             }
             if let violation = try await checkpoint.play(steps: 15) {
                 Issue.record("CHECKPOINT_SEED=\(seed): \(violation)")

@@ -59,7 +59,7 @@ import Testing
             let now = world.appStore.now
             let simulated = try await entitlements(SimulatedBackend(launch: world.launch), at: now)
             let signed = try await entitlements(
-                StoreKit2Backend(environment: StoreKit2Environment(launch: world.launch)), at: now)
+                StoreKit2Backend(environment: SystemStoreKit2(launch: world.launch)), at: now)
             expectEqual(simulated, signed, "\(context)")
             for entitlement in signed { states[entitlement.state, default: 0] += 1 }
             // A receipt has the state of its creation; StoreKit 2 has the current state, which may be a temporary

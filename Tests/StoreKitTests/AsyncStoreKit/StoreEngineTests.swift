@@ -21,7 +21,7 @@ import Testing
                 over: StoreKit1Backend(environment: StoreKit1Environment(launch: launch)), configuration: configuration)
         }
         return PurchaseStore(
-            over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch, clock: clock)),
+            over: StoreKit2Backend(environment: SystemStoreKit2(launch: launch, clock: clock)),
             configuration: configuration)
     }
 
@@ -138,7 +138,7 @@ import Testing
     @Test func `an observing store acknowledges no revocation`() async throws {
         try await launched(over: .storeKit2).purchase(BehaviorWorld.pro) { _ in }
         try appStore.refund(BehaviorWorld.pro)
-        let backend = StoreKit2Backend(environment: StoreKit2Environment(launch: appStore.launch()))
+        let backend = StoreKit2Backend(environment: SystemStoreKit2(launch: appStore.launch()))
         let store = PurchaseStore(
             over: backend, configuration: StoreConfiguration(mode: .observing, clock: SimulatedClock(appStore)))
         expectEqual(try await StreamListener(store.revocations).next()?.productIDs, [BehaviorWorld.pro])
@@ -150,7 +150,7 @@ import Testing
 
     @Test func `messages arrive after the first subscription, and are shown in the app's scene`() async throws {
         let launch = appStore.launch()
-        let store = PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)))
+        let store = PurchaseStore(over: StoreKit2Backend(environment: SystemStoreKit2(launch: launch)))
         appStore.showMessage(.billingIssue)
         let message = try #require(try await StreamListener(store.messages).next())
         expectEqual(message.reason, .billingIssue)
@@ -160,7 +160,7 @@ import Testing
 
     @Test func `each engine presents its own sheets`() async throws {
         let launch = appStore.launch()
-        let store = PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)))
+        let store = PurchaseStore(over: StoreKit2Backend(environment: SystemStoreKit2(launch: launch)))
         let purchase = try success(try await store.purchase(BehaviorWorld.pro))
         try await store.present(.codeRedemption)
         try await store.present(.subscriptionManagement(groupID: "magazine"))
@@ -189,7 +189,7 @@ import Testing
         appStore.behavior.refundRequestEnding = ending.ending
         let backend: any StoreBackend =
             isSimulated
-            ? SimulatedBackend(launch: launch) : StoreKit2Backend(environment: StoreKit2Environment(launch: launch))
+            ? SimulatedBackend(launch: launch) : StoreKit2Backend(environment: SystemStoreKit2(launch: launch))
         let store = PurchaseStore(over: backend)
         let transaction = try success(try await store.purchase(BehaviorWorld.pro)).transaction
         let sheet = StoreSheet.refundRequest(transactionID: try #require(transaction.id))

@@ -14,7 +14,7 @@ import Testing
         var timing = StoreKit2Backend.Timing()
         timing.emptyRestorePause = 0
         try await behavior.checkVariants(over: .storeKit2) { [timing] launch in
-            StoreKit2Backend(environment: StoreKit2Environment(launch: launch), timing: timing)
+            StoreKit2Backend(environment: SystemStoreKit2(launch: launch), timing: timing)
         }
     }
 

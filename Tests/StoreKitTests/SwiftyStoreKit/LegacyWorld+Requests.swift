@@ -33,26 +33,22 @@ extension StoreKit1Environment {
     }
 }
 
-extension StoreKit2Environment {
-    /// Returns the environment of a launch that records each request for products after the App Store has received the
-    /// request.
-    static func recording(
-        _ launch: SimulatedLaunch, _ requests: Recorder<String>, clock: any StoreClock
-    ) -> StoreKit2Environment {
-        var environment = StoreKit2Environment(launch: launch, clock: clock)
-        environment.products = StoreFunction { [products = environment.products] (ids) async throws(StoreError) in
-            // The task sends the request before it suspends.
-            let answer = Task.immediate { () async -> Result<[StoreKit2Product], StoreError> in
-                do throws(StoreError) { return .success(try await products(ids)) } catch { return .failure(error) }
-            }
-            requests.record("products")
-            return try await withTaskCancellationHandler {
-                await answer.value
-            } onCancel: {
-                answer.cancel()
-            }.get()
+/// An environment that records each request for products after the App Store has received the request.
+struct RecordingRequests: RelayEnvironment {
+    let next: any StoreKit2Environment
+    let requests: Recorder<String>
+
+    func products(_ ids: Set<String>) async throws(StoreError) -> [StoreKit2Product] {
+        // The task sends the request before it suspends.
+        let answer = Task.immediate { () async -> Result<[StoreKit2Product], StoreError> in
+            do throws(StoreError) { return .success(try await next.products(ids)) } catch { return .failure(error) }
         }
-        return environment
+        requests.record("products")
+        return try await withTaskCancellationHandler {
+            await answer.value
+        } onCancel: {
+            answer.cancel()
+        }.get()
     }
 }
 

@@ -81,7 +81,9 @@ struct LegacyWorld: Sendable {
         case .storeKit1: return LegacyStore(backend: backend, configuration: configuration)
         case .storeKit2:
             let store = PurchaseStore(
-                over: StoreKit2Backend(environment: .recording(launch, requests, clock: backendClock)),
+                over: StoreKit2Backend(
+                    environment: RecordingRequests(
+                        next: SystemStoreKit2(launch: launch, clock: backendClock), requests: requests)),
                 configuration: configuration)
             return LegacyStore(store: store, requestsFrom: backend)
         }

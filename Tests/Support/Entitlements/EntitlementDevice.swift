@@ -44,21 +44,18 @@ package final class EntitlementDevice: Sendable {
     package func forget() { state.withLock { $0.listings = [] } }
 
     /// Returns an environment with the faults of this device.
-    package func environment(_ base: StoreKit2Environment) -> StoreKit2Environment {
-        var environment = base
-        environment.currentEntitlements = { [self] in listing(await base.currentEntitlements()) }
-        environment.statuses = StoreFunction { [self] (group) async throws(StoreError) in
-            if fault == .statusesFail { throw StoreError(.networkError, "The statuses can't be read.") }
-            if fault == .statusesMissing || fault == .empty { return [] }
-            return try await base.statuses(group).map { [fault] status in
-                guard fault == .statusesLie, status.state == .subscribed else { return status }
-                return StoreKit2Status(state: .revoked, transaction: status.transaction, renewal: status.renewal)
-            }
-        }
-        return environment
+    package func environment(_ base: any StoreKit2Environment) -> any StoreKit2Environment {
+        FaultyEnvironment(next: base, device: self)
     }
 
-    private func listing(_ whole: [StoreKit2Statement]) -> [StoreKit2Statement] {
+    fileprivate func statuses(_ whole: [StoreKit2Status]) -> [StoreKit2Status] {
+        whole.map { [fault] status in
+            guard fault == .statusesLie, status.state == .subscribed else { return status }
+            return StoreKit2Status(state: .revoked, transaction: status.transaction, renewal: status.renewal)
+        }
+    }
+
+    fileprivate func listing(_ whole: [StoreKit2Statement]) -> [StoreKit2Statement] {
         state.withLock { state in
             defer { state.listings.append(whole) }
             switch state.fault {
@@ -85,6 +82,21 @@ package final class EntitlementDevice: Sendable {
                 throw StoreError(.timedOut, "The read was canceled.")
             }
         default: break
+        }
+    }
+}
+
+private struct FaultyEnvironment: RelayEnvironment {
+    let next: any StoreKit2Environment
+    let device: EntitlementDevice
+
+    func currentEntitlements() async -> [StoreKit2Statement] { device.listing(await next.currentEntitlements()) }
+
+    func statuses(_ groupID: String) async throws(StoreError) -> [StoreKit2Status] {
+        switch device.fault {
+        case .statusesFail: throw StoreError(.networkError, "The statuses can't be read.")
+        case .statusesMissing, .empty: return []
+        default: return device.statuses(try await next.statuses(groupID))
         }
     }
 }

@@ -25,7 +25,7 @@ final class HeldMessages<Place>: Sendable {
 
 extension HeldMessages where Place == Never {
     /// Receives nothing.
-    func startReceiving(_ receive: @escaping @Sendable (StoreMessage) -> Void) -> StoreKit2Environment.Listening {
-        StoreKit2Environment.Listening {}
+    func startReceiving(_ receive: @escaping @Sendable (StoreMessage) -> Void) -> StoreKit2Listening {
+        StoreKit2Listening {}
     }
 }

@@ -14,7 +14,7 @@ extension StoreError {
 }
 
 #if !os(tvOS) && !os(watchOS)
-    extension StoreKit2Environment {
+    extension SystemStoreKit2 {
         /// Returns if the refund request was sent.
         /// - Throws: ``StoreError/Code/userCancelled`` when the customer didn't send the request.
         static func conclude(_ status: StoreKit.Transaction.RefundRequestStatus) throws(StoreError) {

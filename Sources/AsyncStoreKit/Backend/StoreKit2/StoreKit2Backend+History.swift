@@ -36,7 +36,7 @@ extension StoreKit2Backend {
 
     package var historyTrust: HistoryTrust {
         get async {
-            var trust = environment.history.trust()
+            var trust = environment.trust
             // StoreKit has verified it, so it takes precedence over the name of the receipt. Nothing is requested here.
             if let app = appTransactionRequest.knownAppTransaction {
                 trust.environment = app.environment ?? trust.environment
@@ -46,7 +46,7 @@ extension StoreKit2Backend {
     }
 
     package func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? {
-        await environment.history.isEligibleForIntroductoryOffer(groupID)
+        await environment.isEligibleForIntroductoryOffer(groupID)
     }
 
     private func read(_ knownGroups: Set<String>) async -> PurchaseListing {
@@ -92,15 +92,15 @@ extension StoreKit2Backend {
 
     private func readPast() async {
         var reading = HistoryReading(memo: statements)
-        for result in await environment.history.transactions() { reading.addPast(result) }
+        for result in await environment.allTransactions() { reading.addPast(result) }
         past.set(reading.history.past)
     }
 }
 
 extension AppTransactionRequest {
     /// A request to StoreKit.
-    convenience init(_ environment: StoreKit2Environment) {
-        self.init(environment.history.app)
+    convenience init(_ environment: any StoreKit2Environment) {
+        self.init(StoreFunction { () async throws(StoreError) in try await environment.appTransaction() })
     }
 }
 

@@ -6,7 +6,7 @@ extension StoreKit2Backend {
     package func present(
         _ sheet: StoreSheet, in anchor: PresentationAnchor?
     ) async throws(StoreError) -> StoreTransaction? {
-        guard let statement = try await environment.present((sheet, anchor)) else { return nil }
+        guard let statement = try await environment.present(sheet, in: anchor) else { return nil }
         adopt(statement)
         if let error = statement.verificationError { throw error }
         return StoreTransaction(statement, statements.info(of: statement), token: .none, isRestored: false)

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// StoreKit 2 as a queue of values, over any ``StoreKit2Environment``: the device, this package's StoreKit, or a
+/// StoreKit 2 as a queue of values, over a ``StoreKit2Environment``: the device, this package's StoreKit, or a
 /// simulated App Store.
 ///
 /// Attribution is StoreKit's own: a payment is answered by what `purchase` returns. ``StoreKit2Queue`` decides what the
@@ -38,7 +38,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         /// Accepts or holds purchases from the App Store instead of the policy.
         var intentHandler: IntentHandler?
         /// The observations that run while the queue is observed.
-        var listening: [StoreKit2Environment.Listening] = []
+        var listening: [StoreKit2Listening] = []
         var takesMessages = false
         var receive: (@Sendable (QueueEvent) -> Void)?
         /// The events before the activation.
@@ -50,7 +50,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     package typealias IntentHandler =
         @Sendable (_ productID: String, _ decide: @escaping @Sendable (Bool) -> Void) -> Void
 
-    let environment: StoreKit2Environment
+    let environment: any StoreKit2Environment
     let statements: StatementMemo
     let past = PastPurchases()
     let appTransactionRequest: AppTransactionRequest
@@ -60,10 +60,10 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     /// Creates a backend over the device's App Store.
     package convenience init() {
-        self.init(environment: .process)
+        self.init(environment: SystemStoreKit2())
     }
 
-    package init(environment: StoreKit2Environment, timing: Timing = Timing()) {
+    package init(environment: any StoreKit2Environment, timing: Timing = Timing()) {
         let statements = StatementMemo()
         self.environment = environment
         self.timing = timing
@@ -125,7 +125,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     package var usualPaymentResponseTimeout: TimeInterval { 300 }
 
     /// The result of `AppStore.canMakePayments`.
-    package var canMakePayments: Bool { environment.canMakePayments() }
+    package var canMakePayments: Bool { environment.canMakePayments }
 
     /// The latest storefront.
     package var storefront: AppStorefront? { state.withLock { $0.storefront } }
@@ -141,7 +141,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     package func apply(_ policies: PaymentQueuePolicies) { state.withLock { $0.policies = policies } }
 
-    private func process(_ event: StoreKit2Environment.Event) {
+    private func process(_ event: StoreKit2Event) {
         switch event {
         case .transaction(let statement):
             update { $0.queue.transactionUpdated(statement) }

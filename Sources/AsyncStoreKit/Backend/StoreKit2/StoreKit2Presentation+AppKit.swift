@@ -32,7 +32,7 @@
 
     typealias SystemMessages = HeldMessages<Never>
 
-    extension StoreKit2Environment {
+    extension SystemStoreKit2 {
         @MainActor static func purchase(
             _ product: Product, _ options: Set<Product.PurchaseOption>, in anchor: PresentationAnchor?
         ) async throws -> Product.PurchaseResult {

@@ -2,7 +2,7 @@
     import StoreKit
     import UIKit
 
-    extension StoreKit2Environment {
+    extension SystemStoreKit2 {
         /// Presents the sheet for offer codes, and returns the transaction of the code that the customer has redeemed;
         /// `nil` on systems whose sheet doesn't return it.
         @MainActor static func redeemOfferCode(from controller: UIViewController?) async throws -> StoreKit2Statement? {
@@ -14,7 +14,7 @@
     import AppKit
     import StoreKit
 
-    extension StoreKit2Environment {
+    extension SystemStoreKit2 {
         /// Presents the sheet for offer codes, and returns the transaction of the code that the customer has redeemed;
         /// `nil` on systems whose sheet doesn't return it.
         @MainActor static func redeemOfferCode(from window: NSWindow?) async throws -> StoreKit2Statement? {
@@ -23,7 +23,7 @@
         }
     }
 #elseif os(iOS) || os(visionOS) || os(macOS)
-    extension StoreKit2Environment {
+    extension SystemStoreKit2 {
         /// Returns `nil`: this StoreKit has no sheet that returns a transaction.
         @MainActor static func redeemOfferCode(from place: AnyObject?) async throws -> StoreKit2Statement? { nil }
     }

@@ -9,7 +9,7 @@
         }
     }
 
-    extension StoreKit2Environment {
+    extension SystemStoreKit2 {
         @MainActor static func purchase(
             _ product: Product, _ options: Set<Product.PurchaseOption>, in anchor: PresentationAnchor?
         ) async throws -> Product.PurchaseResult {
@@ -22,7 +22,7 @@
 #elseif os(watchOS)
     import StoreKit
 
-    extension StoreKit2Environment {
+    extension SystemStoreKit2 {
         /// Purchases a product. A watch has only one place to confirm a purchase.
         @MainActor static func purchase(
             _ product: Product, _ options: Set<Product.PurchaseOption>, in anchor: PresentationAnchor?
@@ -35,7 +35,7 @@
 #if os(tvOS) || os(watchOS)
     typealias SystemMessages = HeldMessages<Never>
 
-    extension StoreKit2Environment {
+    extension SystemStoreKit2 {
         /// Throws ``StoreError/Code/unsupported``: these systems have no sheets.
         @MainActor static func present(
             _ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: SystemMessages

@@ -32,7 +32,7 @@
 
     typealias SystemMessages = HeldMessages<UIWindowScene>
 
-    extension StoreKit2Environment {
+    extension SystemStoreKit2 {
         @MainActor static func purchase(
             _ product: Product, _ options: Set<Product.PurchaseOption>, in anchor: PresentationAnchor?
         ) async throws -> Product.PurchaseResult {
@@ -86,14 +86,14 @@
 
     extension HeldMessages where Place == UIWindowScene {
         /// Receives the App Store's messages, which the system otherwise shows.
-        func startReceiving(_ receive: @escaping @Sendable (StoreMessage) -> Void) -> StoreKit2Environment.Listening {
-            guard #available(iOS 16, *) else { return StoreKit2Environment.Listening {} }
+        func startReceiving(_ receive: @escaping @Sendable (StoreMessage) -> Void) -> StoreKit2Listening {
+            guard #available(iOS 16, *) else { return StoreKit2Listening {} }
             let task = observe(Message.messages) { [self] message in
                 let value = StoreMessage(reason: StoreMessage.Reason(message.reason))
                 hold(value) { try message.display(in: $0) }
                 receive(value)
             }
-            return StoreKit2Environment.Listening { task.cancel() }
+            return StoreKit2Listening { task.cancel() }
         }
     }
 

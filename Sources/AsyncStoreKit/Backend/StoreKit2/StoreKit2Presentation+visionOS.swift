@@ -1,7 +1,7 @@
 #if os(visionOS)
     import StoreKit
 
-    extension StoreKit2Environment {
+    extension SystemStoreKit2 {
         /// Purchases a product. On visionOS, the app names the scene in which the customer confirms a purchase.
         @MainActor static func purchaseAnywhere(
             _ product: Product, _ options: Set<Product.PurchaseOption>
@@ -15,7 +15,7 @@
 #elseif os(iOS)
     import StoreKit
 
-    extension StoreKit2Environment {
+    extension SystemStoreKit2 {
         /// Purchases a product. The system chooses the place.
         @MainActor static func purchaseAnywhere(
             _ product: Product, _ options: Set<Product.PurchaseOption>

@@ -140,7 +140,7 @@ extension StoreKit2Backend {
     }
 }
 
-extension StoreKit2Environment {
+extension SystemStoreKit2 {
     /// Returns the transactions of a listing, which is read in a task that the caller can't cancel.
     static func read(_ transactions: StoreKit.Transaction.Transactions) async -> [StoreKit2Statement] {
         await uncancelled {
@@ -149,4 +149,14 @@ extension StoreKit2Environment {
             return statements
         }
     }
+}
+
+/// Returns the products of an answer, unless the task is canceled and the answer is empty.
+///
+/// A request for products uses the network, so a canceled caller ends the request. The empty answer of such a request
+/// doesn't mean that the products are unknown.
+/// - Throws: `CancellationError`.
+func uncancelledAnswer<Value>(_ products: [Value]) throws -> [Value] {
+    if products.isEmpty { try Task.checkCancellation() }
+    return products
 }

@@ -14,34 +14,55 @@ import Testing
     private let japan = AppStorefront(countryCode: "JPN", id: "143462")
 
     /// An environment over a launch whose events come when a test says so.
-    private final class Stage: Sendable {
-        let receive = Locked<(@Sendable (StoreKit2Environment.Event) -> Void)?>(nil)
+    private final class Stage: RelayEnvironment {
+        let receive = Locked<(@Sendable (StoreKit2Event) -> Void)?>(nil)
         let ended = Recorder<Void>()
         let finishing = Gate()
-        let launch: SimulatedLaunch
+        let next: any StoreKit2Environment
+        let clock: any StoreClock
 
-        init(_ launch: SimulatedLaunch) {
-            self.launch = launch
+        init(_ next: any StoreKit2Environment, clock: any StoreClock = SimulatedClock()) {
+            (self.next, self.clock) = (next, clock)
         }
 
-        var environment: StoreKit2Environment {
-            var environment = StoreKit2Environment.simulated(launch)
-            environment.listen = { [self] receive in
-                self.receive.withLock { $0 = receive }
-                return StoreKit2Environment.Listening { [self] in ended.record(()) }
-            }
-            environment.storefront = { nil }
-            environment.clock = SimulatedClock()
-            return environment
+        convenience init(_ launch: SimulatedLaunch) {
+            self.init(SimulatedStoreKit2(launch))
         }
 
-        func send(_ event: StoreKit2Environment.Event) {
+        func listen(_ receive: @escaping @Sendable (StoreKit2Event) -> Void) -> StoreKit2Listening {
+            self.receive.withLock { $0 = receive }
+            return StoreKit2Listening { [self] in ended.record(()) }
+        }
+
+        func storefront() async -> AppStorefront? { nil }
+
+        func send(_ event: StoreKit2Event) {
             receive.withLock { $0 }?(event)
         }
     }
 
+    /// An environment with one list of unfinished transactions.
+    private struct OneList: RelayEnvironment {
+        let next: any StoreKit2Environment
+        let list: [StoreKit2Statement]
+
+        init(next: any StoreKit2Environment, unfinished: [StoreKit2Statement]) {
+            (self.next, list) = (next, unfinished)
+        }
+
+        func unfinished() async -> [StoreKit2Statement] { list }
+    }
+
+    /// An environment with one product.
+    private struct OneProduct: RelayEnvironment {
+        let next: any StoreKit2Environment
+        let product: StoreKit2Product
+
+        func products(_ ids: Set<String>) async throws(StoreError) -> [StoreKit2Product] { [product] }
+    }
+
     private func begun(_ stage: Stage) -> (StoreKit2Backend, Recorder<QueueEvent>) {
-        let backend = StoreKit2Backend(environment: stage.environment)
+        let backend = StoreKit2Backend(environment: stage)
         let events = Recorder<QueueEvent>()
         backend.activate { events.record($0) }
         return (backend, events)
@@ -59,8 +80,7 @@ import Testing
                 decodings.withLock { $0 += 1 }
                 return original.payload()
             }, jws: original.jws, finish: original.finish)
-        var environment = Stage(world.launch).environment
-        environment.unfinished = { [statement] }
+        let environment = OneList(next: Stage(world.launch), unfinished: [statement])
         let backend = StoreKit2Backend(environment: environment)
         let events = Recorder<QueueEvent>()
         backend.activate { events.record($0) }
@@ -133,11 +153,9 @@ import Testing
 
     @Test func `a transaction beside a payment without an answer is reported after thirty seconds`() async throws {
         let bought = try await world.buy("coins")
-        let (stage, clock) = (Stage(world.launch), SimulatedClock())
-        var environment = stage.environment
-        environment.clock = clock
-        environment.unfinished = { [] }
-        let backend = StoreKit2Backend(environment: environment)
+        let clock = SimulatedClock()
+        let stage = Stage(SimulatedStoreKit2(world.launch), clock: clock)
+        let backend = StoreKit2Backend(environment: OneList(next: stage, unfinished: []))
         let events = Recorder<QueueEvent>()
         backend.activate { events.record($0) }
         _ = try await backend.products(for: ["coins"])
@@ -154,8 +172,8 @@ import Testing
     @Test func `a canceled request for products ends without an answer`() async throws {
         let appStore = world.appStore
         appStore.pacing = .manual
-        let (products, earlier) = (world.environment.products, appStore.pendingEventCount)
-        let request = Task { try await products(["coins"]) }
+        let (environment, earlier) = (world.environment, appStore.pendingEventCount)
+        let request = Task { try await environment.products(["coins"]) }
         try await withDeadline("the request") {
             while appStore.pendingEventCount == earlier { await Task.yield() }
         }
@@ -165,15 +183,14 @@ import Testing
     }
 
     @Test func `an empty answer to a canceled request for products isn't used`() async throws {
-        typealias Environment = StoreKit2Environment
         let request = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return (try? Environment.uncancelledAnswer(["coins"]), try? Environment.uncancelledAnswer([String]()))
+            return (try? uncancelledAnswer(["coins"]), try? uncancelledAnswer([String]()))
         }
         let (full, empty) = await request.value
         expectEqual(full, ["coins"])
         expectEqual(empty, nil)
-        expectEqual(try Environment.uncancelledAnswer([String]()), [])
+        expectEqual(try uncancelledAnswer([String]()), [])
     }
 
     @Test func `a subscription of a lower level is answered with the current one, as a preexisting transaction`()
@@ -233,16 +250,11 @@ import Testing
     @Test func `the policy decides whether a purchase continues in another storefront`() async throws {
         let product = try await world.product("pro")
         let policies = Recorder<StoreKit2Product.StorefrontPolicy?>()
-        var environment = Stage(world.launch).environment
-        environment.products = StoreFunction { (_) async throws(StoreError) in
-            [
-                StoreKit2Product(value: product.value) { (payment, policy) throws(StoreError) in
-                    policies.record(policy)
-                    return try product.prepare(payment, policy).get()
-                }
-            ]
+        let recorded = StoreKit2Product(value: product.value) { (payment, policy) throws(StoreError) in
+            policies.record(policy)
+            return try product.prepare(payment, policy).get()
         }
-        let backend = StoreKit2Backend(environment: environment)
+        let backend = StoreKit2Backend(environment: OneProduct(next: Stage(world.launch), product: recorded))
         _ = try await backend.products(for: ["pro"])
         try backend.submit(PaymentRequest(productID: "pro"), as: CallID())
         let asked = Recorder<String>()
@@ -276,7 +288,7 @@ import Testing
     }
 
     @Test func `an event before the activation is reported after it`() async throws {
-        let backend = StoreKit2Backend(environment: Stage(world.launch).environment)
+        let backend = StoreKit2Backend(environment: Stage(world.launch))
         backend.entitlementsMayHaveChanged()
         let events = Recorder<QueueEvent>()
         backend.activate { events.record($0) }

@@ -18,7 +18,7 @@ import Testing
     }
 
     private func backend() -> StoreKit2Backend {
-        StoreKit2Backend(environment: .simulated(appStore.launch()))
+        StoreKit2Backend(environment: SimulatedStoreKit2(appStore.launch()))
     }
 
     private func success(_ outcome: PurchaseOutcome) throws -> StorePurchase {
@@ -118,7 +118,7 @@ import Testing
         let backend: any StoreBackend =
             engine.engine == .storeKit1
             ? SimulatedBackend(launch: launch, engine: .storeKit1)
-            : StoreKit2Backend(environment: .simulated(launch))
+            : StoreKit2Backend(environment: SimulatedStoreKit2(launch))
         // No other timer takes 20, 30 or 300 seconds. A relay passes the default of the engine on.
         let configuration = StoreConfiguration(productsTimeout: 7, paymentResponseTimeout: configured, clock: clock)
         let store = PurchaseStore(over: SpyBackend(backend), configuration: configuration)

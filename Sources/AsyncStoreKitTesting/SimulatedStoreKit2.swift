@@ -3,46 +3,22 @@ package import AppStoreSimulator
 package import AsyncStoreKit
 import Foundation
 
-// StoreKit 2 directly over a simulated App Store, without Apple's StoreKit, on every platform.
-extension StoreKit2Environment {
-    /// Returns the environment of one launch of an app.
+/// StoreKit 2 directly over a simulated App Store, without Apple's StoreKit, on every platform.
+package struct SimulatedStoreKit2: StoreKit2Environment {
+    private let launch: SimulatedLaunch
+    package let receipt: DeviceReceipt
+    package let clock: any StoreClock
+
+    /// Creates the environment of one launch of an app.
     /// - Parameter clock: The clock of the store; `nil` for the clock of the App Store.
-    package static func simulated(_ launch: SimulatedLaunch, clock: (any StoreClock)? = nil) -> StoreKit2Environment {
-        StoreKit2Environment(
-            listen: { receive in listen(to: launch, receive) },
-            products: { (ids) async throws(StoreError) in try await products(ids, of: launch) },
-            unfinished: { await read(.unfinished, of: launch) },
-            currentEntitlements: { await read(.currentEntitlements, of: launch) },
-            latest: { id in launch.latestTransaction(of: id).map { StoreKit2Statement($0, launch) } },
-            statuses: { (groupID) async throws(StoreError) in try statuses(ofGroup: groupID, of: launch) },
-            history: history(of: launch),
-            sync: { () async throws(StoreError) in try await synchronize(launch) },
-            canMakePayments: { launch.canMakePayments },
-            storefront: { launch.storefront.map { AppStorefront($0) } },
-            messages: { receive in
-                Listening(end: launch.observeMessages { receive(StoreMessage(reason: .init(description: $0))) })
-            },
-            receipt: DeviceReceipt(launch),
-            present: { (sheet, _) async throws(StoreError) in try await present(sheet, in: launch) },
-            clock: clock ?? SimulatedClock(launch.store))
+    package init(_ launch: SimulatedLaunch, clock: (any StoreClock)? = nil) {
+        self.launch = launch
+        receipt = DeviceReceipt(launch)
+        self.clock = clock ?? SimulatedClock(launch.store)
     }
 
-    private static func history(of launch: SimulatedLaunch) -> History {
-        History(
-            transactions: { await read(.all, of: launch) },
-            app: { () async throws(StoreError) in
-                let text = launch.appTransaction.text
-                guard text.seal.isVerified else { throw .unverifiedAppTransaction(invalidSignature) }
-                return text.jws
-            },
-            isEligibleForIntroductoryOffer: { launch.isEligibleForIntroductoryOffer(inGroup: $0) },
-            trust: { HistoryTrust(launch) })
-    }
-
-    private static func listen(
-        to launch: SimulatedLaunch, _ receive: @escaping @Sendable (Event) -> Void
-    ) -> Listening {
-        let end = launch.observe([.transactions, .storefronts, .intents, .statuses]) { update in
+    package func listen(_ receive: @escaping @Sendable (StoreKit2Event) -> Void) -> StoreKit2Listening {
+        let end = launch.observe([.transactions, .storefronts, .intents, .statuses]) { [launch] update in
             switch update {
             case .transaction(let transaction): receive(.transaction(StoreKit2Statement(transaction, launch)))
             case .storefront(let storefront): receive(.storefront(AppStorefront(storefront)))
@@ -53,36 +29,17 @@ extension StoreKit2Environment {
             case .message, .launchEnded: break
             }
         }
-        return Listening(end: end)
+        return StoreKit2Listening(end: end)
     }
 
-    /// Waits for a list. Cancellation doesn't end the wait, because a canceled task would read an empty list.
-    private static func read(_ listing: SimulatedListing, of launch: SimulatedLaunch) async -> [StoreKit2Statement] {
-        let answer = SimulatedResponse<[SimulatedSignedTransaction]>()
-        launch.readTransactions(listing) { answer.fulfill($0) }
-        return await answer.value().map { StoreKit2Statement($0, launch) }
-    }
-
-    private static func statuses(
-        ofGroup groupID: String, of launch: SimulatedLaunch
-    ) throws(StoreError) -> [StoreKit2Status] {
-        do throws(SimulatedError) {
-            return try launch.statuses(inGroup: groupID).map { StoreKit2Status($0, launch) }
-        } catch {
-            throw StoreError(storeKit2Error: error, during: "Reading the subscriptions")
-        }
-    }
-
-    private static func products(
-        _ ids: Set<String>, of launch: SimulatedLaunch
-    ) async throws(StoreError) -> [StoreKit2Product] {
+    package func products(_ ids: Set<String>) async throws(StoreError) -> [StoreKit2Product] {
         let what = "The request for products"
         guard !Task.isCancelled || !launch.store.behavior.cancelledTasksReadNothing else {
             throw .cancelledRequest(during: what)
         }
         let response = SimulatedResponse<Result<[SimulatedProduct], SimulatedError>?>()
         let request = launch.products(for: ids) { response.fulfill($0) }
-        let answer = await response.value {
+        let answer = await response.value { [launch] in
             guard launch.store.behavior.cancelledTasksReadNothing else { return }
             request.cancel()
             response.fulfill(nil)
@@ -96,7 +53,37 @@ extension StoreKit2Environment {
         }
     }
 
-    private static func synchronize(_ launch: SimulatedLaunch) async throws(StoreError) {
+    package func unfinished() async -> [StoreKit2Statement] { await read(.unfinished) }
+
+    package func currentEntitlements() async -> [StoreKit2Statement] { await read(.currentEntitlements) }
+
+    package func latest(_ productID: String) async -> StoreKit2Statement? {
+        launch.latestTransaction(of: productID).map { StoreKit2Statement($0, launch) }
+    }
+
+    package func statuses(_ groupID: String) async throws(StoreError) -> [StoreKit2Status] {
+        do throws(SimulatedError) {
+            return try launch.statuses(inGroup: groupID).map { StoreKit2Status($0, launch) }
+        } catch {
+            throw StoreError(storeKit2Error: error, during: "Reading the subscriptions")
+        }
+    }
+
+    package func allTransactions() async -> [StoreKit2Statement] { await read(.all) }
+
+    package func appTransaction() async throws(StoreError) -> String? {
+        let text = launch.appTransaction.text
+        guard text.seal.isVerified else { throw .unverifiedAppTransaction(invalidSignature) }
+        return text.jws
+    }
+
+    package func isEligibleForIntroductoryOffer(_ groupID: String) async -> Bool {
+        launch.isEligibleForIntroductoryOffer(inGroup: groupID)
+    }
+
+    package var trust: HistoryTrust { HistoryTrust(launch) }
+
+    package func sync() async throws(StoreError) {
         let answer = SimulatedResponse<SimulatedAnswer>()
         launch.synchronize { answer.fulfill($0) }
         switch await answer.value() {
@@ -107,11 +94,19 @@ extension StoreKit2Environment {
         }
     }
 
-    private static func present(
-        _ sheet: StoreSheet, in launch: SimulatedLaunch
+    package var canMakePayments: Bool { launch.canMakePayments }
+
+    package func storefront() async -> AppStorefront? { launch.storefront.map { AppStorefront($0) } }
+
+    package func messages(_ receive: @escaping @Sendable (StoreMessage) -> Void) -> StoreKit2Listening {
+        StoreKit2Listening(end: launch.observeMessages { receive(StoreMessage(reason: .init(description: $0))) })
+    }
+
+    package func present(
+        _ sheet: StoreSheet, in anchor: PresentationAnchor?
     ) async throws(StoreError) -> StoreKit2Statement? {
         switch sheet {
-        case .codeRedemption: return try await redeemOfferCode(launch)
+        case .codeRedemption: return try await redeemOfferCode()
         case .subscriptionManagement(let groupID): launch.present(.subscriptionManagement(groupID: groupID))
         case .refundRequest(let id):
             launch.present(.refundRequest(transactionID: "\(try StoreSheet.number(ofTransaction: id))"))
@@ -128,7 +123,14 @@ extension StoreKit2Environment {
         return nil
     }
 
-    private static func redeemOfferCode(_ launch: SimulatedLaunch) async throws(StoreError) -> StoreKit2Statement? {
+    /// Waits for a list. Cancellation doesn't end the wait, because a canceled task would read an empty list.
+    private func read(_ listing: SimulatedListing) async -> [StoreKit2Statement] {
+        let answer = SimulatedResponse<[SimulatedSignedTransaction]>()
+        launch.readTransactions(listing) { answer.fulfill($0) }
+        return await answer.value().map { StoreKit2Statement($0, launch) }
+    }
+
+    private func redeemOfferCode() async throws(StoreError) -> StoreKit2Statement? {
         let what = "The sheet"
         let answer = Promise<SimulatedAnswer>()
         launch.redeemOfferCode { answer.fulfill($0) }
