@@ -9,7 +9,7 @@ extension StoreStateMachine {
         hasDelivery = true
         warnAboutObservingDelivery()
         deliveries.deliveryReplaced()
-        offer(ledger.outstanding.filter { $0.owner == .subscribers }.map(\.transaction))
+        settle(ledger.outstanding.filter { $0.state == .offered }.map(\.transaction))
         startDeliveries()
     }
 
@@ -28,11 +28,11 @@ extension StoreStateMachine {
         isPreexisting: Bool = false
     ) {
         for transaction in batch {
-            ledger.setOwner(.delivery, of: transaction.token, now: now)
+            ledger.setState(.delivering, of: transaction.token, now: now)
             // This delivery replaces the retry of another entry, so that a purchase has only one.
-            for sibling in ledger.siblings(of: transaction.token) where ledger[sibling]?.owner == .pendingRetry {
+            for sibling in ledger.siblings(of: transaction.token) where ledger[sibling]?.state == .retrying {
                 withdraw(sibling)
-                ledger.setOwner(.sibling, of: sibling, now: now)
+                ledger.setState(.open, of: sibling, now: now)
             }
         }
         var job = DeliveryStateMachine.Job(id: CallID(), tokens: batch.map(\.token), cause: cause, origin: origin)
@@ -60,8 +60,8 @@ extension StoreStateMachine {
                 succeed(job, job.tokens.compactMap { ledger[$0] })
                 continue
             }
-            for token in job.tokens where ledger[token]?.owner == .pendingRetry {
-                ledger.setOwner(.delivery, of: token, now: now)
+            for token in job.tokens where ledger[token]?.state == .retrying {
+                ledger.setState(.delivering, of: token, now: now)
             }
             let records = entries.map { entry in
                 PurchaseRecord(
@@ -95,7 +95,7 @@ extension StoreStateMachine {
     /// Offers released purchases again: without an installed delivery, only subscribers can deliver.
     private mutating func offerReleased() {
         let released = deliveries.takeQueue().flatMap(\.tokens).compactMap { ledger[$0] }
-        offer(released.filter { $0.owner == .pendingRetry }.map(\.transaction))
+        settle(released.filter { $0.state == .retrying }.map(\.transaction))
         scheduleRetry()
     }
 
@@ -190,8 +190,8 @@ extension StoreStateMachine {
     private mutating func retry(
         _ job: DeliveryStateMachine.Job, after seconds: TimeInterval?, reason: String?, because answers: DeliveryAnswers
     ) {
-        let unfinished = job.tokens.compactMap { ledger[$0] }.filter { $0.owner == .delivery }
-        for entry in unfinished { ledger.setOwner(.pendingRetry, of: entry.transaction.token, now: now) }
+        let unfinished = job.tokens.compactMap { ledger[$0] }.filter { $0.state == .delivering }
+        for entry in unfinished { ledger.setState(.retrying, of: entry.transaction.token, now: now) }
         let attempt = job.attempt &+ 1
         let key = job.tokens.first.flatMap { ledger[$0]?.transaction.deliveryKey } ?? ""
         let answer = answers[key]

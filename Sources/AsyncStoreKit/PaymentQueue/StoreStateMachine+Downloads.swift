@@ -37,7 +37,7 @@ extension StoreStateMachine {
             }
             return finished
         }
-        return entry.owner == .finished ? finished : nil
+        return entry.state == .finished ? finished : nil
     }
 }
 
@@ -46,7 +46,7 @@ extension StoreStateMachine {
     func diagnostics(isRestoring: Bool, ledgerError: StoreError? = nil) -> StoreDiagnostics {
         StoreDiagnostics(
             held: ledger.unfinished.compactMap { entry in
-                StoreDiagnostics.Held.Reason(entry.owner, isBeingDelivered: ledger.isBeingDelivered(entry.transaction))
+                StoreDiagnostics.Held.Reason(entry.state, isBeingDelivered: ledger.isBeingDelivered(entry.transaction))
                     .map { held(entry, $0) }
             },
             inFlight: payments.inFlight.map(StoreDiagnostics.Payment.init),
@@ -78,15 +78,15 @@ extension StoreDiagnostics.Payment {
 }
 
 extension StoreDiagnostics.Held.Reason {
-    fileprivate init?(_ owner: TransactionLedger.Owner, isBeingDelivered: Bool) {
-        switch owner {
-        case .subscribers: self = .offered
-        case .caller: self = .returnedToCaller
-        case .delivery: self = .delivering
-        case .sibling: self = isBeingDelivered ? .delivering : .offered
-        case .pendingRetry: self = .pendingRetry
-        case .downloads: self = .downloading
-        case .nobody, .finished: return nil
+    fileprivate init?(_ state: TransactionLedger.State, isBeingDelivered: Bool) {
+        switch state {
+        case .open: self = isBeingDelivered ? .delivering : .offered
+        case .offered: self = .offered
+        case .withCaller: self = .returnedToCaller
+        case .delivering: self = .delivering
+        case .retrying: self = .pendingRetry
+        case .downloading: self = .downloading
+        case .finished: return nil
         }
     }
 }

@@ -128,10 +128,10 @@ extension StoreStateMachine {
     /// Answers a call with a transaction from before the payment.
     mutating func answer(_ id: CallID, _ style: Deliverer.CallStyle, withOlder transaction: StoreTransaction) {
         contexts.endRequest(of: id)
-        switch ledger[transaction.token]?.owner {
-        case .subscribers, .caller, .nobody, .sibling:
+        switch ledger[transaction.token]?.state {
+        case .open, .offered, .withCaller:
             deliverAnswer(transaction, to: id, style, isPreexisting: true)
-        case .delivery, .pendingRetry, .downloads, .finished, nil:
+        case .delivering, .retrying, .downloading, .finished, nil:
             endPurchase(id, withDelivered: transaction, isPreexisting: true)
         }
     }
@@ -152,7 +152,7 @@ extension StoreStateMachine {
     ) {
         guard !ledger.wasDelivered(transaction), !ledger.isBeingDelivered(transaction) else {
             endPurchase(id, withDelivered: transaction, isPreexisting: isPreexisting)
-            return offer([transaction])
+            return settle([transaction])
         }
         let deliverer = deliverer(of: transaction, answering: style)
         if deliverer == .installedDelivery {
@@ -170,7 +170,7 @@ extension StoreStateMachine {
 
     /// Gives a purchase to the caller of a call, or to its closure. Returns whether the app has received it before.
     mutating func give(_ transaction: StoreTransaction, to deliverer: Deliverer) -> Bool {
-        ledger.setOwner(deliverer == .closure ? .delivery : .caller, of: transaction.token, now: now)
+        ledger.setState(deliverer == .closure ? .delivering : .withCaller, of: transaction.token, now: now)
         return deliverer == .closure ? beginDelivery(of: transaction) : ledger.markHandedOver(transaction)
     }
 
@@ -178,8 +178,8 @@ extension StoreStateMachine {
     /// received it before.
     mutating func beginDelivery(of transaction: StoreTransaction) -> Bool {
         for sibling in ledger.siblings(of: transaction.token) {
-            guard let owner = ledger[sibling]?.owner, owner == .subscribers || owner == .caller else { continue }
-            ledger.setOwner(.sibling, of: sibling, now: now)
+            guard let state = ledger[sibling]?.state, state == .offered || state == .withCaller else { continue }
+            ledger.setState(.open, of: sibling, now: now)
         }
         return ledger.beginDelivery(of: transaction)
     }

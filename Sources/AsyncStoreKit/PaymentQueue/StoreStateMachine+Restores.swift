@@ -12,7 +12,7 @@ extension StoreStateMachine {
         for row in rows {
             if ledger.wasDelivered(row) {
                 // A restore doesn't bring an unfinished consumable. It would be credited a second time.
-                if row.isConsumable, settleWithSibling(row) { continue }
+                if row.isConsumable, isSettled(row) { continue }
                 restoreCalls[id]?.repeated.insert(row.token)
             }
             claimIfFree(row.token, for: id)
@@ -20,14 +20,14 @@ extension StoreStateMachine {
     }
 
     private mutating func claimIfFree(_ token: TransactionToken, for id: CallID) {
-        switch ledger[token]?.owner {
-        case .pendingRetry:
+        switch ledger[token]?.state {
+        case .retrying:
             withdraw(token)
             fallthrough
-        case .nobody, .subscribers, .caller, .sibling:
-            ledger.setOwner(.delivery, of: token, now: now)
+        case .open, .offered, .withCaller:
+            ledger.setState(.delivering, of: token, now: now)
             restoreCalls[id]?.claimed.insert(token)
-        case .delivery, .downloads, .finished, nil:
+        case .delivering, .downloading, .finished, nil:
             break
         }
     }
@@ -108,13 +108,13 @@ extension StoreStateMachine {
         let undelivered = rows.filter { row in
             guard !isDeliveredElsewhere(row, call) else {
                 // The running delivery determines the result for this row.
-                if call.claimed.contains(row.token) { ledger.setOwner(.sibling, of: row.token, now: now) }
+                if call.claimed.contains(row.token) { ledger.setState(.open, of: row.token, now: now) }
                 return false
             }
             guard call.repeated.contains(row.token) || !ledger.wasDelivered(row) else { return false }
             // StoreKit 1 can restore a purchase several times. One row is delivered, and settles the others.
             if purchases.insert(TransactionLedger.key(of: row)).inserted { return true }
-            ledger.setOwner(.sibling, of: row.token, now: now)
+            ledger.setState(.open, of: row.token, now: now)
             return false
         }
         guard deliverer(of: call) != .installedDelivery || undelivered.isEmpty else {
@@ -133,13 +133,13 @@ extension StoreStateMachine {
     /// Returns the entry with which the purchase of a row came back after the row had left the queue, or the row.
     private func currentEntry(of row: StoreTransaction) -> StoreTransaction {
         guard ledger[row.token] == nil else { return row }
-        let successors = ledger.successors(of: row.token).compactMap { ledger[$0] }
+        let successors = ledger.siblings(of: row.token).compactMap { ledger[$0] }
         return successors.first { !$0.isDelivered }?.transaction ?? row
     }
 
     /// Whether a closure, or the installed delivery, is delivering a row, and the call of the restore is not.
     private func isDeliveredElsewhere(_ row: StoreTransaction, _ call: RestoreCall) -> Bool {
-        ledger.isBeingDelivered(row) || (ledger[row.token]?.owner == .delivery && !call.claimed.contains(row.token))
+        ledger.isBeingDelivered(row) || (ledger[row.token]?.state == .delivering && !call.claimed.contains(row.token))
     }
 
     /// Records that the call no longer waits.
@@ -164,9 +164,9 @@ extension StoreStateMachine {
         let claimed = restoreCalls[id]?.claimed ?? []
         endRestore(id, .failure(error))
         let free = rows.filter { claimed.contains($0.token) }
-        for row in free { ledger.setOwner(.sibling, of: row.token, now: now) }
+        for row in free { ledger.setState(.open, of: row.token, now: now) }
         continueRestores()
-        offer(free.filter { ledger[$0.token]?.owner == .sibling })
+        settle(free.filter { ledger[$0.token]?.state == .open })
     }
 
     /// Ends a call with all of its rows. Those that aren't given here were delivered by other calls and deliveries.

@@ -162,16 +162,16 @@ extension StoreStateMachine {
         for item in unsolicited {
             let transaction = item.transaction
             ledger.setPendingPurchase(item.pending, of: transaction.token)
-            guard !settleWithSibling(transaction) else { continue }
+            guard !isSettled(transaction) else { continue }
             let record = PurchaseRecord(
                 transaction: transaction, cause: .unsolicited, pendingPurchase: item.pending,
                 isRedelivery: ledger.isRedelivery(transaction))
             switch deliverer(of: transaction) {
             case .installedDelivery:
-                ledger.setOwner(.delivery, of: transaction.token, now: now)
+                ledger.setState(.delivering, of: transaction.token, now: now)
                 delivered.append(transaction)
             case .subscribers:
-                ledger.setOwner(.subscribers, of: transaction.token, now: now)
+                ledger.setState(.offered, of: transaction.token, now: now)
                 reports.append(.purchase(record))
             case .nobody, .closure, .caller:
                 if transaction.state == .deferred { reports.append(.batchOnly(record)) }
@@ -192,21 +192,6 @@ extension StoreStateMachine {
         if !reports.isEmpty { actions.append(.report(reports)) }
     }
 
-    /// Settles a transaction that isn't offered yet, if another entry of its purchase settles it. If the purchase
-    /// was delivered, the transaction is finished. If another entry is offered or being delivered, the transaction
-    /// waits for that entry.
-    /// - Returns: Whether the transaction was settled.
-    mutating func settleWithSibling(_ transaction: StoreTransaction) -> Bool {
-        guard transaction.holdsContent else { return false }
-        if ledger.wasDelivered(transaction) {
-            finish([transaction.token])
-            return true
-        }
-        guard ledger.isBeingDelivered(transaction) || ledger.hasActiveSibling(transaction.token) else { return false }
-        ledger.setOwner(.sibling, of: transaction.token, now: now)
-        return true
-    }
-
     private static func reason(of item: Unsolicited) -> StoreError {
         let error = item.transaction.error ?? StoreError(.unknown, "A purchase failed without a reason.")
         // StoreKit reports a declined approval like a sheet that was closed.
@@ -215,14 +200,36 @@ extension StoreStateMachine {
         return StoreError(.approvalDeclined, message, underlying: error.underlying)
     }
 
-    /// Offers purchases that don't answer a call to the installed delivery, or else to every subscriber.
-    mutating func offer(_ paid: [StoreTransaction]) {
-        let present = paid.filter { transaction in
-            guard ledger[transaction.token]?.isDelivered == false, !settleWithSibling(transaction) else { return false }
-            ledger.setOwner(hasDelivery ? .delivery : .subscribers, of: transaction.token, now: now)
+    /// Settles purchases that no call has: finishes those that were delivered, lets those wait that the app has or is
+    /// about to get by another entry, and offers the others to the installed delivery, or else to every subscriber.
+    mutating func settle(_ paid: [StoreTransaction]) {
+        let free = paid.filter { transaction in
+            guard ledger[transaction.token]?.isDelivered == false, !isSettled(transaction) else { return false }
+            ledger.setState(hasDelivery ? .delivering : .offered, of: transaction.token, now: now)
             return true
         }
-        if hasDelivery { deliverUnsolicited(present) } else { offerToSubscribers(present) }
+        if hasDelivery { deliverUnsolicited(free) } else { offerToSubscribers(free) }
+    }
+
+    /// Whether a transaction needn't be offered: its purchase was delivered, and it's finished; or it waits for another
+    /// entry.
+    mutating func isSettled(_ transaction: StoreTransaction) -> Bool {
+        guard transaction.holdsContent else { return false }
+        let wasDelivered = ledger.wasDelivered(transaction)
+        if wasDelivered {
+            finish([transaction.token])
+        } else if ledger.waits(transaction) {
+            ledger.setState(.open, of: transaction.token, now: now)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    /// Settles the open entries among the other entries of a purchase.
+    private mutating func settleOpen(_ tokens: [TransactionToken]) {
+        let open = tokens.compactMap { ledger[$0] }.filter { $0.state == .open && $0.transaction.holdsContent }
+        if !open.isEmpty { settle(open.map(\.transaction)) }
     }
 
     /// Gives purchases to the installed delivery: restored purchases together, and each other purchase by itself.
@@ -235,7 +242,7 @@ extension StoreStateMachine {
     }
 
     mutating func offerToSubscribers(_ paid: [StoreTransaction]) {
-        for transaction in paid { ledger.setOwner(.subscribers, of: transaction.token, now: now) }
+        for transaction in paid { ledger.setState(.offered, of: transaction.token, now: now) }
         report(paid.compactMap { ledger[$0.token].map { .purchase(unsolicitedRecord($0)) } })
     }
 
@@ -273,7 +280,7 @@ extension StoreStateMachine {
         tokens.filter { token in
             let siblings = ledger.siblings(of: token)
             guard ledger.removeUnlisted(token) else { return false }
-            offerWaiting(siblings)
+            settleOpen(siblings)
             return true
         }
     }
@@ -285,7 +292,7 @@ extension StoreStateMachine {
             let entry = ledger[token]
             let siblings = ledger.siblings(of: token)
             ledger.remove(token)
-            offerWaiting(siblings)
+            settleOpen(siblings)
             switch payments.remove(token) {
             case .none: break
             case .lost(let id, let request): paymentLost(id, request)
@@ -312,7 +319,7 @@ extension StoreStateMachine {
         Void, StoreError
     > {
         // Read first: finishing forgets an entry that has left.
-        let siblings = ledger.siblings(of: token) + ledger.successors(of: token)
+        let siblings = ledger.siblings(of: token)
         switch ledger.finish(token, newest: newest()) {
         case .finish:
             requestFinish(token)
@@ -361,9 +368,10 @@ extension StoreStateMachine {
     /// Records that the closure of a call has thrown, or wasn't run. The installed delivery doesn't take its place: a
     /// restore that waits for the purchase gets it, or else the subscribers.
     mutating func closureFailed(_ tokens: [TransactionToken]) {
-        let failed = tokens.compactMap { ledger[$0] }.filter { $0.owner == .delivery && !$0.hasLeft }.map(\.transaction)
-        // Without an owner until the restores were asked: a restore that waits for the purchase delivers it itself.
-        for transaction in failed { ledger.setOwner(.sibling, of: transaction.token, now: now) }
+        let failed = tokens.compactMap { ledger[$0] }.filter { $0.state == .delivering && !$0.hasLeft }.map(
+            \.transaction)
+        // Open until the restores were asked: a restore that waits for the purchase delivers it itself.
+        for transaction in failed { ledger.setState(.open, of: transaction.token, now: now) }
         endDeliveries(of: tokens, offering: failed)
     }
 
@@ -374,14 +382,8 @@ extension StoreStateMachine {
         // the purchase; then new deliveries, which the ended ones have blocked.
         let siblings = tokens.flatMap { ledger.endDelivery(of: $0) ?? [] }
         continueRestores()
-        offerToSubscribers(failed.filter { ledger[$0.token]?.owner == .sibling && !settleWithSibling($0) })
-        offerWaiting(siblings)
+        offerToSubscribers(failed.filter { ledger[$0.token]?.state == .open && !isSettled($0) })
+        settleOpen(siblings)
         startDeliveries()
-    }
-
-    /// Offers the entries that have waited for another entry of their purchase, unless there is still one.
-    private mutating func offerWaiting(_ siblings: [TransactionToken]) {
-        let waiting = siblings.compactMap { ledger[$0] }.filter { $0.owner == .sibling }.map(\.transaction)
-        if !waiting.isEmpty { offer(waiting) }
     }
 }

@@ -8,8 +8,8 @@ extension StoreStateMachine {
     /// Starts the time after which the developer is warned about a purchase that was offered or given to the app.
     mutating func watchUnfinished(_ record: PurchaseRecord) {
         guard mode == .finishing, !isRunning(.unfinishedWarning) else { return }
-        let owner = ledger[record.transaction.token]?.owner
-        guard owner == .subscribers || owner == .caller else { return }
+        let state = ledger[record.transaction.token]?.state
+        guard state == .offered || state == .withCaller else { return }
         start(.unfinishedWarning, seconds: Self.unfinishedLimit)
     }
 

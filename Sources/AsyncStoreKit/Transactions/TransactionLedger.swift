@@ -7,31 +7,40 @@ import Foundation
 /// entries can represent one purchase: StoreKit 1 restores a purchase as a new transaction. Such entries share a
 /// delivery key. One of them is delivered at a time, and a successful delivery finishes all of them.
 struct TransactionLedger: Sendable {
-    /// Who is responsible for delivering and finishing a transaction, or what the transaction waits for.
-    enum Owner: Sendable, Hashable {
-        /// Unowned: the transaction is with the App Store, or waits for approval.
-        case nobody
-        /// All subscribers; each of them is offered the transaction.
-        case subscribers
-        /// The caller of the call that the transaction answered.
-        case caller
-        /// A closure, a restore, or the installed delivery.
-        case delivery
-        /// Another entry of the same purchase, whose delivery settles this entry, too.
-        case sibling
-        /// The timer after which the transaction is delivered or offered again.
-        case pendingRetry
-        /// The downloads of the transaction's hosted content. It is delivered, and finished when they have ended.
-        case downloads
-        /// The payment queue, which was asked to finish the transaction and hasn't removed it yet.
+    /// What happens with a transaction. The app has at most one entry of a purchase at a time; the others are open.
+    enum State: Sendable, Hashable {
+        /// The transaction is with the App Store, or waits for approval, or for another entry of its purchase, whose
+        /// delivery settles this entry, too.
+        case open
+        /// All subscribers are offered the transaction.
+        case offered
+        /// The caller of the call that the transaction answered has it.
+        case withCaller
+        /// A closure, a restore, or the installed delivery has it.
+        case delivering
+        /// It's delivered or offered again after a pause.
+        case retrying
+        /// It's delivered, and finished when the downloads of its hosted content have ended.
+        case downloading
+        /// The payment queue was asked to finish it, and hasn't removed it yet.
         case finished
+
+        /// Whether the app has the purchase, or is about to get it.
+        var isActive: Bool {
+            switch self {
+            case .offered, .withCaller, .delivering, .retrying: true
+            case .open, .downloading, .finished: false
+            }
+        }
     }
 
     struct Entry: Sendable {
         var transaction: StoreTransaction
-        var owner: Owner
-        /// The time since which the entry has had this owner.
+        var state = State.open
+        /// The time since which the entry has been in this state.
         var since: Date
+        /// The key of the purchase; `nil` while nothing is paid.
+        fileprivate var key: String?
         /// The approval that the transaction answers.
         var pending: PendingPurchase?
         /// The number of times that the transaction was returned undelivered.
@@ -42,10 +51,10 @@ struct TransactionLedger: Sendable {
         fileprivate(set) var hasLeft = false
 
         /// Whether there is nothing left to deliver.
-        var isDelivered: Bool { owner == .downloads || owner == .finished }
+        var isDelivered: Bool { state == .downloading || state == .finished }
 
-        fileprivate mutating func setOwner(_ owner: Owner, now: Date) {
-            self.owner = owner
+        fileprivate mutating func setState(_ state: State, now: Date) {
+            self.state = state
             since = now
         }
     }
@@ -59,9 +68,7 @@ struct TransactionLedger: Sendable {
 
     private(set) var entries = [TransactionToken: Entry]()
     private var purchases = [String: Purchase]()
-    /// The number of entries beyond the first of each purchase. Usually zero: then no entry has a sibling.
-    private var siblingCount = 0
-    /// The purchases that are being delivered, by the entry that a closure or the installed delivery was given.
+    /// The entries that a closure or the installed delivery was given, with the keys of their purchases.
     private var deliveries = [TransactionToken: String]()
     /// The entries that left undelivered. A caller or a loop that has one of them may still deliver it.
     private var departures = [TransactionToken: Departure]()
@@ -88,9 +95,10 @@ extension TransactionLedger {
 
     /// Records a report of a transaction.
     mutating func report(_ transaction: StoreTransaction, now: Date) -> Arrival {
+        let key = Self.key(of: transaction)
         guard let place = entries.index(forKey: transaction.token) else {
-            entries[transaction.token] = Entry(transaction: transaction, owner: .nobody, since: now)
-            addToPurchase(transaction)
+            entries[transaction.token] = Entry(transaction: transaction, since: now, key: key)
+            if let key { purchases[key, default: Purchase()].tokens.append(transaction.token) }
             return .new
         }
         var entry = entries.values[place]
@@ -98,36 +106,27 @@ extension TransactionLedger {
         // A report can be older than one that arrived before it: an outcome is never reverted.
         guard transaction.state.finality >= before.state.finality else { return .duplicate }
         entry.transaction = transaction
-        if Self.key(of: before) != Self.key(of: transaction) {
-            removeFromPurchase(before)
-            addToPurchase(transaction)
+        if entry.key != key {
+            if let old = entry.key { purchases[old]?.tokens.removeAll { $0 == transaction.token } }
+            if let key { purchases[key, default: Purchase()].tokens.append(transaction.token) }
+            entry.key = key
         }
         defer { entries.values[place] = entry }
-        switch entry.owner {
-        case .nobody:
+        switch entry.state {
+        case .open where !before.holdsContent:
             return before.state == transaction.state ? .duplicate : .new
         case .finished:
             // A failed payment was finished, and is paid after all: the transaction has to be delivered.
             guard before.state == .failed, transaction.holdsContent else { return .finishAgain }
-            entry.owner = .nobody
+            entry.state = .open
             return .new
-        case .downloads:
+        case .downloading:
             guard !transaction.hasUnfinishedDownloads else { return .duplicate }
-            entry.owner = .finished
+            entry.state = .finished
             return .complete
-        case .subscribers, .caller, .delivery, .sibling, .pendingRetry:
+        case .open, .offered, .withCaller, .delivering, .retrying:
             return .duplicate
         }
-    }
-
-    private mutating func addToPurchase(_ transaction: StoreTransaction) {
-        guard let key = Self.key(of: transaction) else { return }
-        if purchases[key, default: Purchase()].add(transaction.token) { siblingCount += 1 }
-    }
-
-    private mutating func removeFromPurchase(_ transaction: StoreTransaction) {
-        guard let key = Self.key(of: transaction) else { return }
-        if purchases[key]?.remove(transaction.token) == true { siblingCount -= 1 }
     }
 
     /// Updates a download. Returns `false` if no entry has it.
@@ -137,10 +136,10 @@ extension TransactionLedger {
 
     /// Returns `true` once, when a delivered entry has all its content: then it has to be finished.
     mutating func contentHasEnded(of token: TransactionToken) -> Bool {
-        guard let entry = entries[token], entry.owner == .downloads, !entry.transaction.hasUnfinishedDownloads else {
+        guard let entry = entries[token], entry.state == .downloading, !entry.transaction.hasUnfinishedDownloads else {
             return false
         }
-        entries[token]?.owner = .finished
+        entries[token]?.state = .finished
         return true
     }
 
@@ -156,13 +155,13 @@ extension TransactionLedger {
             entries[token]?.hasLeft = true
             return
         }
-        guard let entry = entries.removeValue(forKey: token), let key = Self.key(of: entry.transaction),
+        guard let entry = entries.removeValue(forKey: token), let key = entry.key,
             let place = purchases.index(forKey: key)
         else { return }
         if !purchases.values[place].isDelivered {
             departures[token] = Departure(key: key, transaction: entry.transaction, isUnlisted: isUnlisted)
         }
-        if purchases.values[place].remove(token) { siblingCount -= 1 }
+        purchases.values[place].tokens.removeAll { $0 == token }
     }
 
     /// Removes an entry that the queue's lists lack. Returns `false` for one that stays, because it is being delivered
@@ -170,22 +169,23 @@ extension TransactionLedger {
     ///
     /// The transaction can still be finished: a list that lacks a transaction is no proof that it is finished.
     mutating func removeUnlisted(_ token: TransactionToken) -> Bool {
-        guard let entry = entries[token], entry.owner != .delivery, !entry.isDelivered, deliveries[token] == nil else {
+        guard let entry = entries[token], entry.state != .delivering, !entry.isDelivered, deliveries[token] == nil
+        else {
             return false
         }
         remove(token, isUnlisted: true)
         return true
     }
 
-    /// Gives a transaction another owner, unless it has been finished in the meantime.
-    mutating func setOwner(_ owner: Owner, of token: TransactionToken, now: Date) {
+    /// Changes the state of an entry, unless it has been finished in the meantime.
+    mutating func setState(_ state: State, of token: TransactionToken, now: Date) {
         guard let place = entries.index(forKey: token), !entries.values[place].isDelivered else { return }
-        entries.values[place].setOwner(owner, now: now)
+        entries.values[place].setState(state, now: now)
     }
 
     /// Records that the app has returned: StoreKit may repeat reports.
     mutating func expectReportsAgain() {
-        for (token, entry) in entries where entry.owner == .subscribers && isRedelivery(entry.transaction) {
+        for (token, entry) in entries where entry.state == .offered && isRedelivery(entry.transaction) {
             repeatable.insert(token)
         }
     }
@@ -193,7 +193,7 @@ extension TransactionLedger {
     /// Whether to deliver a report that changes nothing: no delivery is running, and the app was in the background
     /// since the last report.
     mutating func repetitionReported(of token: TransactionToken) -> Bool {
-        guard repeatable.contains(token), let entry = entries[token], entry.owner == .subscribers,
+        guard repeatable.contains(token), let entry = entries[token], entry.state == .offered,
             !isBeingDelivered(entry.transaction)
         else {
             return false
@@ -223,9 +223,9 @@ extension TransactionLedger {
     /// Gives back a transaction that could not be delivered, so that it is offered again. Returns the number of times
     /// that this has happened to it, or `nil` if it is being delivered, is finished, or is unknown.
     mutating func release(_ token: TransactionToken, now: Date) -> Int? {
-        guard let entry = entries[token], entry.owner == .subscribers || entry.owner == .caller else { return nil }
+        guard let entry = entries[token], entry.state == .offered || entry.state == .withCaller else { return nil }
         markHandedOver(entry.transaction)
-        entries[token]?.setOwner(.pendingRetry, now: now)
+        entries[token]?.setState(.retrying, now: now)
         entries[token]?.releases += 1
         return entry.releases + 1
     }
@@ -237,34 +237,30 @@ extension TransactionLedger {
     @discardableResult
     mutating func markHandedOver(_ transaction: StoreTransaction) -> Bool {
         guard let key = Self.key(of: transaction) else { return false }
-        return purchases[key, default: Purchase()].markHandedOver() || earlierDeliveries.contains(transaction)
+        defer { purchases[key, default: Purchase()].isHandedOver = true }
+        return purchases[key]?.isHandedOver == true || earlierDeliveries.contains(transaction)
     }
 
     /// Records that a closure or the installed delivery receives a purchase, and has it until ``endDelivery(of:)``.
     /// Returns whether the app has received it before.
     mutating func beginDelivery(of transaction: StoreTransaction) -> Bool {
         guard let key = Self.key(of: transaction) else { return false }
-        let isNew = deliveries.updateValue(key, forKey: transaction.token) == nil
-        let wasHandedOver = purchases[key, default: Purchase()].beginDelivery(isNew: isNew)
-        return wasHandedOver || earlierDeliveries.contains(transaction)
+        deliveries[transaction.token] = key
+        return markHandedOver(transaction)
     }
 
     /// Records that a delivery has ended. Returns the other entries of its purchase, or `nil` if another delivery of
     /// the same purchase is running, or none was.
     mutating func endDelivery(of token: TransactionToken) -> [TransactionToken]? {
-        guard let key = deliveries.removeValue(forKey: token), let place = purchases.index(forKey: key) else {
-            return nil
-        }
-        purchases.values[place].deliveries -= 1
+        guard let key = deliveries.removeValue(forKey: token) else { return nil }
         if entries[token]?.hasLeft == true { remove(token) }
-        let purchase = purchases.values[place]
-        return purchase.deliveries == 0 ? purchase.tokens.filter { $0 != token } : nil
+        return deliveries.values.contains(key) ? nil : purchases[key]?.tokens.filter { $0 != token }
     }
 
     /// Whether a closure or the installed delivery is delivering a purchase, by this entry or by another.
     func isBeingDelivered(_ transaction: StoreTransaction) -> Bool {
         guard !deliveries.isEmpty, let key = Self.key(of: transaction) else { return false }
-        return purchases[key].map { $0.deliveries > 0 } ?? false
+        return deliveries.values.contains(key)
     }
 
     /// Whether a purchase was delivered: in this process, or in an earlier one by the delivery ledger.
@@ -280,30 +276,28 @@ extension TransactionLedger {
     }
 
     private mutating func markDelivered(_ key: String, _ transaction: StoreTransaction) {
-        let wasDelivered = purchases[key, default: Purchase()].markDelivered()
-        if !wasDelivered { earlierDeliveries.record(transaction) }
+        if purchases[key]?.isDelivered != true { earlierDeliveries.record(transaction) }
+        purchases[key, default: Purchase()].markDelivered()
     }
 
-    /// The other entries of the purchase of an entry.
+    /// The key of the purchase of an entry, or of one that left undelivered.
+    private func key(of token: TransactionToken) -> String? {
+        if let key = deliveries[token] { return key }
+        guard let entry = entries[token] else { return departures[token]?.key }
+        return entry.key
+    }
+
+    /// The other entries of the purchase of an entry. Of an entry that left undelivered, those with which the purchase
+    /// came back.
     func siblings(of token: TransactionToken) -> [TransactionToken] {
-        guard siblingCount > 0, let key = deliveries[token] ?? entries[token].flatMap({ Self.key(of: $0.transaction) })
-        else { return [] }
-        return purchases[key]?.tokens.filter { $0 != token } ?? []
+        guard let key = key(of: token), let tokens = purchases[key]?.tokens, tokens != [token] else { return [] }
+        return tokens.filter { $0 != token }
     }
 
-    /// The entries with which a purchase came back whose entry had left undelivered.
-    func successors(of token: TransactionToken) -> [TransactionToken] {
-        departures[token].flatMap { purchases[$0.key]?.tokens } ?? []
-    }
-
-    /// Whether another entry of the same purchase is offered, or about to be delivered.
-    func hasActiveSibling(_ token: TransactionToken) -> Bool {
-        siblings(of: token).contains { sibling in
-            switch entries[sibling]?.owner {
-            case .subscribers, .caller, .delivery, .pendingRetry: true
-            case .nobody, .sibling, .downloads, .finished, nil: false
-            }
-        }
+    /// Whether an entry has to wait for another one: the app has the purchase, or is about to get it.
+    func waits(_ transaction: StoreTransaction) -> Bool {
+        isBeingDelivered(transaction)
+            || siblings(of: transaction.token).contains { entries[$0]?.state.isActive ?? false }
     }
 }
 
@@ -335,40 +329,34 @@ extension TransactionLedger {
             // Every token up to the newest had an entry in this queue. One that is gone is treated as finished.
             return token.source == newest.source && token <= newest ? .finished : .unknown
         }
-        switch entry.owner {
-        case .finished:
-            return .finished
-        case .nobody where !entry.transaction.holdsContent && entry.transaction.state != .failed:
+        guard entry.state != .finished else { return .finished }
+        guard entry.state != .open || entry.transaction.holdsContent || entry.transaction.state == .failed else {
             return .notFinishable(entry.transaction.state)
-        case .nobody, .subscribers, .caller, .delivery, .sibling, .pendingRetry, .downloads:
-            entries[token]?.owner = entry.transaction.isDownloading ? .downloads : .finished
-            if let key = Self.key(of: entry.transaction) { markDelivered(key, entry.transaction) }
-            return entry.transaction.isDownloading ? .whenDownloaded : .finish
         }
+        entries[token]?.state = entry.transaction.isDownloading ? .downloading : .finished
+        if let key = entry.key { markDelivered(key, entry.transaction) }
+        return entry.transaction.isDownloading ? .whenDownloaded : .finish
     }
 
     /// Records that a delivery has succeeded. Returns whether the queue has to be asked to finish the transaction: not
     /// while its content is still being downloaded, and not if the queue was asked before.
     mutating func delivered(_ token: TransactionToken) -> Bool {
-        guard let place = entries.index(forKey: token) else {
-            if let key = deliveries[token] { purchases[key]?.markDelivered() }
+        let key = key(of: token)
+        guard let entry = entries[token] else {
+            if let key { purchases[key]?.markDelivered() }
             return false
         }
-        let entry = entries.values[place]
-        if let key = deliveries[token] ?? Self.key(of: entry.transaction) { markDelivered(key, entry.transaction) }
-        switch entry.owner {
-        case .subscribers, .caller, .delivery, .sibling, .pendingRetry: break
-        case .nobody, .downloads, .finished: return false
-        }
-        entries.values[place].owner = entry.transaction.hasUnfinishedDownloads ? .downloads : .finished
+        if let key { markDelivered(key, entry.transaction) }
+        guard entry.state.isActive || entry.state == .open && entry.transaction.holdsContent else { return false }
+        entries[token]?.state = entry.transaction.hasUnfinishedDownloads ? .downloading : .finished
         return !entry.transaction.hasUnfinishedDownloads
     }
 }
 
 // Warning.
 extension TransactionLedger {
-    /// Marks the outstanding entries that have had their owner since a date or longer, and returns them. Each entry is
-    /// marked once. Also returns when the oldest of the others got its owner.
+    /// Marks the outstanding entries that have been outstanding since a date or longer, and returns them. Each entry is
+    /// marked once. Also returns the date since which the oldest of the others has been outstanding.
     mutating func markOverdue(since date: Date) -> (overdue: [Entry], next: Date?) {
         let open = outstanding.filter { !$0.isOverdue }
         let overdue = open.filter { $0.since <= date }

@@ -153,36 +153,32 @@ extension StoreModel {
         if store.payments.waitingCount > 0 {
             try promise(timers.contains { $0.timer == .paymentSilence }, "no timer gives the slot to a waiting call")
         }
-        for entry in entries where entry.transaction.holdsContent && !entry.isFinishing { try checkOwner(of: entry) }
+        for entry in entries where entry.transaction.holdsContent && !entry.isFinishing { try checkState(of: entry) }
     }
 
-    /// Checks that a paid, unfinished transaction has a valid owner.
-    private func checkOwner(of entry: Entry) throws(BrokenPromise) {
+    /// Checks the state of a paid, unfinished transaction.
+    private func checkState(of entry: Entry) throws(BrokenPromise) {
         let token = entry.transaction.token
-        guard let owner = store.ledger[token]?.owner else {
+        guard let state = store.ledger[token]?.state else {
             throw BrokenPromise(message: "\(token) is not in the ledger")
         }
-        switch owner {
-        case .nobody: throw BrokenPromise(message: "\(token) has no owner")
-        case .subscribers: try promise(entry.isOffered, "\(token) was never offered")
-        case .caller: try promise(entry.isHandedOver, "\(token) was never delivered")
-        case .delivery:
+        switch state {
+        case .open:
+            let siblings = entries.filter { $0.transaction.deliveryKey == entry.transaction.deliveryKey }
+            let isBeingDelivered = store.ledger.isBeingDelivered(entry.transaction)
+            let hasActive = siblings.contains { store.ledger[$0.transaction.token]?.state != .open }
+            try promise(isBeingDelivered || hasActive, "\(token) waits for no other entry")
+        case .offered: try promise(entry.isOffered, "\(token) was never offered")
+        case .withCaller: try promise(entry.isHandedOver, "\(token) was never delivered")
+        case .delivering:
             let isDelivered =
                 closures.contains { $0.token == token } || deliveries.contains { $0.tokens.contains(token) }
             let isAwaited = rows.contains(token) || !store.waitingRestores.isEmpty || store.deliveries.hasWork
             try promise(isDelivered || isAwaited, "no delivery has \(token)")
-        case .sibling:
-            let siblings = entries.filter { $0.transaction.deliveryKey == entry.transaction.deliveryKey }
-            let isBeingDelivered = store.ledger.isBeingDelivered(entry.transaction)
-            let hasActive = siblings.contains { sibling in
-                let owner = store.ledger[sibling.transaction.token]?.owner
-                return owner != .sibling && owner != .nobody
-            }
-            try promise(isBeingDelivered || hasActive, "\(token) waits for no other entry")
-        case .pendingRetry:
+        case .retrying:
             let hasTimer = timers.contains { $0.timer == .deliveryRetry }
             try promise(hasTimer || store.deliveries.hasWork, "no timer tries \(token) again")
-        case .downloads: throw BrokenPromise(message: "\(token) has no downloads")
+        case .downloading: throw BrokenPromise(message: "\(token) has no downloads")
         case .finished: throw BrokenPromise(message: "the queue wasn't asked to finish \(token)")
         }
     }

@@ -72,7 +72,7 @@ import Testing
         let second = answer(&store, ids[0], .entry(5, .purchased)).purchase(by: ids[0])
         expectEqual(second?.isPreexisting, true)
         expectEqual(second?.isDelivered, false)
-        expectEqual(store.ledger[.entry(5)]?.owner, .caller)
+        expectEqual(store.ledger[.entry(5)]?.state, .withCaller)
     }
 
     @Test func `a finished answer has nothing left to deliver`() {

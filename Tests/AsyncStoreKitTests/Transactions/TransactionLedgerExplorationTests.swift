@@ -5,19 +5,19 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct TransactionLedgerExplorationTests {
-    @Test func `after any inputs, nothing is finished before its delivery, and no paid transaction lacks an owner`()
+    @Test func `after any inputs, nothing is finished before its delivery, and no paid transaction stays open`()
         async
     {
         await explore("TransactionLedger", LedgerModel(), depth: 4)
     }
 }
 
-/// One entry of a queue, and everything that can own it.
+/// One entry of a queue, in all of its states.
 private struct LedgerModel: ExploredModel {
     enum Input {
         case report(StoreTransaction.State, downloads: Bool)
-        /// The owner passes the entry on, or returns it.
-        case own(TransactionLedger.Owner)
+        /// The entry is passed on, or returned.
+        case move(TransactionLedger.State)
         case delivered
         case finish
         case release
@@ -58,13 +58,12 @@ private struct LedgerModel: ExploredModel {
         if hasLeft { inputs = [] }
         inputs += [.delivered, .finish, .release, .remove, .unlist, isDelivering ? .endDelivery : .beginDelivery]
         if entry.transaction.hasUnfinishedDownloads { inputs.append(.contentEnds) }
-        switch entry.owner {
-        case .subscribers: inputs += [.own(.delivery), .own(.caller)]
-        case .caller: inputs += [.own(.delivery)]
-        case .delivery: inputs += [.own(.pendingRetry), .own(.subscribers)]
-        case .pendingRetry, .downloads, .finished: inputs += [.own(.delivery)]
-        case .sibling: inputs += [.own(.subscribers)]
-        case .nobody: break
+        switch entry.state {
+        case .offered: inputs += [.move(.delivering), .move(.withCaller)]
+        case .withCaller: inputs += [.move(.delivering)]
+        case .delivering: inputs += [.move(.retrying), .move(.offered)]
+        case .retrying, .downloading, .finished: inputs += [.move(.delivering)]
+        case .open: break
         }
         return inputs
     }
@@ -74,13 +73,13 @@ private struct LedgerModel: ExploredModel {
         leaving = before?.transaction
         switch input {
         case .report(let state, let downloads): try report(state, downloads: downloads)
-        case .own(let owner):
-            ledger.setOwner(owner, of: Self.token, now: .seconds(0))
+        case .move(let state):
+            ledger.setState(state, of: Self.token, now: .seconds(0))
             if before?.isDelivered == true {
-                try promise(entry?.owner == before?.owner, "a delivered transaction has a new owner")
+                try promise(entry?.state == before?.state, "a delivered transaction has another state")
             }
         case .delivered:
-            let owned = before.map { $0.owner != .nobody && !$0.isDelivered } ?? false
+            let owned = before.map { $0.state != .open && !$0.isDelivered } ?? false
             if owned { isSaid = true }
             if before?.transaction.holdsContent == true { wasDelivered = true }
             let tells = ledger.delivered(Self.token)
@@ -90,14 +89,14 @@ private struct LedgerModel: ExploredModel {
             if tells { try requestFinish() }
         case .finish: try finish()
         case .release:
-            let isOwned = before?.owner == .subscribers || before?.owner == .caller
+            let isOwned = before?.state == .offered || before?.state == .withCaller
             let count = ledger.release(Self.token, now: .seconds(0))
-            try promise((count != nil) == isOwned, "the release doesn't match the owner")
+            try promise((count != nil) == isOwned, "the release doesn't match the state")
             if isOwned {
                 wasHandedOver = true
                 try promise(
-                    entry?.owner == .pendingRetry,
-                    "it is owned by \(String(describing: entry?.owner)) after its release")
+                    entry?.state == .retrying,
+                    "it is \(String(describing: entry?.state)) after its release")
             }
         case .contentEnds:
             for download in before?.transaction.downloads ?? [] {
@@ -106,14 +105,14 @@ private struct LedgerModel: ExploredModel {
                 try promise(ledger.update(ended), "its download is unknown")
             }
             let tells = ledger.contentHasEnded(of: Self.token)
-            try promise(tells == (before?.owner == .downloads), "the end of the downloads returned \(tells)")
+            try promise(tells == (before?.state == .downloading), "the end of the downloads returned \(tells)")
             if tells { try requestFinish() }
             try promise(!ledger.contentHasEnded(of: Self.token), "the downloads ended twice")
         case .remove:
             ledger.remove(Self.token)
             if isDelivering { hasLeft = true } else { leave() }
         case .unlist:
-            let mayLeave = !isDelivering && before?.owner != .delivery && before?.isDelivered == false
+            let mayLeave = !isDelivering && before?.state != .delivering && before?.isDelivered == false
             let leaves = ledger.removeUnlisted(Self.token)
             try promise(leaves == mayLeave, "a list that lacks it made it leave: \(leaves)")
             if leaves {
@@ -153,17 +152,17 @@ private struct LedgerModel: ExploredModel {
         case .new:
             isSaid = false
             isTold = false
-            try promise(entry?.owner == .nobody, "a new report has an owner")
+            try promise(entry?.state == .open, "a new report isn't open")
             guard transaction.holdsContent else { break }
             paidNews += 1
-            ledger.setOwner(.subscribers, of: Self.token, now: .seconds(0))
+            ledger.setState(.offered, of: Self.token, now: .seconds(0))
         case .duplicate: break
         case .finishAgain:
-            try promise(before?.owner == .finished, "it was to be finished again before it was finished")
+            try promise(before?.state == .finished, "it was to be finished again before it was finished")
             isTold = false
             try requestFinish()
         case .complete:
-            try promise(before?.owner == .downloads, "it was complete before it was delivered")
+            try promise(before?.state == .downloading, "it was complete before it was delivered")
             try promise(!transaction.hasUnfinishedDownloads, "it was complete before its downloads had ended")
             try requestFinish()
         }
@@ -186,7 +185,7 @@ private struct LedgerModel: ExploredModel {
             try promise(before == nil && hasDeparted && !isUnlisted, "the result is departed")
             (hasDeparted, wasDelivered) = (false, true)
         case .finished:
-            try promise(before?.owner == .finished || before == nil && !hasDeparted, "the result is finished")
+            try promise(before?.state == .finished || before == nil && !hasDeparted, "the result is finished")
         case .notFinishable(let state):
             try promise(state == .purchasing || state == .deferred, "\(state) isn't finishable in the result")
             try promise(before?.transaction.state == state, "the result is \(state)")
@@ -209,17 +208,17 @@ private struct LedgerModel: ExploredModel {
         guard let entry else { return }
         let holdsContent = entry.transaction.holdsContent
         if before?.transaction.holdsContent == true { try promise(holdsContent, "a purchase was reverted") }
-        let isOpen = holdsContent && entry.owner != .finished && !hasLeft
+        let isOpen = holdsContent && entry.state != .finished && !hasLeft
         try promise(ledger.unfinished.count == (isOpen ? 1 : 0), "the unfinished transactions are wrong")
-        let isOwned = entry.owner == .subscribers || entry.owner == .caller
+        let isOwned = entry.state == .offered || entry.state == .withCaller
         let isOffered = isOwned && !wasDelivered
         try promise(ledger.outstanding.count == (isOffered ? 1 : 0), "the outstanding transactions are wrong")
-        if isOwned || entry.owner == .delivery || entry.owner == .pendingRetry {
-            try promise(holdsContent, "\(entry.owner) owns an unpaid transaction")
+        if isOwned || entry.state == .delivering || entry.state == .retrying {
+            try promise(holdsContent, "an unpaid transaction is \(entry.state)")
         }
         try promise(
-            (entry.owner == .finished) == isTold,
-            "it is owned by \(entry.owner), and the queue has \(isTold ? "" : "not ")been told")
+            (entry.state == .finished) == isTold,
+            "it is \(entry.state), and the queue has \(isTold ? "" : "not ")been told")
         try promise(ledger.wasDelivered(.entry(1, .purchased)) == wasDelivered, "wasDelivered is wrong")
         let isRedelivery = wasHandedOver || wasDelivered
         try promise(ledger.isRedelivery(.entry(1, .purchased)) == isRedelivery, "isRedelivery is wrong")

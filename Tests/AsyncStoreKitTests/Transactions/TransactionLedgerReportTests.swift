@@ -4,25 +4,25 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// The effect of a report on an entry, for every owner and every state.
+/// The effect of a report on an entry, for every state of the entry and of the transaction.
 @Suite(.bounded) struct TransactionLedgerReportTests {
     private static let start = Date(timeIntervalSince1970: 1_000)
     private static let later = Date(timeIntervalSince1970: 2_000)
 
     struct Case: Sendable, CustomStringConvertible {
         var before: StoreTransaction.State
-        var owner: TransactionLedger.Owner
+        var state: TransactionLedger.State
         var report: StoreTransaction.State
         var arrival: TransactionLedger.Arrival
         var keepsState = false
-        var ownerAfter: TransactionLedger.Owner?
+        var stateAfter: TransactionLedger.State?
 
-        var description: String { "\(before), owned by \(owner), reported \(report)" }
+        var description: String { "\(before) and \(state), reported \(report)" }
     }
 
     private static let undecided: [StoreTransaction.State] = [.purchasing, .deferred]
     private static let paid: [StoreTransaction.State] = [.purchased, .restored]
-    private static let owned: [TransactionLedger.Owner] = [.subscribers, .caller, .delivery, .pendingRetry]
+    private static let active: [TransactionLedger.State] = [.offered, .withCaller, .delivering, .retrying]
 
     /// Every state against every state, in progress.
     private static let inProgress = StoreTransaction.State.allCases.flatMap { before in
@@ -30,57 +30,58 @@ import Testing
             let rank: (StoreTransaction.State) -> Int = { paid.contains($0) ? 2 : $0 == .failed ? 1 : 0 }
             let isEarlier = rank(report) < rank(before)
             return Case(
-                before: before, owner: .nobody, report: report,
-                arrival: isEarlier || before == report ? .duplicate : .new, keepsState: isEarlier)
+                before: before, state: .open, report: report,
+                arrival: isEarlier || before == report || paid.contains(before) ? .duplicate : .new,
+                keepsState: isEarlier)
         }
     }
 
-    /// A paid transaction with an owner, against every state.
-    private static let paidFor = owned.flatMap { owner in
+    /// A paid transaction that the app has or gets, against every state.
+    private static let paidFor = active.flatMap { state in
         paid.flatMap { before in
             StoreTransaction.State.allCases.map { report in
                 Case(
-                    before: before, owner: owner, report: report, arrival: .duplicate,
+                    before: before, state: state, report: report, arrival: .duplicate,
                     keepsState: !paid.contains(report))
             }
         }
     }
 
     private static let finished: [Case] = [
-        Case(before: .purchased, owner: .finished, report: .purchased, arrival: .finishAgain),
-        Case(before: .purchased, owner: .finished, report: .restored, arrival: .finishAgain),
-        Case(before: .restored, owner: .finished, report: .restored, arrival: .finishAgain),
-        Case(before: .purchased, owner: .finished, report: .purchasing, arrival: .duplicate, keepsState: true),
-        Case(before: .purchased, owner: .finished, report: .deferred, arrival: .duplicate, keepsState: true),
-        Case(before: .purchased, owner: .finished, report: .failed, arrival: .duplicate, keepsState: true),
-        Case(before: .failed, owner: .finished, report: .failed, arrival: .finishAgain),
-        Case(before: .failed, owner: .finished, report: .purchasing, arrival: .duplicate, keepsState: true),
-        Case(before: .failed, owner: .finished, report: .deferred, arrival: .duplicate, keepsState: true),
-        Case(before: .failed, owner: .finished, report: .purchased, arrival: .new, ownerAfter: .nobody),
-        Case(before: .failed, owner: .finished, report: .restored, arrival: .new, ownerAfter: .nobody),
+        Case(before: .purchased, state: .finished, report: .purchased, arrival: .finishAgain),
+        Case(before: .purchased, state: .finished, report: .restored, arrival: .finishAgain),
+        Case(before: .restored, state: .finished, report: .restored, arrival: .finishAgain),
+        Case(before: .purchased, state: .finished, report: .purchasing, arrival: .duplicate, keepsState: true),
+        Case(before: .purchased, state: .finished, report: .deferred, arrival: .duplicate, keepsState: true),
+        Case(before: .purchased, state: .finished, report: .failed, arrival: .duplicate, keepsState: true),
+        Case(before: .failed, state: .finished, report: .failed, arrival: .finishAgain),
+        Case(before: .failed, state: .finished, report: .purchasing, arrival: .duplicate, keepsState: true),
+        Case(before: .failed, state: .finished, report: .deferred, arrival: .duplicate, keepsState: true),
+        Case(before: .failed, state: .finished, report: .purchased, arrival: .new, stateAfter: .open),
+        Case(before: .failed, state: .finished, report: .restored, arrival: .new, stateAfter: .open),
     ]
 
     @Test(arguments: inProgress + paidFor + finished)
     func `a report is compared with earlier ones, and never reverts an outcome`(testCase: Case) throws {
         var ledger = TransactionLedger()
         expectEqual(ledger.report(.entry(1, testCase.before), now: Self.start), .new)
-        ledger.setOwner(testCase.owner, of: .entry(1), now: Self.start)
+        ledger.setState(testCase.state, of: .entry(1), now: Self.start)
 
         let arrival = ledger.report(.entry(1, testCase.report), now: Self.later)
         let entry = try #require(ledger[.entry(1)])
         expectEqual(arrival, testCase.arrival)
         expectEqual(entry.transaction.state, (testCase.keepsState ? testCase.before : testCase.report))
-        expectEqual(entry.owner, testCase.ownerAfter ?? testCase.owner)
-        expectEqual(entry.since, Self.start, "the entry has had this owner since then")
+        expectEqual(entry.state, testCase.stateAfter ?? testCase.state)
+        expectEqual(entry.since, Self.start, "the entry has been in this state since then")
     }
 
     @Test(arguments: StoreTransaction.State.allCases)
-    func `a transaction that was never reported is new, and has no owner yet`(state: StoreTransaction.State) throws {
+    func `a transaction that was never reported is new, and open`(state: StoreTransaction.State) throws {
         var ledger = TransactionLedger()
         expectEqual(ledger.report(.entry(1, state), now: Self.start), .new)
         let entry = try #require(ledger[.entry(1)])
         expectEqual(entry.transaction, .entry(1, state))
-        expectEqual(entry.owner, .nobody)
+        expectEqual(entry.state, .open)
         expectEqual(entry.since, Self.start)
         expectEqual(entry.pending, nil)
     }
@@ -121,22 +122,22 @@ extension TransactionLedgerReportTests {
     private func delivered() -> TransactionLedger {
         var ledger = TransactionLedger()
         _ = ledger.report(.entry(1, .purchased, hasUnfinishedDownloads: true), now: Self.start)
-        ledger.setOwner(.delivery, of: .entry(1), now: Self.start)
+        ledger.setState(.delivering, of: .entry(1), now: Self.start)
         _ = ledger.delivered(.entry(1))
         return ledger
     }
 
     @Test func `a delivered transaction waits for its downloads`() {
         var ledger = delivered()
-        expectEqual(ledger[.entry(1)]?.owner, .downloads)
+        expectEqual(ledger[.entry(1)]?.state, .downloading)
         expectEqual(ledger.report(.entry(1, .purchased, hasUnfinishedDownloads: true), now: Self.later), .duplicate)
-        expectEqual(ledger[.entry(1)]?.owner, .downloads)
+        expectEqual(ledger[.entry(1)]?.state, .downloading)
     }
 
     @Test func `a delivered transaction is complete once when its downloads have ended`() {
         var ledger = delivered()
         expectEqual(ledger.report(.entry(1, .purchased), now: Self.later), .complete)
-        expectEqual(ledger[.entry(1)]?.owner, .finished)
+        expectEqual(ledger[.entry(1)]?.state, .finished)
         expectEqual(ledger.report(.entry(1, .purchased), now: Self.later), .finishAgain)
     }
 
@@ -144,16 +145,16 @@ extension TransactionLedgerReportTests {
     func `an outdated report doesn't end the downloads`(state: StoreTransaction.State) {
         var ledger = delivered()
         expectEqual(ledger.report(.entry(1, state), now: Self.later), .duplicate)
-        expectEqual(ledger[.entry(1)]?.owner, .downloads)
+        expectEqual(ledger[.entry(1)]?.state, .downloading)
         expectEqual(ledger[.entry(1)]?.transaction.hasUnfinishedDownloads, true)
     }
 
     @Test func `downloads that end before the delivery leave nothing to wait for`() {
         var ledger = TransactionLedger()
         _ = ledger.report(.entry(1, .purchased, hasUnfinishedDownloads: true), now: Self.start)
-        ledger.setOwner(.delivery, of: .entry(1), now: Self.start)
+        ledger.setState(.delivering, of: .entry(1), now: Self.start)
         expectEqual(ledger.report(.entry(1, .purchased), now: Self.later), .duplicate)
         expectEqual(ledger.delivered(.entry(1)), true)
-        expectEqual(ledger[.entry(1)]?.owner, .finished)
+        expectEqual(ledger[.entry(1)]?.state, .finished)
     }
 }

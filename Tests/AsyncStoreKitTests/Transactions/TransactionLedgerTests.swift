@@ -10,7 +10,7 @@ import Testing
     /// | step | what it does |
     /// |---|---|
     /// | `report 1 purchased [as 2] [restoring 3] [loading]` | a report; `as` and `restoring` name the purchase |
-    /// | `give 1 caller` | gives an entry an owner |
+    /// | `give 1 withCaller` | changes the state of an entry |
     /// | `finish 1 [source 2] [newest 5]` | finishes a token, of source 1, while 1 is the newest |
     private struct Ledger {
         var ledger = TransactionLedger()
@@ -21,8 +21,8 @@ import Testing
             switch step.verb {
             case "report": _ = ledger.report(transaction(step), now: .seconds(1_000))
             case "give":
-                let owner = TransactionLedgerTests.owners.first { TransactionLedgerTests.name(of: $0) == step[1] }
-                ledger.setOwner(owner ?? .nobody, of: token, now: .seconds(1_000))
+                let state = TransactionLedgerTests.states.first { "\($0)" == step[1] }
+                ledger.setState(state ?? .open, of: token, now: .seconds(1_000))
             case "remove": ledger.remove(token)
             case "finish":
                 let token = TransactionToken.entry(serial, source: UInt64(step.number("source") ?? 1))
@@ -35,9 +35,8 @@ import Testing
             case "repeats": return Script.answer(ledger.repetitionReported(of: token))
             case "handOver": return Script.answer(ledger.markHandedOver(transaction(step)))
             case "isRedelivery": return Script.answer(ledger.isRedelivery(transaction(step)))
-            case "owner": return ledger[token].map { TransactionLedgerTests.name(of: $0.owner) } ?? "gone"
+            case "state": return ledger[token].map { "\($0.state)" } ?? "gone"
             case "siblings": return numbers(ledger.siblings(of: token))
-            case "successors": return numbers(ledger.successors(of: token))
             case "outstanding": return numbers(ledger.outstanding.map(\.transaction.token))
             case "unclaimed": return numbers(ledger.unclaimed.map(\.transaction.token))
             case "unfinished": return numbers(ledger.unfinished.map(\.transaction.token))
@@ -66,19 +65,15 @@ import Testing
         private func numbers(_ tokens: [TransactionToken]) -> String { Script.list(tokens.map { "\($0.serial)" }) }
     }
 
-    static let owners: [TransactionLedger.Owner] = [
-        .nobody, .subscribers, .caller, .delivery, .sibling, .pendingRetry, .downloads, .finished,
+    static let states: [TransactionLedger.State] = [
+        .open, .offered, .withCaller, .delivering, .retrying, .downloading, .finished,
     ]
-
-    private static func name(of owner: TransactionLedger.Owner) -> String {
-        owner == .nobody ? "unowned" : "\(owner)"
-    }
 
     static let scripts = [
         Script(
             "a report of an offered purchase is accepted again after each return of the app",
             """
-            report 1 purchased, give 1 subscribers, repeats 1 → no, handOver 1 purchased → no, return 1,
+            report 1 purchased, give 1 offered, repeats 1 → no, handOver 1 purchased → no, return 1,
             repeats 1 → yes, repeats 1 → no, return 1, repeats 1 → yes
             """),
         Script(
@@ -86,23 +81,23 @@ import Testing
             "report 1 failed, finish 1 → finish, finish 1 → finished"),
         Script(
             "a purchasing transaction can't be finished",
-            "report 1 purchasing, finish 1 → still purchasing, owner 1 → unowned"),
+            "report 1 purchasing, finish 1 → still purchasing, state 1 → open"),
         Script(
             "a deferred transaction can't be finished",
-            "report 1 deferred, finish 1 → still deferred, owner 1 → unowned"
+            "report 1 deferred, finish 1 → still deferred, state 1 → open"
         ),
         Script(
             "a transaction that has left the queue is treated as finished",
-            "report 1 purchased, give 1 subscribers, remove 1, finish 1 → departed, finish 1 newest 5 → finished"),
+            "report 1 purchased, give 1 offered, remove 1, finish 1 → departed, finish 1 newest 5 → finished"),
         Script(
             "an unknown token, and another store's token, are unknown",
             """
-            report 1 purchased, give 1 subscribers, finish 2 → unknown
-            finish 1 source 2 → unknown, finish 1 source 0 → unknown, owner 1 → subscribers
+            report 1 purchased, give 1 offered, finish 2 → unknown
+            finish 1 source 2 → unknown, finish 1 source 0 → unknown, state 1 → offered
             """),
         Script(
             "the delivery of a transaction that has left the queue finishes nothing",
-            "report 1 purchased, give 1 delivery, remove 1, deliver 1 → no, owner 1 → gone"),
+            "report 1 purchased, give 1 delivering, remove 1, deliver 1 → no, state 1 → gone"),
         Script(
             "an entry has all other entries of its purchase as siblings, until they leave",
             """
@@ -119,13 +114,13 @@ import Testing
         Script(
             "a delivered purchase is a redelivery in every later report, even when it is restored",
             """
-            report 1 purchased, give 1 delivery, isRedelivery 1 purchased → no, deliver 1 → yes
+            report 1 purchased, give 1 delivering, isRedelivery 1 purchased → no, deliver 1 → yes
             isRedelivery 1 purchased → yes, remove 1, isRedelivery 1 purchased → yes
             isRedelivery 2 restored restoring 1 → yes, isRedelivery 3 purchased → no
             """),
         Script(
             "a transaction that was finished by the app is treated as delivered",
-            "report 1 purchased, give 1 subscribers, finish 1 → finish, isRedelivery 1 purchased → yes"),
+            "report 1 purchased, give 1 offered, finish 1 → finish, isRedelivery 1 purchased → yes"),
         Script(
             "finishing a failed transaction isn't treated as a delivery",
             "report 1 failed, finish 1 → finish, isRedelivery 1 failed → no"),
@@ -139,39 +134,39 @@ import Testing
         Script(
             "offered and pending transactions are unclaimed, those of calls aren't",
             """
-            report 1 purchased, give 1 subscribers, report 2 deferred, report 3 purchasing
-            report 4 purchased, give 4 caller, report 5 restored, give 5 delivery
-            report 6 purchased, give 6 pendingRetry, report 7 failed, give 7 finished
-            report 8 restored, give 8 subscribers, unclaimed → 1 + 2 + 8
+            report 1 purchased, give 1 offered, report 2 deferred, report 3 purchasing
+            report 4 purchased, give 4 withCaller, report 5 restored, give 5 delivering
+            report 6 purchased, give 6 retrying, report 7 failed, give 7 finished
+            report 8 restored, give 8 offered, unclaimed → 1 + 2 + 8
             """),
         Script(
             "a new subscriber receives the transactions that aren't being delivered, oldest first",
             """
-            report 7 purchased, give 7 finished, report 6 purchased, give 6 downloads
-            report 5 purchased, give 5 pendingRetry, report 4 purchased, give 4 delivery
-            report 3 purchased, give 3 caller, report 2 purchased, give 2 subscribers, report 1 purchased
+            report 7 purchased, give 7 finished, report 6 purchased, give 6 downloading
+            report 5 purchased, give 5 retrying, report 4 purchased, give 4 delivering
+            report 3 purchased, give 3 withCaller, report 2 purchased, give 2 offered, report 1 purchased
             report 8 purchasing, report 9 deferred, report 10 failed, outstanding → 2 + 3
             """),
         Script(
             "unfinished has every paid transaction that isn't finished, oldest first",
             """
-            report 7 purchased, give 7 finished, report 6 purchased, give 6 downloads
-            report 5 purchased, give 5 pendingRetry, report 4 purchased, give 4 delivery
-            report 3 purchased, give 3 caller, report 2 purchased, give 2 subscribers, report 1 purchased
+            report 7 purchased, give 7 finished, report 6 purchased, give 6 downloading
+            report 5 purchased, give 5 retrying, report 4 purchased, give 4 delivering
+            report 3 purchased, give 3 withCaller, report 2 purchased, give 2 offered, report 1 purchased
             report 8 purchasing, report 9 deferred, report 10 failed, unfinished → 1 + 2 + 3 + 4 + 5 + 6
             """),
         Script(
             "restored transactions are offered like purchased ones",
-            "report 1 restored, give 1 subscribers, outstanding → 1, unfinished → 1"),
+            "report 1 restored, give 1 offered, outstanding → 1, unfinished → 1"),
         // Changes.
         Script(
-            "setOwner and remove ignore unknown tokens",
-            "report 1 purchased, give 1 subscribers, give 2 delivery, remove 2, count → 1, owner 1 → subscribers"),
+            "setState and remove ignore unknown tokens",
+            "report 1 purchased, give 1 offered, give 2 delivering, remove 2, count → 1, state 1 → offered"),
         Script(
-            "an entry that has left isn't part of its purchase",
+            "an entry that has left isn't part of its purchase, and knows those with which it came back",
             """
-            report 1 purchased, give 1 subscribers, report 2 purchased as 1, siblings 2 → 1, successors 1 → none
-            remove 1, siblings 2 → none, successors 1 → 2
+            report 1 purchased, give 1 offered, report 2 purchased as 1, siblings 2 → 1
+            remove 1, siblings 2 → none, siblings 1 → 2
             """),
     ]
 
@@ -180,50 +175,44 @@ import Testing
         script.play { ledger.perform($0) }
     }
 
-    /// What each event does to a purchased transaction with each owner: the result, and the owner afterwards. Each step
+    /// What each event does to a purchased transaction in each state: the result, and the state afterwards. Each step
     /// starts over. A transaction with `loading` has unfinished downloads.
     static let events = [
         Script(
-            "unowned",
+            "open",
             """
-            finish → finish finished, deliver → no unowned, deliver loading → no unowned
-            release → none unowned, unlist → yes gone
+            finish → finish finished, deliver → yes finished, deliver loading → no downloading
+            release → none open, unlist → yes gone
             """),
         Script(
-            "subscribers",
+            "offered",
             """
-            finish → finish finished, deliver → yes finished, deliver loading → no downloads
-            release → 1 pendingRetry, unlist → yes gone
+            finish → finish finished, deliver → yes finished, deliver loading → no downloading
+            release → 1 retrying, unlist → yes gone
             """),
         Script(
-            "caller",
+            "withCaller",
             """
-            finish → finish finished, deliver → yes finished, deliver loading → no downloads
-            release → 1 pendingRetry, unlist → yes gone
+            finish → finish finished, deliver → yes finished, deliver loading → no downloading
+            release → 1 retrying, unlist → yes gone
             """),
         Script(
-            "delivery",
+            "delivering",
             """
-            finish → finish finished, deliver → yes finished, deliver loading → no downloads
-            release → none delivery, unlist → no delivery
+            finish → finish finished, deliver → yes finished, deliver loading → no downloading
+            release → none delivering, unlist → no delivering
             """),
         Script(
-            "sibling",
+            "retrying",
             """
-            finish → finish finished, deliver → yes finished, deliver loading → no downloads
-            release → none sibling, unlist → yes gone
+            finish → finish finished, deliver → yes finished, deliver loading → no downloading
+            release → none retrying, unlist → yes gone
             """),
         Script(
-            "pendingRetry",
+            "downloading",
             """
-            finish → finish finished, deliver → yes finished, deliver loading → no downloads
-            release → none pendingRetry, unlist → yes gone
-            """),
-        Script(
-            "downloads",
-            """
-            finish → finish finished, deliver → no downloads, deliver loading → no downloads
-            release → none downloads, unlist → no downloads
+            finish → finish finished, deliver → no downloading, deliver loading → no downloading
+            release → none downloading, unlist → no downloading
             """),
         Script(
             "finished",
@@ -233,33 +222,33 @@ import Testing
             """),
     ]
 
-    /// Returns the result of an event for a purchased transaction with an owner, and the owner afterwards.
-    private func outcome(of event: String, _ count: Int = 1, for owner: String, isLoading: Bool = false) -> String {
+    /// Returns the result of an event for a purchased transaction in a state, and the state afterwards.
+    private func outcome(of event: String, _ count: Int = 1, in state: String, isLoading: Bool = false) -> String {
         var ledger = Ledger()
         _ = ledger.perform(Script.Step("report 1 purchased \(isLoading ? "loading" : "")"))
-        _ = ledger.perform(Script.Step("give 1 \(owner)"))
+        _ = ledger.perform(Script.Step("give 1 \(state)"))
         var result: String?
         for _ in 0..<count { result = ledger.perform(Script.Step(event)) }
-        return [result, ledger.perform(Script.Step("owner 1"))].compactMap(\.self).joined(separator: " ")
+        return [result, ledger.perform(Script.Step("state 1"))].compactMap(\.self).joined(separator: " ")
     }
 
-    @Test(arguments: events) func `each event has its result for each owner`(script: Script) {
-        let owner = script.testDescription
-        script.play { outcome(of: "\($0.verb) 1", for: owner, isLoading: $0.has("loading")) }
+    @Test(arguments: events) func `each event has its result in each state`(script: Script) {
+        let state = script.testDescription
+        script.play { outcome(of: "\($0.verb) 1", in: state, isLoading: $0.has("loading")) }
     }
 
     @Test(arguments: events.map(\.testDescription))
-    func `the second finish or delivery has no effect, and a new owner doesn't replace downloads or a finish`(
-        owner: String
+    func `the second finish or delivery has no effect, and no other state replaces downloads or a finish`(
+        state: String
     ) {
-        expectEqual(outcome(of: "finish 1", 2, for: owner), "finished finished")
+        expectEqual(outcome(of: "finish 1", 2, in: state), "finished finished")
         for isLoading in [false, true] {
-            let once = outcome(of: "deliver 1", for: owner, isLoading: isLoading).split(separator: " ").last ?? ""
-            expectEqual(outcome(of: "deliver 1", 2, for: owner, isLoading: isLoading), "no \(once)")
+            let once = outcome(of: "deliver 1", in: state, isLoading: isLoading).split(separator: " ").last ?? ""
+            expectEqual(outcome(of: "deliver 1", 2, in: state, isLoading: isLoading), "no \(once)")
         }
-        for other in ["subscribers", "caller", "delivery", "pendingRetry"] {
-            let kept = ["downloads", "finished"].contains(owner) ? owner : other
-            expectEqual(outcome(of: "give 1 \(other)", for: owner), kept)
+        for other in ["offered", "withCaller", "delivering", "retrying"] {
+            let kept = ["downloading", "finished"].contains(state) ? state : other
+            expectEqual(outcome(of: "give 1 \(other)", in: state), kept)
         }
     }
 
@@ -278,15 +267,15 @@ import Testing
         expectEqual(ledger.isBeingDelivered(.entry(2, .purchased)), false, "the ledger doesn't know this purchase")
     }
 
-    @Test func `a new owner keeps the approval, and the time is recorded`() throws {
+    @Test func `a new state keeps the approval, and the time is recorded`() throws {
         var ledger = TransactionLedger()
         _ = ledger.report(.entry(1, .purchased), now: .seconds(1_000))
         let pending = PendingPurchase(.entry(1, .deferred), isKnownToCall: true)
         ledger.setPendingPurchase(pending, of: .entry(1))
         ledger.setPendingPurchase(nil, of: .entry(1))
-        ledger.setOwner(.subscribers, of: .entry(1), now: .seconds(2_000))
+        ledger.setState(.offered, of: .entry(1), now: .seconds(2_000))
         let entry = try #require(ledger[.entry(1)])
-        expectEqual(entry.owner, .subscribers)
+        expectEqual(entry.state, .offered)
         expectEqual(entry.pending, pending)
         expectEqual(entry.since, .seconds(2_000))
     }
