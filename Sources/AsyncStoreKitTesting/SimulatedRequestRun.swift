@@ -8,7 +8,7 @@ final class SimulatedRequestRun: Sendable {
         let invalid: [String]
     }
 
-    private let response = SimulatedResponse<Result<Products?, any Error>>()
+    private let response = ExternalResponse<Result<Products?, any Error>>()
 
     func receive(_ event: SimulatedRequestEvent) {
         switch event {

@@ -37,7 +37,7 @@ package struct SimulatedStoreKit2: StoreKit2Environment {
         guard !Task.isCancelled || !launch.store.behavior.cancelledTasksReadNothing else {
             throw .cancelledRequest(during: what)
         }
-        let response = SimulatedResponse<Result<[SimulatedProduct], SimulatedError>?>()
+        let response = ExternalResponse<Result<[SimulatedProduct], SimulatedError>?>()
         let request = launch.products(for: ids) { response.fulfill($0) }
         let answer = await response.value { [launch] in
             guard launch.store.behavior.cancelledTasksReadNothing else { return }
@@ -84,7 +84,7 @@ package struct SimulatedStoreKit2: StoreKit2Environment {
     package var trust: HistoryTrust { HistoryTrust(launch) }
 
     package func sync() async throws(StoreError) {
-        let answer = SimulatedResponse<SimulatedAnswer>()
+        let answer = ExternalResponse<SimulatedAnswer>()
         launch.synchronize { answer.fulfill($0) }
         switch await answer.value() {
         case .completed, .purchased, .pending: return
@@ -125,7 +125,7 @@ package struct SimulatedStoreKit2: StoreKit2Environment {
 
     /// Waits for a list. Cancellation doesn't end the wait, because a canceled task would read an empty list.
     private func read(_ listing: SimulatedListing) async -> [StoreKit2Statement] {
-        let answer = SimulatedResponse<[SimulatedSignedTransaction]>()
+        let answer = ExternalResponse<[SimulatedSignedTransaction]>()
         launch.readTransactions(listing) { answer.fulfill($0) }
         return await answer.value().map { StoreKit2Statement($0, launch) }
     }
@@ -187,7 +187,7 @@ extension SimulatedLaunch {
         _ payment: SimulatedPayment, _ policy: StoreKit2Product.StorefrontPolicy?
     ) async throws(StoreError) -> StoreKit2PurchaseResult {
         let what = "The purchase of \"\(payment.productID)\""
-        let answer = SimulatedResponse<SimulatedAnswer>()
+        let answer = ExternalResponse<SimulatedAnswer>()
         let mayContinue = policy.map { policy in
             { @Sendable (storefront: SimulatedStorefront) in policy(AppStorefront(storefront)) }
         }

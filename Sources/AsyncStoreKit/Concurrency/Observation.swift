@@ -12,19 +12,3 @@ func observe<Source: AsyncSequence, Element: Sendable>(
         while let element = try? await next() { receive(element) }
     }
 }
-
-/// Returns what a closure returns, which runs in a task that the caller can't cancel.
-///
-/// The caller waits for the closure, even when the caller's task is canceled.
-func uncancelled<Value: Sendable, Failure: Error>(
-    _ body: @escaping @Sendable () async throws(Failure) -> Value
-) async throws(Failure) -> Value {
-    let task = Task.detached(priority: .userInitiated) { () async -> Result<Value, Failure> in
-        do throws(Failure) {
-            return .success(try await body())
-        } catch {
-            return .failure(error)
-        }
-    }
-    return try await task.value.get()
-}

@@ -119,13 +119,12 @@ extension StoreClock {
     func value<Value: Sendable>(
         within seconds: TimeInterval, of operation: @escaping @Sendable () async -> Value
     ) async -> Value? {
-        let promise = Promise<Value?>()
-        Task.detached(priority: .userInitiated) { promise.fulfill(await operation()) }
-        let limit = Task.detached(priority: .userInitiated) {
-            try await sleep(whileRunningFor: seconds)
-            promise.fulfill(nil)
+        let response = ExternalResponse<Value?>()
+        let limit = storeWork.task {
+            if (try? await sleep(whileRunningFor: seconds)) != nil { response.fulfill(nil) }
         }
+        _ = storeWork.task { response.fulfill(await operation()) }
         defer { limit.cancel() }
-        return await promise.value()
+        return await response.value()
     }
 }

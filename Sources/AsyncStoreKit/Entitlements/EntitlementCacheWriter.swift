@@ -73,11 +73,22 @@ final class EntitlementCacheWriter: Sendable {
         let (stream, send, finish) = work.stream(of: Date.self, .bufferingNewest(1)) { [weak self] in
             self?.state.withLock { $0.subscribers[id] = nil }
         }
-        state.withLock { state in
-            if let date = state.lastSave { send(date) }
-            state.subscribers[id] = Subscriber(send: send, finish: finish)
+        var sent: Date?
+        // A save between sending and subscribing is sent, too, so that no older date follows it.
+        while let date = subscribe(id, Subscriber(send: send, finish: finish), lastSave: sent) {
+            send(date)
+            sent = date
         }
         return stream
+    }
+
+    /// Adds a subscriber that has received the latest date. Returns that date if the subscriber hasn't.
+    private func subscribe(_ id: CallID, _ subscriber: Subscriber<Date>, lastSave sent: Date?) -> Date? {
+        state.withLock { state in
+            guard state.lastSave == sent else { return state.lastSave }
+            state.subscribers[id] = subscriber
+            return nil
+        }
     }
 
     /// Ends every stream.

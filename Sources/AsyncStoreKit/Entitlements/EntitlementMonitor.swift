@@ -172,18 +172,46 @@ extension EntitlementMonitor {
         get async { await backend.historyTrust.given(app: appBundleID) }
     }
 
-    /// Reads every purchase that the device knows, in a separate task, which no caller can cancel.
-    /// - Throws: Why the device could not be read, not even in part.
+    /// Reads every purchase that the device knows, in a separate task. Canceling the caller's task only ends the wait.
+    /// - Throws: Why the device could not be read, not even in part; ``StoreError/Code/timedOut`` after a minute, and
+    ///   ``StoreError/Code/taskCancelled``.
     func history() async throws(StoreError) -> PurchaseListing {
-        let reading = Task { [backend, self] () async -> Result<PurchaseListing, StoreError> in
-            do throws(StoreError) {
-                let history = try await backend.completePurchaseHistory()
-                return .success(try await .verified(history, trust))
-            } catch {
-                return .failure(error)
-            }
+        guard !Task.isCancelled else { throw .cancelled("the purchase history") }
+        let promise = Promise<Result<PurchaseListing, StoreError>>()
+        read({ [backend] () async throws(StoreError) in try await backend.completePurchaseHistory() }) {
+            promise.fulfill($0)
         }
-        return try await reading.value.get()
+        return try await promise.value { promise.fulfill(.failure(.cancelled("the purchase history"))) }.get()
+    }
+
+    /// Reads the device, and verifies the result. After a minute without an answer, the read is canceled, and a late
+    /// answer is ignored. A read that never ends keeps no monitor alive.
+    /// - Parameter ended: Called with the first result, and perhaps with a late one.
+    private func read(
+        _ history: @escaping @Sendable () async throws(StoreError) -> PurchaseHistory,
+        _ ended: @escaping @Sendable (Result<PurchaseListing, StoreError>) -> Void
+    ) {
+        let reading = Locked<Task<Void, Never>?>(nil)
+        let limit = work.task { [clock] in
+            guard (try? await clock.sleep(whileRunningFor: Self.readTimeout)) != nil else { return }
+            ended(
+                .failure(StoreError(.timedOut, "The device didn't return the customer's purchases in time.")))
+            // Afterwards, so that the answer of the canceled read is ignored.
+            reading.withLock { $0 }?.cancel()
+        }
+        let task = work.task { [backend, appBundleID] in
+            let result: Result<PurchaseListing, StoreError>
+            do throws(StoreError) {
+                let history = try await history()
+                result = .success(
+                    try await .verified(history, backend.historyTrust.given(app: appBundleID)))
+            } catch {
+                result = .failure(error)
+            }
+            limit.cancel()
+            ended(result)
+        }
+        reading.withLock { $0 = task }
     }
 }
 
@@ -281,35 +309,13 @@ extension EntitlementMonitor {
         perform { $0.cacheLoaded(listing, issues: issues, at: $1) }
     }
 
-    /// Begins a read. After a minute without an answer, the read is canceled, and a late answer is ignored.
     private func startRead(_ read: EntitlementStateMachine.Reading) {
         var read = read
         // The clock may have been corrected since the machine requested the read.
         read.begun = clock.now
-        let reading = Locked<Task<Void, Never>?>(nil)
-        let limit = work.task { [weak self, clock, read] in
-            do {
-                try await clock.sleep(whileRunningFor: Self.readTimeout)
-                self?.readEnded(
-                    read, .failure(StoreError(.timedOut, "The device didn't return the customer's purchases in time.")))
-                // Afterwards, so that the answer of the canceled read is ignored.
-                reading.withLock { $0 }?.cancel()
-            } catch {
-                // The read has ended.
-            }
-        }
-        let task = work.task { [self, read] in
-            let result: Result<PurchaseListing, StoreError>
-            do throws(StoreError) {
-                let history = try await backend.purchaseHistory(groups: read.groups)
-                result = .success(try await .verified(history, trust))
-            } catch {
-                result = .failure(error)
-            }
-            limit.cancel()
-            readEnded(read, result)
-        }
-        reading.withLock { $0 = task }
+        self.read({ [backend, groups = read.groups] () async throws(StoreError) in
+            try await backend.purchaseHistory(groups: groups)
+        }) { [weak self, read] in self?.readEnded(read, $0) }
     }
 
     private func readEnded(_ read: EntitlementStateMachine.Reading, _ result: Result<PurchaseListing, StoreError>) {
@@ -319,14 +325,14 @@ extension EntitlementMonitor {
         perform { $0.readEnded(read, result, at: $1) }
     }
 
-    /// Sets the timer to the machine's latest request, which another thread may have changed.
+    /// Sets the timer to the machine's latest request. If another thread changes the request meanwhile, another action
+    /// follows: actions are performed one at a time.
     private func setTimer() {
-        let previous = host.withLock { state -> Task<Void, Never>? in
-            guard state.timer?.date != state.machine.nextWake else { return nil }
-            defer { state.timer = state.machine.nextWake.map { ($0, wake(at: $0)) } }
-            return state.timer?.task
-        }
-        previous?.cancel()
+        let (date, previous) = host.withLock { ($0.machine.nextWake, $0.timer) }
+        guard date != previous?.date else { return }
+        previous?.task.cancel()
+        let timer = date.map { ($0, wake(at: $0)) }
+        host.withLock { $0.timer = timer }
     }
 
     private func wake(at date: Date) -> Task<Void, Never> {

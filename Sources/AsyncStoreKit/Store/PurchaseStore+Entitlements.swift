@@ -19,7 +19,7 @@ extension PurchaseStore {
     /// The App Store keeps finished consumables only if your app's `Info.plist` has
     /// `SKIncludeConsumableInAppPurchaseHistory` (in iOS 18, macOS 15 and later). Refunded purchases are included.
     /// - Throws: ``StoreError/Code/unsupported`` over StoreKit 1, whose receipt lists only unfinished consumables, or
-    ///   the error of the read.
+    ///   what ``transactionHistory()`` throws.
     public func consumablePurchases() async throws(StoreError) -> [VerifiedTransaction] {
         let history = try await core.entitlements.history()
         guard !history.isSignedAsWhole else {

@@ -12,8 +12,11 @@ extension PurchaseStore {
     /// Each call reads the complete history, which can take a moment. Transactions that another Apple Account made on
     /// this device are left out where the signed transactions tell the two apart, and transactions whose signature
     /// isn't valid are left out.
-    /// - Throws: ``StoreError/Code/receiptUnavailable`` over StoreKit 1 if there's no receipt, and the reason why the
-    ///   device couldn't be read.
+    ///
+    /// Canceling the task only ends the wait.
+    /// - Throws: ``StoreError/Code/receiptUnavailable`` over StoreKit 1 if there's no receipt,
+    ///   ``StoreError/Code/timedOut`` if StoreKit doesn't return the history within a minute,
+    ///   ``StoreError/Code/taskCancelled``, and the reason why the device couldn't be read.
     public func transactionHistory() async throws(StoreError) -> [VerifiedTransaction] {
         try await history { _ in true }
     }

@@ -60,19 +60,4 @@ import Testing
         await observe(Failing()) { elements.record($0) }.value
         expectEqual(elements.elements, [1, 2])
     }
-
-    @Test func `a closure passed to uncancelled doesn't see that its caller is canceled`() async throws {
-        let task = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            return (Task.isCancelled, await uncancelled { Task.isCancelled })
-        }
-        let (outside, inside) = await task.value
-        #expect(outside && !inside)
-    }
-
-    @Test func `a closure passed to uncancelled throws to its caller`() async throws {
-        await #expect(throws: Failing.Failure.self) {
-            try await uncancelled { () async throws(Failing.Failure) -> Int in throw Failing.Failure() }
-        }
-    }
 }

@@ -9,13 +9,15 @@ extension StoreKit2Backend {
     /// named.
     ///
     /// The first call also reads `Transaction.all`, once, in the background, and has the store read again afterwards:
-    /// the history says why access to a product has ended. It never gives access.
+    /// the history says why access to a product has ended. It never gives access. If it doesn't end in time, the next
+    /// call reads it again.
+    ///
+    /// A list that doesn't end in time hides nothing that other lists say.
     package func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
         let history = await read(groups)
         if past.beginReading() {
             _ = work.task(priority: .utility) { [weak self] in
-                guard let self else { return }
-                await readPast()
+                guard let self, await readPast() == nil else { return }
                 entitlementsMayHaveChanged()
             }
         }
@@ -23,9 +25,10 @@ extension StoreKit2Backend {
     }
 
     /// Reads `Transaction.all` as well.
+    /// - Throws: ``StoreError/Code/timedOut`` if it doesn't end in time.
     package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory {
         _ = past.beginReading()
-        await readPast()
+        if let failure = await readPast() { throw failure }
         return .signed(await read([]))
     }
 
@@ -46,41 +49,68 @@ extension StoreKit2Backend {
     }
 
     package func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? {
-        await environment.isEligibleForIntroductoryOffer(groupID)
+        await lists.read(.eligibility(group: groupID)) { [environment] in
+            await environment.isEligibleForIntroductoryOffer(groupID)
+        }.value
     }
 
     private func read(_ knownGroups: Set<String>) async -> PurchaseListing {
         var reading = HistoryReading(memo: statements)
         // Unfinished transactions first: one that is finished in the meantime is listed by then.
-        let unfinished = await environment.unfinished()
-        for result in await environment.currentEntitlements() { reading.addCurrent(result) }
+        let answer = await lists.read(.unfinished) { [environment] in await environment.unfinished() }
+        let unfinished = reading.value(of: answer) ?? []
+        for result in reading.value(of: await readCurrentEntitlements()) ?? [] { reading.addCurrent(result) }
         let unfinishedGroups = unfinished.compactMap { statements.info(of: $0)?.value.facts.subscriptionGroupID }
-        let groups = past.addGroups(reading.groups.union(unfinishedGroups).union(knownGroups)).union(loadedGroups)
-        for group in groups.inOrder(by: <) {
-            do throws(StoreError) {
-                for status in try await environment.statuses(group) { reading.addStatus(status, inGroup: group) }
-            } catch {
-                reading.history.failure = error
-            }
+        let groups = reading.groups.union(unfinishedGroups).union(knownGroups)
+        for (group, answer) in await readStatuses(ofKnown: groups) {
+            for status in reading.value(of: answer) ?? [] { reading.addStatus(status, inGroup: group) }
         }
         for result in unfinished { reading.addUnfinished(result) }
         (reading.history.past, reading.history.hasReadPast) = (past.statements, past.isRead)
         // The latest transaction of a product says why the product is no longer listed.
-        for productID in past.addListed(reading.products, unfinished: reading.unfinishedProducts) {
-            if let result = await environment.latest(productID) { reading.addLatest(result) }
+        let unlisted = past.addListed(reading.products, unfinished: reading.unfinishedProducts)
+        for answer in await readLatest(of: unlisted) {
+            if let result = reading.value(of: answer) ?? nil { reading.addLatest(result) }
         }
         return reading.history
     }
 
+    /// Reads StoreKit's latest transaction of each product.
+    func readLatest(of productIDs: [String]) async -> [StoreKit2Lists.Answer<StoreKit2Statement?>] {
+        await lists.read(productIDs, as: StoreKit2Lists.List.latest) { [environment] in await environment.latest($0) }
+    }
+
+    private func readCurrentEntitlements() async -> StoreKit2Lists.Answer<[StoreKit2Statement]> {
+        await lists.read(.currentEntitlements) { [environment] in await environment.currentEntitlements() }
+    }
+
+    /// Reads the statuses of subscription groups, and of every other group that is known, in the order of the groups.
+    private func readStatuses(
+        ofKnown groups: Set<String>
+    ) async -> [(group: String, answer: StoreKit2Lists.Answer<[StoreKit2Status]>)] {
+        let groups = past.addGroups(groups).union(loadedGroups).inOrder(by: <)
+        return zip(groups, await readStatuses(ofEach: groups)).map { ($0, $1) }
+    }
+
+    /// Reads the statuses of each subscription group.
+    func readStatuses(ofEach groups: [String]) async -> [StoreKit2Lists.Answer<[StoreKit2Status]>] {
+        await lists.read(groups, as: StoreKit2Lists.List.statuses) {
+            [environment] (group) async throws(StoreError) in try await environment.statuses(group)
+        }
+    }
+
     /// The current entitlements, and the transactions of subscription statuses that give access. StoreKit sometimes
     /// leaves transactions out of the current entitlements.
-    func ownedTransactions() async -> [StoreKit2Statement] {
-        var owned = await environment.currentEntitlements()
+    /// - Throws: ``StoreError/Code/timedOut`` if the current entitlements don't end in time.
+    func ownedTransactions() async throws(StoreError) -> [StoreKit2Statement] {
+        let current = await readCurrentEntitlements()
+        if let failure = current.failure { throw failure }
+        var owned = current.value ?? []
         var known = Set(owned.map(\.id))
         let groups = Set(owned.compactMap { statements.info(of: $0)?.value.facts.subscriptionGroupID })
-        for group in past.addGroups(groups).union(loadedGroups).inOrder(by: <) {
+        for (_, answer) in await readStatuses(ofKnown: groups) {
             // A status that can't be read adds nothing.
-            for status in (try? await environment.statuses(group)) ?? []
+            for status in answer.value ?? []
             where (status.state == .subscribed || status.state == .inGracePeriod)
                 && known.insert(status.transaction.id).inserted
             {
@@ -90,10 +120,19 @@ extension StoreKit2Backend {
         return owned
     }
 
-    private func readPast() async {
+    /// Reads `Transaction.all`. Returns why it isn't complete; `nil` if it is.
+    private func readPast() async -> StoreError? {
+        let answer = await lists.read(.history, within: StoreKit2Lists.historyLimit) { [environment] in
+            await environment.allTransactions()
+        }
+        guard answer.failure == nil else {
+            past.readingFailed()
+            return answer.failure
+        }
         var reading = HistoryReading(memo: statements)
-        for result in await environment.allTransactions() { reading.addPast(result) }
+        for result in answer.value ?? [] { reading.addPast(result) }
         past.set(reading.history.past)
+        return nil
     }
 }
 
@@ -122,6 +161,12 @@ private struct HistoryReading {
     }
     /// The products of the current entitlements and the subscription statuses.
     var products: Set<String> { Set([history.transactions, history.subscriptions].joined().map(\.facts.productID)) }
+
+    /// Returns what a list has given, and records why the list isn't complete.
+    mutating func value<Value>(of answer: StoreKit2Lists.Answer<Value>) -> Value? {
+        if let failure = answer.failure { history.failure = failure }
+        return answer.value
+    }
 
     mutating func addCurrent(_ transaction: StoreKit2Statement) {
         if let statement = evidence(transaction) { history.transactions.append(statement) }
@@ -198,12 +243,17 @@ final class PastPurchases: Sendable {
     /// Whether the history has been read.
     var isRead: Bool { state.withLock { $0.isRead } }
 
-    /// Returns `true` once: to the caller that reads the history.
+    /// Returns `true` to the caller that reads the history: the first one, and the next one after a failure.
     func beginReading() -> Bool {
         state.withLock { state in
             defer { state.hasBegun = true }
             return !state.hasBegun
         }
+    }
+
+    /// Has a later caller read the history.
+    func readingFailed() {
+        state.withLock { $0.hasBegun = $0.isRead }
     }
 
     func set(_ statements: [VerifiedTransaction]) {

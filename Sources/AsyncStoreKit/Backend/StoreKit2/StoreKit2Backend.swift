@@ -51,6 +51,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         @Sendable (_ productID: String, _ decide: @escaping @Sendable (Bool) -> Void) -> Void
 
     let environment: any StoreKit2Environment
+    let lists: StoreKit2Lists
     let statements: StatementMemo
     let past = PastPurchases()
     let appTransactionRequest: AppTransactionRequest
@@ -66,6 +67,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     package init(environment: any StoreKit2Environment, timing: Timing = Timing()) {
         let statements = StatementMemo()
         self.environment = environment
+        lists = StoreKit2Lists(clock: environment.clock)
         self.timing = timing
         work = environment.clock.storeWork
         self.statements = statements
@@ -190,14 +192,14 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
             return read
         }
         guard let read else { return }
-        _ = work.task { [weak self, environment] in
-            let unfinished = await environment.unfinished()
+        _ = work.task { [weak self, environment, lists] in
+            let unfinished = await lists.read(.unfinished) { await environment.unfinished() }
             self?.endRead(read, unfinished)
         }
     }
 
-    private func endRead(_ read: StoreKit2Queue.Read, _ unfinished: [StoreKit2Statement]) {
-        update { $0.queue.endRead(read, unfinished) }
+    private func endRead(_ read: StoreKit2Queue.Read, _ unfinished: StoreKit2Lists.Answer<[StoreKit2Statement]>) {
+        update { $0.queue.endRead(read, unfinished.value ?? [], isComplete: unfinished.failure == nil) }
         limitHolding()
         if state.withLock({ $0.reads.readEnded(read) }) { refreshPendingState() }
     }
@@ -274,9 +276,11 @@ extension StoreKit2Backend {
     /// old transaction, and one of a lower level with that of the present one.
     private func owned(_ product: StoreProduct) async -> Set<UInt64> {
         var ids: Set<UInt64> = []
-        if let latest = await environment.latest(product.id) { ids.insert(latest.id) }
-        if let group = product.subscriptionGroupID, let statuses = try? await environment.statuses(group) {
-            ids.formUnion(statuses.map(\.transaction.id))
+        for answer in await readLatest(of: [product.id]) {
+            if let latest = answer.value ?? nil { ids.insert(latest.id) }
+        }
+        for answer in await readStatuses(ofEach: [product.subscriptionGroupID].compactMap(\.self)) {
+            ids.formUnion((answer.value ?? []).map(\.transaction.id))
         }
         return ids
     }
@@ -360,7 +364,7 @@ extension StoreKit2Backend {
         _ = work.task { [self, environment, timing, clock] in
             do throws(StoreError) {
                 try await environment.sync()
-                var owned = await ownedTransactions()
+                var owned = try await ownedTransactions()
                 if owned.isEmpty {
                     // StoreKit sometimes lists nothing right after the synchronization.
                     if let pass = timing.passRestorePause {
@@ -368,7 +372,7 @@ extension StoreKit2Backend {
                     } else {
                         try? await clock.sleep(until: clock.now + timing.emptyRestorePause)
                     }
-                    owned = await ownedTransactions()
+                    owned = try await ownedTransactions()
                 }
                 update { [owned] in $0.queue.restore(owned, for: account) }
             } catch {

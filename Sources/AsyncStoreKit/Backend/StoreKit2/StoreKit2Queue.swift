@@ -161,9 +161,9 @@ extension StoreKit2Queue {
     /// Records that a list is about to be read.
     mutating func beginRead(at date: Date) -> Read { Read(moment: nextMoment(), date: date) }
 
-    /// Records StoreKit's list of unfinished transactions. New transactions are reported in one batch.
-    mutating func endRead(_ read: Read, _ unfinished: [StoreKit2Statement]) -> [QueueEvent] {
-        let unlisted = recordAbsence(of: Set(unfinished.map(\.id)), from: read)
+    /// Records StoreKit's list of unfinished transactions, or a part of it. New transactions are reported in one batch.
+    mutating func endRead(_ read: Read, _ unfinished: [StoreKit2Statement], isComplete: Bool = true) -> [QueueEvent] {
+        let unlisted = isComplete ? recordAbsence(of: Set(unfinished.map(\.id)), from: read) : []
         var events: [QueueEvent] = unlisted.isEmpty ? [] : [.unlistedTransactions(unlisted)]
         var new: [StoreTransaction] = []
         for event in Self.oldestFirst(unfinished).flatMap({ transactionReported($0, readAt: read) }) {

@@ -141,13 +141,11 @@ extension StoreKit2Backend {
 }
 
 extension SystemStoreKit2 {
-    /// Returns the transactions of a listing, which is read in a task that the caller can't cancel.
+    /// Returns the transactions of a listing; those that have arrived, if the task is canceled.
     static func read(_ transactions: StoreKit.Transaction.Transactions) async -> [StoreKit2Statement] {
-        await uncancelled {
-            var statements: [StoreKit2Statement] = []
-            for await result in transactions { statements.append(StoreKit2Statement(result)) }
-            return statements
-        }
+        var statements: [StoreKit2Statement] = []
+        for await result in transactions { statements.append(StoreKit2Statement(result)) }
+        return statements
     }
 }
 

@@ -46,14 +46,12 @@
         }
 
         package func latest(_ productID: String) async -> StoreKit2Statement? {
-            await uncancelled { await StoreKit.Transaction.latest(for: productID).map { StoreKit2Statement($0) } }
+            await StoreKit.Transaction.latest(for: productID).map { StoreKit2Statement($0) }
         }
 
         package func statuses(_ groupID: String) async throws(StoreError) -> [StoreKit2Status] {
-            try await uncancelled { () async throws(StoreError) in
-                try await convertingErrors(during: "Reading the subscriptions") {
-                    try await Product.SubscriptionInfo.status(for: groupID).map { StoreKit2Status($0) }
-                }
+            try await convertingErrors(during: "Reading the subscriptions") {
+                try await Product.SubscriptionInfo.status(for: groupID).map { StoreKit2Status($0) }
             }
         }
 
@@ -72,7 +70,7 @@
         }
 
         package func isEligibleForIntroductoryOffer(_ groupID: String) async -> Bool {
-            await uncancelled { await Product.SubscriptionInfo.isEligibleForIntroOffer(for: groupID) }
+            await Product.SubscriptionInfo.isEligibleForIntroOffer(for: groupID)
         }
 
         package var trust: HistoryTrust { .process }

@@ -50,16 +50,12 @@
         }
 
         package func latest(_ productID: String) async -> StoreKit2Statement? {
-            await uncancelled { [launch] in
-                StoreKit.Transaction.latest(for: productID, launch: launch).map { StoreKit2Statement($0) }
-            }
+            StoreKit.Transaction.latest(for: productID, launch: launch).map { StoreKit2Statement($0) }
         }
 
         package func statuses(_ groupID: String) async throws(StoreError) -> [StoreKit2Status] {
-            try await uncancelled { [launch] () async throws(StoreError) in
-                try await convertingErrors(during: "Reading the subscriptions") {
-                    try Product.SubscriptionInfo.status(for: groupID, launch: launch).map { StoreKit2Status($0) }
-                }
+            try await convertingErrors(during: "Reading the subscriptions") {
+                try Product.SubscriptionInfo.status(for: groupID, launch: launch).map { StoreKit2Status($0) }
             }
         }
 
@@ -76,9 +72,7 @@
         }
 
         package func isEligibleForIntroductoryOffer(_ groupID: String) async -> Bool {
-            await uncancelled { [launch] in
-                Product.SubscriptionInfo.isEligibleForIntroOffer(for: groupID, launch: launch)
-            }
+            Product.SubscriptionInfo.isEligibleForIntroOffer(for: groupID, launch: launch)
         }
 
         package var trust: HistoryTrust { HistoryTrust(launch) }

@@ -1,0 +1,222 @@
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// Lists of StoreKit that never end.
+@Suite(.bounded) struct HungListTests {
+    enum HungList: CaseIterable {
+        case unfinished, currentEntitlements, latest, statuses, history, eligibility
+    }
+
+    /// The calls of a store that may read the device.
+    enum Call: CaseIterable {
+        case products, purchase, restore, current, refresh, history, latest, consumables, status, eligibility, offers
+        case appTransaction, unfinished, diagnostics, receipt, manage
+
+        func make(_ store: PurchaseStore) async throws {
+            switch self {
+            case .products: _ = try await store.products(for: ["pro"])
+            case .purchase: _ = try await store.purchase("magazine") { _ in }
+            case .restore: _ = try await store.restore { _ in }
+            case .current: _ = await store.entitlements.current
+            case .refresh: _ = await store.entitlements.refresh()
+            case .history: _ = try await store.transactionHistory()
+            case .latest: _ = try await store.latestTransaction(for: "basic")
+            case .consumables: _ = try await store.consumablePurchases()
+            case .status: _ = await store.subscriptionStatus(inGroup: "club")
+            case .eligibility: _ = await store.isEligibleForIntroductoryOffer(inGroup: "club")
+            case .offers:
+                guard let product = try await store.products(for: ["basic"]).first else { return }
+                _ = await store.offers(for: product)
+            case .appTransaction: _ = try await store.appTransaction()
+            case .unfinished: _ = await store.unfinishedTransactions
+            case .diagnostics: _ = try await store.diagnostics()
+            case .receipt: _ = try await store.core.purchaseReceipt()
+            case .manage: try await store.manageSubscriptions()
+            }
+        }
+    }
+
+    /// An environment in which one list doesn't end.
+    private struct HangingList: RelayEnvironment {
+        let next: any StoreKit2Environment
+        let list: HungList
+        let hang: @Sendable () async -> Void
+
+        private func wait(for list: HungList) async {
+            if list == self.list { await hang() }
+        }
+
+        func unfinished() async -> [StoreKit2Statement] {
+            await wait(for: .unfinished)
+            return await next.unfinished()
+        }
+
+        func currentEntitlements() async -> [StoreKit2Statement] {
+            await wait(for: .currentEntitlements)
+            return await next.currentEntitlements()
+        }
+
+        func latest(_ productID: String) async -> StoreKit2Statement? {
+            await wait(for: .latest)
+            return await next.latest(productID)
+        }
+
+        func statuses(_ groupID: String) async throws(StoreError) -> [StoreKit2Status] {
+            await wait(for: .statuses)
+            return try await next.statuses(groupID)
+        }
+
+        func allTransactions() async -> [StoreKit2Statement] {
+            await wait(for: .history)
+            return await next.allTransactions()
+        }
+
+        func isEligibleForIntroductoryOffer(_ groupID: String) async -> Bool {
+            await wait(for: .eligibility)
+            return await next.isEligibleForIntroductoryOffer(groupID)
+        }
+    }
+
+    /// A launch of an app whose customer owns "pro" and "basic".
+    private struct App {
+        let world: StatementWorld
+        let store: PurchaseStore
+        let hung = Recorder<Void>()
+        let hangs = Locked(true)
+
+        /// - Parameter endsWhenCanceled: Whether a list ends when its task is canceled, without content.
+        init(hanging list: HungList, endsWhenCanceled: Bool) async throws {
+            var behavior = SimulatorBehavior()
+            behavior.signsReceipts = false
+            let first = StatementWorld(behavior)
+            try await first.own("pro")
+            try await first.own("basic")
+            world = first.relaunched()
+            let environment = HangingList(next: world.environment, list: list) { [hung, hangs] in
+                guard hangs.withLock({ $0 }) else { return }
+                hung.record(())
+                let response = ExternalResponse<Void>()
+                await response.value { if endsWhenCanceled { response.fulfill(()) } }
+            }
+            store = PurchaseStore(over: StoreKit2Backend(environment: environment))
+        }
+
+        /// Makes calls, and advances the clock until they have ended, for an hour at most.
+        func end(_ what: String, _ calls: @escaping @Sendable (PurchaseStore) async -> Void) async throws {
+            let hasEnded = Locked(false)
+            let task = Task { [store] in
+                await calls(store)
+                hasEnded.withLock { $0 = true }
+            }
+            try await store.settled()
+            for _ in 0..<100 where !hasEnded.withLock({ $0 }) { try await store.advance(by: 30) }
+            try await withDeadline("\(what) to end") { await task.value }
+        }
+    }
+
+    @Test(arguments: HungList.allCases, Call.allCases)
+    func `every call ends by itself while a list of StoreKit doesn't`(list: HungList, call: Call) async throws {
+        let app = try await App(hanging: list, endsWhenCanceled: false)
+        try await app.end("\(call)") { try? await call.make($0) }
+    }
+
+    @Test(arguments: [Call.history, .latest, .consumables, .receipt])
+    func `canceling the task ends the wait for a history that never ends`(call: Call) async throws {
+        let app = try await App(hanging: .history, endsWhenCanceled: false)
+        let task = Task { [store = app.store] in try await call.make(store) }
+        _ = try await app.hung.first(1)
+        task.cancel()
+        let error = await #expect(throws: StoreError.self) { try await task.value }
+        expectEqual(error?.code, .taskCancelled)
+    }
+
+    @Test(arguments: [Call.history, .latest, .consumables, .receipt])
+    func `a history that never ends is a timeout after a minute, and the next call reads it again`(
+        call: Call
+    ) async throws {
+        let app = try await App(hanging: .history, endsWhenCanceled: false)
+        let task = Task { [store = app.store] in try await call.make(store) }
+        _ = try await app.hung.first(1)
+        try await app.store.advance(by: 61)
+        let error = await #expect(throws: StoreError.self) { try await task.value }
+        expectEqual(error?.code, .timedOut)
+        app.hangs.withLock { $0 = false }
+        expectEqual(try await app.store.transactionHistory().count, 2)
+    }
+
+    @Test(arguments: [HungList.unfinished, .statuses, .history, .latest], [true, false])
+    func `what other lists say gives access while a list doesn't end`(
+        list: HungList, endsWhenCanceled: Bool
+    ) async throws {
+        let app = try await App(hanging: list, endsWhenCanceled: endsWhenCanceled)
+        _ = app.store.entitlements.latest
+        try await app.store.advance(by: 14)
+        let entitlements = app.store.entitlements.latest
+        expectEqual(entitlements.productIDs, ["pro", "basic"])
+        let isRead = list == .unfinished || list == .statuses
+        expectEqual(entitlements.issues, isRead ? [.incomplete(.timedOut)] : [])
+        app.hangs.withLock { $0 = false }
+        try await app.store.advance(by: 60)
+        let refreshed = app.store.entitlements.latest
+        #expect(refreshed.basis == .confirmed && refreshed.issues.isEmpty)
+    }
+
+    @Test func `a list that has given a part before it stopped gives that part`() async throws {
+        let world = StatementWorld()
+        try await world.own("pro")
+        try await world.own("basic")
+        var environment = world.relaunched().environment
+        let whole = environment.currentEntitlements
+        environment.currentEntitlements = {
+            let part = Array(await whole().filter { $0.productID == "pro" })
+            let response = ExternalResponse<Void>()
+            await response.value { response.fulfill(()) }
+            return part
+        }
+        let store = PurchaseStore(over: StoreKit2Backend(environment: environment))
+        _ = store.entitlements.latest
+        try await store.advance(by: 14)
+        #expect(store.entitlements.latest.contains("pro"))
+        #expect(store.entitlements.latest.issues.contains(.incomplete(.timedOut)))
+    }
+
+    @Test(arguments: HungList.allCases) func `reads that never end don't pile up`(list: HungList) async throws {
+        let app = try await App(hanging: list, endsWhenCanceled: false)
+        for _ in 0..<20 {
+            try await app.end("the calls") { store in
+                _ = await store.isEligibleForIntroductoryOffer(inGroup: "club")
+                _ = await store.entitlements.refresh()
+                store.refreshPendingState()
+            }
+        }
+        let count = app.hung.elements.count
+        #expect((list == .latest || count > 0) && count <= 10, "\(count) reads of \(list) are running")
+    }
+
+    @Test func `a read that never ends doesn't keep the monitor alive`() async throws {
+        let begun = Recorder<Void>()
+        struct SilentDevice: RelayBackend {
+            let next: any StoreBackend = UnreachableBackend()
+            let begun: Recorder<Void>
+
+            func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
+                begun.record(())
+                return await Promise<PurchaseHistory>().value()
+            }
+        }
+        var monitor: EntitlementMonitor? = EntitlementMonitor(
+            backend: SilentDevice(begun: begun), configuration: StoreConfiguration(), clock: SimulatedClock()
+        ) { _ in nil }
+        weak let former = monitor
+        monitor?.start()
+        _ = try await begun.first(1)
+        monitor = nil
+        #expect(former == nil)
+    }
+}
