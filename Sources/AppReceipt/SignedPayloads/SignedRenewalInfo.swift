@@ -2,6 +2,8 @@ public import Foundation
 
 /// Signed renewal information: Apple's `JWSRenewalInfoDecodedPayload`. Prices are in the currency's unit.
 ///
+/// The type has every property of ``RenewalFacts``, and the fields that only signed renewal information has.
+///
 /// Renewal information doesn't name an app. Accept it only with a verified transaction of your app that has the same
 /// ``originalTransactionID``.
 ///
@@ -10,67 +12,53 @@ public import Foundation
 /// `isInBillingRetryPeriod`, `gracePeriodExpiresDate`, `environment` and the two fields that tie the text to a device.
 /// Every other field is auxiliary. An auxiliary field that can't be read is treated as missing and is kept in
 /// ``unknownFields``.
+@dynamicMemberLookup
 public struct SignedRenewalInfo: Hashable, Sendable, Codable {
+    /// The facts about the next period. Every fact is also a property of the renewal information, such as `renewalDate`
+    /// and `offer`.
+    public private(set) var facts: RenewalFacts
     /// The identifier of the subscription's first transaction.
     public let originalTransactionID: String
-    /// When the App Store signed the payload.
-    public let signedDate: Date
-    /// The product of the current period.
-    public let productID: String?
-    /// The product of the next period.
-    public let autoRenewPreference: String?
-    /// Whether the subscription will renew.
-    public let willAutoRenew: Bool?
-    /// Why the subscription wasn't renewed.
-    public let expirationReason: ReceiptExpirationReason?
-    /// Whether the App Store is trying to charge the customer again.
-    public let isInBillingRetry: Bool?
-    /// When the billing grace period ends, during which the app should give access although the charge failed.
-    public let gracePeriodExpirationDate: Date?
-    /// The customer's response to a price increase; `nil` without a price increase.
-    public let priceIncreaseStatus: PriceIncreaseStatus?
-    /// The offer of the next period.
-    public let offer: TransactionOffer?
     /// The store.
     public let environment: ReceiptEnvironment?
     /// When the latest series of periods without a lapse of more than sixty days started.
     public let recentSubscriptionStartDate: Date?
-    /// When the current period ends.
-    public let renewalDate: Date?
-    /// The price of the next period.
-    public let renewalPrice: Decimal?
-    /// The price's currency, ISO 4217.
-    public let currency: String?
-    /// The billing plan of the next period.
-    public let renewalBillingPlan: BillingPlan?
-    /// The win-back offers the customer may use, the best first.
-    public let eligibleWinBackOfferIDs: [String]
     /// The UUID that the app added to the purchase.
     public let appAccountToken: UUID?
     /// The identifier of the app's download.
     public let appTransactionID: String?
-    /// How the commitment continues; `nil` outside a commitment.
-    public let commitment: SignedRenewalCommitment?
-    /// The bundle through which the customer has the subscription; `nil` outside a bundle.
-    public let bundle: ReceiptBundle?
-    /// Whether the subscription leaves its bundle at the next renewal.
-    public let willUnbundle: Bool
     /// The number of seats that renew.
     public let renewalQuantity: Int?
     /// The unchanged prices of the seats that renew.
     public let multiSeatInfo: ReceiptValue?
     /// The device verification data; only in payloads from StoreKit.
-    public let deviceVerification: SignedDeviceVerification?
+    public private(set) var deviceVerification: SignedDeviceVerification?
     /// The unchanged fields that this library doesn't know, such as `advancedCommerceInfo`, and auxiliary fields that
     /// it can't read.
     public let unknownFields: [String: ReceiptValue]
 }
 
 extension SignedRenewalInfo {
+    /// Returns a property of ``facts``.
+    public subscript<Property>(dynamicMember property: KeyPath<RenewalFacts, Property>) -> Property {
+        facts[keyPath: property]
+    }
+
+    /// When the App Store signed the payload.
+    public var signedDate: Date { facts.signedDate ?? .distantPast }
+
     /// Hashes the identifier of the subscription and the signed date.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(originalTransactionID)
-        hasher.combine(signedDate)
+        hasher.combine(facts.signedDate)
+    }
+
+    /// Returns whether both say the same, even if Apple signed one of them later or for another device.
+    package func hasSameContent(as other: SignedRenewalInfo) -> Bool {
+        var other = other
+        other.facts.signedDate = facts.signedDate
+        other.deviceVerification = deviceVerification
+        return self == other
     }
 
     /// Decodes the payload of signed renewal information, without its signature.
@@ -81,38 +69,48 @@ extension SignedRenewalInfo {
 
     init(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) {
         originalTransactionID = try fields.requiredString("originalTransactionId")
-        signedDate = try fields.requiredDate("signedDate")
-        productID = try fields.string("productId")
-        autoRenewPreference = try fields.string("autoRenewProductId")
-        willAutoRenew = try fields.flag("autoRenewStatus")
-        expirationReason = try fields.integer("expirationIntent").map {
+        let signedDate = try fields.requiredDate("signedDate")
+        let (current, next) = (try fields.string("productId"), try fields.string("autoRenewProductId"))
+        var facts = RenewalFacts(
+            productID: current ?? next ?? "", originalTransactionID: originalTransactionID, autoRenewPreference: next)
+        facts.signedDate = signedDate
+        facts.willAutoRenew = try fields.flag("autoRenewStatus")
+        facts.expirationReason = try fields.integer("expirationIntent").map {
             ReceiptExpirationReason(rawValue: Int(clamping: $0))
         }
-        isInBillingRetry = try fields.bool("isInBillingRetryPeriod")
-        gracePeriodExpirationDate = try fields.date("gracePeriodExpiresDate")
+        facts.isInBillingRetry = try fields.bool("isInBillingRetryPeriod") ?? false
+        facts.gracePeriodExpirationDate = try fields.date("gracePeriodExpiresDate")
         environment = try fields.environment("environment")
         appAccountToken = try fields.uuid("appAccountToken")
         appTransactionID = try fields.string("appTransactionId")
         deviceVerification = try SignedDeviceVerification.read(&fields)
         // The following fields don't affect access.
         fields.keepsUnreadable = true
-        priceIncreaseStatus = try fields.integer("priceIncreaseStatus").map {
+        facts.priceIncreaseStatus = try fields.integer("priceIncreaseStatus").map {
             PriceIncreaseStatus(rawValue: Int(clamping: $0))
         }
-        offer = try TransactionOffer.read(&fields)
+        facts.offer = try TransactionOffer.read(&fields)
         recentSubscriptionStartDate = try fields.date("recentSubscriptionStartDate")
-        renewalDate = try fields.date("renewalDate")
-        renewalPrice = try fields.price("renewalPrice")
-        currency = try fields.string("currency")
-        renewalBillingPlan = try fields.string("renewalBillingPlanType").map(BillingPlan.init)
-        eligibleWinBackOfferIDs = try fields.strings("eligibleWinBackOfferIds") ?? []
-        commitment = try fields.object("commitmentInfo") { (fields) throws(MalformedReceiptError) in
+        facts.renewalDate = try fields.date("renewalDate")
+        facts.renewalPrice = try fields.price("renewalPrice")
+        facts.currency = try fields.string("currency")
+        facts.renewalBillingPlan = try fields.string("renewalBillingPlanType").map(BillingPlan.init)
+        facts.eligibleWinBackOfferIDs = try fields.strings("eligibleWinBackOfferIds") ?? []
+        facts.commitment = try fields.object("commitmentInfo") { (fields) throws(MalformedReceiptError) in
             try SignedRenewalCommitment(&fields)
         }
-        bundle = try ReceiptBundle.read(&fields)
-        willUnbundle = try fields.bool("willUnbundle") ?? false
+        facts.bundle = try ReceiptBundle.read(&fields)
+        facts.willUnbundle = try fields.bool("willUnbundle") ?? false
         renewalQuantity = try fields.count("renewalQuantity")
         multiSeatInfo = try fields.value("multiSeatInfo")
         unknownFields = try fields.unread()
+        self.facts = facts
+    }
+}
+
+extension ReceiptRenewal {
+    /// Creates a receipt's renewal from signed renewal information.
+    public init(_ renewal: SignedRenewalInfo) {
+        self.init(renewal.facts, unknownFields: renewal.unknownFields)
     }
 }

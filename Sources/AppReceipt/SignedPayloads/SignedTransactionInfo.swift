@@ -157,3 +157,11 @@ extension SignedTransactionInfo {
         self.facts = facts
     }
 }
+
+extension ReceiptTransaction {
+    /// Creates a receipt's transaction from a signed transaction. For example, a server can create a ``Receipt`` from
+    /// a customer's transaction history.
+    public init(_ transaction: SignedTransactionInfo) {
+        self.init(transaction.facts, unknownFields: transaction.unknownFields)
+    }
+}

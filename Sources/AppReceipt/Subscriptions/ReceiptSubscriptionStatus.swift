@@ -44,9 +44,9 @@ public struct ReceiptSubscriptionStatus: Sendable {
     public var offer: TransactionOffer? { transaction?.offer }
 
     /// Whether another payment follows the deciding period; `nil` if the receipt doesn't say. See
-    /// ``ReceiptRenewal/willRenew(after:)``.
+    /// ``RenewalFacts/willRenew(after:)``.
     public var willAutoRenew: Bool? {
-        transaction.flatMap { renewal?.willRenew(after: $0.facts) }
+        transaction.flatMap { renewal?.facts.willRenew(after: $0.facts) }
     }
 
     /// Whether a family member bought and shares the deciding period.

@@ -46,7 +46,7 @@ extension VerifyReceiptObject {
         let current = try string(.productID)
         let next = try string(.autoRenewPreference)
         guard let productID = current ?? next else { throw missing(.productID) }
-        var renewal = ReceiptRenewal(productID: productID)
+        var renewal = ReceiptRenewal(RenewalFacts(productID: productID))
         renewal.originalTransactionID = try string(.originalTransactionID)
         try readRenewal(into: &renewal)
         var unknown = unknownFields
@@ -66,7 +66,8 @@ extension VerifyReceiptObject {
             .autoRenewStatus, .autoRenewPreference, .expirationReason, .isInBillingRetry,
         ]
         guard fields.contains(where: { value($0) != nil }) else { return nil }
-        var renewal = ReceiptRenewal(productID: row.productID, originalTransactionID: row.originalTransactionID)
+        var renewal = ReceiptRenewal(
+            RenewalFacts(productID: row.productID, originalTransactionID: row.originalTransactionID))
         try readRenewal(into: &renewal)
         return renewal
     }

@@ -30,7 +30,7 @@ package struct PurchaseListing: Sendable {
     /// Whether ``past`` is complete.
     package var hasReadPast = true
     /// How the subscriptions continue.
-    package var renewals: [SignedStatement<ReceiptRenewal>]
+    package var renewals: [VerifiedRenewal]
     /// The products of transactions and renewals that don't verify. They're left out.
     package var unverifiedProductIDs: Set<String>
     /// Why the listing may be incomplete; `nil` if everything was read.
@@ -51,7 +51,7 @@ package struct PurchaseListing: Sendable {
         transactions: [VerifiedTransaction] = [],
         subscriptions: [VerifiedTransaction] = [], statuses: [SubscriptionStatusReport] = [],
         latest: [VerifiedTransaction] = [], unfinished: [VerifiedTransaction] = [],
-        past: [VerifiedTransaction] = [], renewals: [SignedStatement<ReceiptRenewal>] = [],
+        past: [VerifiedTransaction] = [], renewals: [VerifiedRenewal] = [],
         unverifiedProductIDs: Set<String> = [], failure: StoreError? = nil
     ) {
         self.transactions = transactions
@@ -97,19 +97,4 @@ package struct SubscriptionStatusReport: Sendable, Hashable {
         self.originalTransactionID = originalTransactionID
         self.isFamilyShared = isFamilyShared
     }
-}
-
-/// A decoded value and the signed text that contains it. The text is created when it is read.
-package struct SignedStatement<Value: Sendable>: Sendable {
-    package let value: Value
-    private let text: (@Sendable () -> String)?
-
-    /// - Parameter text: `nil` for a statement without its own signature, as in a receipt.
-    package init(_ value: Value, text: (@Sendable () -> String)?) {
-        self.value = value
-        self.text = text
-    }
-
-    /// The JSON Web Signature.
-    package var jws: String? { text?() }
 }

@@ -90,7 +90,7 @@ public struct EntitlementReader: Sendable {
         let reading = Reading(
             data: data, listing: listing, issues: issues,
             evaluator: EntitlementEvaluator(
-                listing.transactions.map(\.facts), listing.renewals.map(\.value), durations: durations))
+                listing.transactions.map(\.facts), listing.renewals, durations: durations))
         // What isn't known of the device may be known the next time.
         if EntitlementCacheSeal(trust) != nil { known.withLock { $0 = reading } }
         return (reading, issues)
@@ -101,12 +101,10 @@ extension PurchaseListing {
     /// Adds the signed texts that entitlements follow from.
     fileprivate func addingTexts(to entitlements: [StoreEntitlement]) -> [StoreEntitlement] {
         let statements = Dictionary(transactions.map { (TransactionKey($0.facts), $0) }) { first, _ in first }
-        let renewals = Dictionary(renewals.map { ($0.value.originalTransactionID, $0) }) { first, _ in first }
         return entitlements.map { entitlement in
             guard let statement = statements[TransactionKey(entitlement)] else { return entitlement }
             var entitlement = entitlement
             entitlement.transaction = statement
-            entitlement.signedRenewal = renewals[statement.facts.originalTransactionID].map(Shared.init)
             return entitlement
         }
     }

@@ -157,27 +157,9 @@ extension StoreEntitlement.Renewal {
     /// Use ``StoreEntitlement/id``.
     @available(*, unavailable, message: "Use productID of the entitlement. productID here is the next period's.")
     public var currentProductID: String? { nil }
-    /// Use ``StoreEntitlement/accessEndDate``.
-    @available(*, unavailable, message: "Use accessEndDate of the entitlement, which includes the grace period.")
-    public var gracePeriodExpirationDate: Date? { nil }
-    /// Use ``StoreEntitlement/state``.
-    @available(*, unavailable, message: "Compare the state of the entitlement with .inBillingRetryPeriod.")
-    public var isInBillingRetry: Bool { false }
     /// Use ``willRenew``.
     @available(*, unavailable, renamed: "willRenew")
     public var willAutoRenew: Bool? { willRenew }
-    /// Use ``productID``.
-    @available(*, unavailable, renamed: "productID")
-    public var autoRenewPreference: String? { productID }
-    /// Use ``date``.
-    @available(*, unavailable, renamed: "date")
-    public var renewalDate: Date? { date }
-    /// Use ``price``.
-    @available(*, unavailable, renamed: "price")
-    public var renewalPrice: Decimal? { price }
-    /// Use ``isPriceIncreasePending``.
-    @available(*, unavailable, renamed: "isPriceIncreasePending")
-    public var priceIncreaseStatus: Bool { isPriceIncreasePending }
     /// Use ``isPriceIncreasePending``.
     @available(*, unavailable, renamed: "isPriceIncreasePending")
     public var priceIncrease: Bool { isPriceIncreasePending }

@@ -30,8 +30,8 @@ struct SignedText {
         if let transaction = payload.transaction ?? notification?.transaction {
             contents.transactions.append(ReceiptTransaction(transaction))
         }
-        if let renewal = (payload.renewalInfo ?? notification?.renewalInfo).flatMap({ ReceiptRenewal($0) }) {
-            contents.renewals.append(renewal)
+        if let renewal = payload.renewalInfo ?? notification?.renewalInfo {
+            contents.renewals.append(ReceiptRenewal(renewal))
         }
         contents.bundleID =
             contents.bundleID ?? payload.transaction?.bundleID ?? application?.bundleID ?? notification?.bundleID

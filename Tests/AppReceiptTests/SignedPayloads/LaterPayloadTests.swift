@@ -76,7 +76,7 @@ import Testing
         expectEqual(info.multiSeatInfo, .object(["a": .number("1")]))
         expectEqual(info.unknownFields, [:])
         #expect(try !renewal("").willUnbundle)
-        expectEqual(ReceiptRenewal(info)?.terms?.willUnbundle, true)
+        expectEqual(ReceiptRenewal(info).willUnbundle, true)
     }
 
     @Test func `seats, their invitations and an assigned purchase are decoded`() throws {
@@ -201,9 +201,9 @@ import Testing
         renews: Bool, commitmentRenews: Bool?, product: String = "pro", plan: BillingPlan = .monthly
     ) -> ReceiptRenewal {
         var renewal = ReceiptRenewal(
-            productID: "pro", originalTransactionID: "1000", autoRenewPreference: "pro", willAutoRenew: renews)
-        renewal.terms = ReceiptRenewal.Terms()
-        renewal.terms?.commitment = commitmentRenews.map {
+            RenewalFacts(
+                productID: "pro", originalTransactionID: "1000", autoRenewPreference: "pro", willAutoRenew: renews))
+        renewal.commitment = commitmentRenews.map {
             SignedRenewalCommitment(
                 autoRenewPreference: product, willAutoRenew: $0, renewalDate: F.day(360), renewalPrice: 72,
                 renewalBillingPlan: plan)
@@ -233,7 +233,7 @@ import Testing
         number: Int64, outer: Bool, commitment: Bool, expected: Bool
     ) {
         let renewal = renewal(renews: outer, commitmentRenews: commitment)
-        expectEqual(renewal.willRenew(after: month(number).facts), expected)
+        expectEqual(renewal.facts.willRenew(after: month(number).facts), expected)
         let status = F.receipt([month(number)], [renewal]).subscriptionStatus(of: "pro", at: .now)
         expectEqual(status.willAutoRenew, expected)
     }
@@ -246,7 +246,7 @@ import Testing
         renews: Bool, product: String, plan: BillingPlan, changes: Bool
     ) {
         let renewal = renewal(renews: true, commitmentRenews: renews, product: product, plan: plan)
-        expectEqual(renewal.changeDate(after: month(3).facts), changes ? F.day(360) : nil)
+        expectEqual(renewal.facts.changeDate(after: month(3).facts), changes ? F.day(360) : nil)
     }
 
     @Test func `changes outside a commitment take effect at the end of the period`() {
@@ -254,14 +254,14 @@ import Testing
         func changeDate(_ change: (inout ReceiptRenewal) -> Void) -> Date? {
             var renewal = renewal(renews: true, commitmentRenews: nil)
             change(&renewal)
-            return renewal.changeDate(after: period.facts)
+            return renewal.facts.changeDate(after: period.facts)
         }
         expectEqual(changeDate { _ in }, nil)
-        expectEqual(changeDate { $0.terms?.billingPlan = .upFront }, nil)
+        expectEqual(changeDate { $0.renewalBillingPlan = .upFront }, nil)
         expectEqual(changeDate { $0.willAutoRenew = false }, F.day(30))
         expectEqual(changeDate { $0.autoRenewPreference = "max" }, F.day(30))
-        expectEqual(changeDate { $0.terms?.billingPlan = .monthly }, F.day(30))
-        expectEqual(changeDate { $0.terms?.willUnbundle = true }, F.day(30))
+        expectEqual(changeDate { $0.renewalBillingPlan = .monthly }, F.day(30))
+        expectEqual(changeDate { $0.willUnbundle = true }, F.day(30))
     }
 
     @Test func `a refund of an earlier month doesn't end access`() {

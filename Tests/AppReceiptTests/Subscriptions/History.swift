@@ -136,7 +136,7 @@ enum HistoryWriter {
                 ("signedDate", milliseconds(renewal.signedDate ?? F.newYear)),
             ])
             let token = UnsignedToken.around(try text(payload))
-            return try SignedPayload.unverified(jws: token).renewalInfo.flatMap(ReceiptRenewal.init)
+            return try SignedPayload.unverified(jws: token).renewalInfo.map { ReceiptRenewal($0) }
         }
         return Receipt(
             ReceiptContents(

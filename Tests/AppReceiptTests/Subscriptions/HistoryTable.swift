@@ -29,11 +29,11 @@ enum HistoryTable {
         _ product: String, _ original: String?, grace: Double? = nil, retry: Bool = true, renews: Bool? = nil,
         signed: Double? = nil
     ) -> ReceiptRenewal {
-        var renewal = ReceiptRenewal(
+        var renewal = RenewalFacts(
             productID: product, originalTransactionID: original, willAutoRenew: renews, isInBillingRetry: retry,
             gracePeriodExpirationDate: grace.map(F.day))
         renewal.signedDate = signed.map(F.day)
-        return renewal
+        return ReceiptRenewal(renewal)
     }
 
     private static func purchase(

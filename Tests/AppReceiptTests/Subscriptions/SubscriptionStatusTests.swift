@@ -30,7 +30,8 @@ import Testing
                 rows.append(period)
             case "retry":
                 var renewal = ReceiptRenewal(
-                    productID: step[0], originalTransactionID: step["of"] ?? "1000", isInBillingRetry: true)
+                    RenewalFacts(
+                        productID: step[0], originalTransactionID: step["of"] ?? "1000", isInBillingRetry: true))
                 if let grace = step.number("grace") {
                     renewal.gracePeriodExpirationDate = F.day(grace)
                     renewal.willAutoRenew = true

@@ -108,8 +108,9 @@ struct PurchaseServer: Sendable {
         guard notified.insert(notification.id).inserted, let transaction = notification.transaction else {
             return Response(status: 200)
         }
-        if let renewal = notification.renewalInfo.flatMap({ ReceiptRenewal($0) }) {
-            statements[transaction.originalTransactionID, default: ReceiptContents()].renewals.append(renewal)
+        if let renewal = notification.renewalInfo {
+            statements[transaction.originalTransactionID, default: ReceiptContents()].renewals.append(
+                ReceiptRenewal(renewal))
         }
         // A notification may arrive before the delivery names the account.
         record(ReceiptTransaction(transaction))

@@ -117,16 +117,37 @@ import Testing
     }
 
     @Test func `the next period's offer is part of the renewal`() {
-        var renewal = ReceiptRenewal(productID: "basic", originalTransactionID: "1", expirationReason: .billingError)
+        var renewal = ReceiptRenewal(
+            RenewalFacts(productID: "basic", originalTransactionID: "1", expirationReason: .billingError))
         renewal.promotionalOfferID = "half"
         let row = PurchaseFacts(productID: "basic", transactionID: "1", purchaseDate: .distantPast)
-        let receipt = StoreEntitlement.Renewal(renewal, after: row)
+        let receipt = StoreEntitlement.Renewal(VerifiedRenewal(renewal), after: row)
         expectEqual(receipt.offer, TransactionOffer(kind: .promotional, id: "half"))
         expectEqual(receipt.expirationReason, .billingError)
-        renewal.terms = .init()
-        renewal.terms?.offer = TransactionOffer(kind: .winBack, id: "back", paymentMode: .freeTrial)
-        let signed = StoreEntitlement.Renewal(renewal, after: row)
+        renewal.offer = TransactionOffer(kind: .winBack, id: "back", paymentMode: .freeTrial)
+        let signed = StoreEntitlement.Renewal(VerifiedRenewal(renewal), after: row)
         expectEqual(signed.offer, TransactionOffer(kind: .winBack, id: "back", paymentMode: .freeTrial))
+    }
+
+    @Test func `every signed field of a renewal is a property of the entitlement's renewal`() throws {
+        let payload = """
+            {"originalTransactionId":"1","signedDate":2000,"productId":"basic","autoRenewProductId":"premium",
+            "autoRenewStatus":1,"recentSubscriptionStartDate":1000,"renewalQuantity":4,"multiSeatInfo":{"a":1},
+            "bundleProductId":"everything","priceIncreaseStatus":1,"appTransactionId":"7","novelty":true}
+            """
+        let info = try SignedRenewalInfo(payload: Data(payload.utf8))
+        let row = PurchaseFacts(productID: "basic", transactionID: "1", purchaseDate: .distantPast)
+        let renewal = StoreEntitlement.Renewal(VerifiedRenewal(info, text: { "text" }), after: row)
+        expectEqual(renewal.productID, "premium")
+        expectEqual(renewal.willRenew, true)
+        expectEqual(renewal.recentSubscriptionStartDate, Date(timeIntervalSince1970: 1))
+        expectEqual(renewal.renewalQuantity, 4)
+        expectEqual(renewal.multiSeatInfo, .object(["a": .number("1")]))
+        expectEqual(renewal.bundle?.productID, "everything")
+        expectEqual(renewal.priceIncreaseStatus, .agreed)
+        expectEqual(renewal.appTransactionID, "7")
+        expectEqual(renewal.unknownFields["novelty"], .bool(true))
+        expectEqual(renewal.jws, "text")
     }
 
     @Test func `entitlements are a collection that includes expired purchases`() async throws {

@@ -417,10 +417,10 @@ import Testing
     }
 
     @Test func `a subscription in its grace period has to be missing for a while before it ends`() {
-        var renewal = ReceiptRenewal(productID: "basic", originalTransactionID: "basic")
+        var renewal = RenewalFacts(productID: "basic", originalTransactionID: "basic")
         renewal.gracePeriodExpirationDate = at(1_000)
         var signed = PurchaseListing(transactions: [row("pro"), row("basic", ends: 100)])
-        signed.renewals = [SignedStatement(renewal, text: { "text" })]
+        signed.renewals = [VerifiedRenewal(ReceiptRenewal(renewal), text: { "text" })]
         var machine = machine(PurchaseListing(completing: signed))
         machine.take(PurchaseListing(completing: signed), begun: at(200), at: at(200))
         expectEqual(machine.entitlements["basic"]?.state, .inGracePeriod)
@@ -431,10 +431,10 @@ import Testing
     }
 
     @Test func `another customer's renewal information is ignored`() {
-        var renewal = ReceiptRenewal(productID: "basic", originalTransactionID: "basic")
+        var renewal = RenewalFacts(productID: "basic", originalTransactionID: "basic")
         renewal.gracePeriodExpirationDate = at(1_000)
         var signed = PurchaseListing(transactions: [row("basic", ends: 100, customer: "1")])
-        signed.renewals = [SignedStatement(renewal, text: { "text" })]
+        signed.renewals = [VerifiedRenewal(ReceiptRenewal(renewal), text: { "text" })]
         for (customer, state) in [("1", SubscriptionState.inGracePeriod), ("2", .expired)] {
             var machine = machine(PurchaseListing(completing: signed))
             machine.take(history(row("basic", ends: 100, customer: customer)), begun: at(200), at: at(200))
@@ -713,10 +713,10 @@ import Testing
             id: String? = nil, ends: TimeInterval = 100, signed: TimeInterval = 0, renews: Bool? = nil,
             at second: TimeInterval = 0
         ) -> StoreEntitlement? {
-            var renewal = ReceiptRenewal(productID: "basic", originalTransactionID: "basic")
+            var renewal = RenewalFacts(productID: "basic", originalTransactionID: "basic")
             renewal.willAutoRenew = renews
             var history = PurchaseListing(transactions: [row("basic", id: id, ends: ends, signed: signed)])
-            if renews != nil { history.renewals = [SignedStatement(renewal, text: { "text" })] }
+            if renews != nil { history.renewals = [VerifiedRenewal(ReceiptRenewal(renewal), text: { "text" })] }
             var machine = EntitlementRun()
             for read in [second, second + 10] {
                 machine.take(PurchaseListing(completing: history), begun: at(read), at: at(read))

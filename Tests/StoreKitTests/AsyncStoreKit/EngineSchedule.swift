@@ -311,7 +311,7 @@ extension EngineSchedule {
         case .signed(let signed):
             let lists = [signed.transactions, signed.subscriptions, signed.unfinished, signed.past]
             let rows = lists.map { $0.map { "\($0.facts) \($0.jws ?? "")" } }
-            let renewals = signed.renewals.map { "\($0.value) \($0.jws ?? "")" }
+            let renewals = signed.renewals.map { "\($0.facts) \($0.jws ?? "")" }
             return "\(rows) \(renewals) \(signed.statuses) \(signed.unverifiedProductIDs.sorted()) "
                 + "\(String(describing: signed.failure))"
         }

@@ -206,13 +206,11 @@ private struct HistoryReading {
         if let report = report(status, inGroup: groupID) { history.statuses.append(report) }
         if let statement = evidence(status.transaction) { history.subscriptions.append(statement) }
         let signed = status.renewal
-        guard signed.isVerified, let info = try? SignedRenewalInfo(payload: signed.payload()),
-            let renewal = ReceiptRenewal(info)
-        else {
+        guard signed.isVerified, let info = try? SignedRenewalInfo(payload: signed.payload()) else {
             history.unverifiedProductIDs.insert(status.transaction.productID)
             return
         }
-        history.renewals.append(SignedStatement(renewal, text: signed.jws))
+        history.renewals.append(VerifiedRenewal(info, text: signed.jws))
     }
 
     /// Returns the state of a subscription whose transaction verifies.

@@ -21,19 +21,23 @@ public struct StoreEntitlement: Sendable, Identifiable {
     public let accessEndDate: Date?
     /// How a subscription continues. `nil` for other kinds, and over StoreKit 1.
     public var renewal: Renewal? { sharedRenewal?.value }
-    private let sharedRenewal: Shared<Renewal>?
-    /// The signed renewal information.
-    var signedRenewal: Shared<SignedStatement<ReceiptRenewal>>?
+    private var sharedRenewal: Shared<Renewal>?
 
     init(
         _ row: PurchaseFacts, kind: ProductKind, state: SubscriptionState, accessEndDate: Date?,
-        renewal: ReceiptRenewal?
+        renewal: VerifiedRenewal?
     ) {
         self.kind = kind
         self.state = state
         self.accessEndDate = accessEndDate
         sharedRenewal = renewal.map { Shared(Renewal($0, after: row)) }
         transaction = VerifiedTransaction(row)
+    }
+
+    /// Replaces the renewal by the one of these that says the same, which Apple may have signed later.
+    mutating func useLatestSignature(of renewals: [VerifiedRenewal]) {
+        guard let known = renewal, let latest = renewals.first(where: { $0 == known.verified }) else { return }
+        sharedRenewal = Shared(Renewal(latest, after: transaction.facts))
     }
 
     /// The product: there is one entitlement for each.
@@ -65,69 +69,51 @@ extension StoreEntitlement {
     public var isTrial: Bool { isEntitled && transaction.offer?.isTrial == true }
     /// The renewal information as Apple signed it, a JSON Web Signature, for a server. `nil` for products other than
     /// subscriptions, and over StoreKit 1.
-    public var renewalJWS: String? { signedRenewal?.value.jws }
+    public var renewalJWS: String? { renewal?.jws }
 }
 
 extension StoreEntitlement {
     /// How a subscription continues, according to Apple's latest information.
     ///
     /// It answers three questions: whether another payment follows (``willRenew``), whether a commitment renews
-    /// (``commitment``), and when the next change takes effect (``changeDate``).
+    /// (`commitment`), and when the next change takes effect (``changeDate``). It also has every property of
+    /// `RenewalFacts` and ``VerifiedRenewal``, such as `offer`, `willUnbundle`, `renewalQuantity` or `jws`.
+    @dynamicMemberLookup
     public struct Renewal: Sendable, Hashable {
+        /// The information as Apple gave it.
+        let verified: VerifiedRenewal
         /// Whether another payment follows the current period; `nil` if Apple doesn't say.
         ///
         /// After the customer has canceled a commitment, the value stays `true` until its last billing period. The
         /// commitment's `willAutoRenew` is then `false`.
-        public var willRenew: Bool?
-        /// The product into which the subscription renews: another one after a downgrade or a crossgrade.
-        public var productID: String?
-        /// The date of the next renewal; `nil` if the subscription doesn't renew.
-        public var date: Date?
-        /// The price of the next period, in ``currencyCode``; `nil` if the subscription doesn't renew.
-        public var price: Decimal?
-        /// The currency of ``price``, ISO 4217.
-        public var currencyCode: String?
-        /// The offer that applies to the next period; `nil` for the regular price.
-        public var offer: TransactionOffer?
-        /// Why the subscription ended, or isn't going to renew; `nil` if Apple doesn't say.
-        public var expirationReason: ReceiptExpirationReason?
-        /// Whether the price will increase and the customer hasn't agreed yet.
-        public var isPriceIncreasePending: Bool
-        /// The win-back offers that the customer may use, the best first.
-        public var eligibleWinBackOfferIDs: [String]
-        /// How the next period is billed; `nil` if Apple doesn't say.
-        public var billingPlan: BillingPlan?
-        /// How the commitment continues; `nil` outside a commitment.
-        public var commitment: SignedRenewalCommitment?
+        public let willRenew: Bool?
         /// When the subscription ends, or continues with another product, on another billing plan, or outside its
         /// bundle; `nil` if nothing is set to change. During a commitment, it's the end of the commitment.
-        public var changeDate: Date?
-        /// Whether the subscription leaves its bundle at the next renewal.
-        public var willUnbundle: Bool
+        public let changeDate: Date?
 
-        /// Describes a renewal; for previews and tests.
-        public init(
-            willRenew: Bool? = nil, productID: String? = nil, date: Date? = nil, price: Decimal? = nil,
-            currencyCode: String? = nil,
-            offer: TransactionOffer? = nil, expirationReason: ReceiptExpirationReason? = nil,
-            isPriceIncreasePending: Bool = false,
-            eligibleWinBackOfferIDs: [String] = [], billingPlan: BillingPlan? = nil,
-            commitment: SignedRenewalCommitment? = nil, changeDate: Date? = nil, willUnbundle: Bool = false
-        ) {
-            self.willRenew = willRenew
-            self.productID = productID
-            self.date = date
-            self.price = price
-            self.currencyCode = currencyCode
-            self.offer = offer
-            self.expirationReason = expirationReason
-            self.isPriceIncreasePending = isPriceIncreasePending
-            self.eligibleWinBackOfferIDs = eligibleWinBackOfferIDs
-            self.billingPlan = billingPlan
-            self.commitment = commitment
-            self.changeDate = changeDate
-            self.willUnbundle = willUnbundle
+        init(_ renewal: VerifiedRenewal, after period: PurchaseFacts) {
+            verified = renewal
+            willRenew = renewal.facts.willRenew(after: period)
+            changeDate = renewal.facts.changeDate(after: period)
         }
+
+        /// Returns a property of the renewal information.
+        public subscript<Property>(dynamicMember property: KeyPath<VerifiedRenewal, Property>) -> Property {
+            verified[keyPath: property]
+        }
+
+        /// The product into which the subscription renews: another one after a downgrade or a crossgrade.
+        public var productID: String? { verified.autoRenewPreference }
+        /// The date of the next renewal; `nil` if the subscription doesn't renew.
+        public var date: Date? { verified.renewalDate }
+        /// The price of the next period, in ``currencyCode``; `nil` if the subscription doesn't renew.
+        public var price: Decimal? { verified.renewalPrice }
+        /// The currency of ``price``, ISO 4217.
+        public var currencyCode: String? { verified.currency }
+        /// How the next period is billed; `nil` if Apple doesn't say.
+        public var billingPlan: BillingPlan? { verified.renewalBillingPlan }
+        /// Whether the price will increase and the customer hasn't agreed yet.
+        public var isPriceIncreasePending: Bool { verified.priceIncreaseStatus == .pending }
     }
 }
 
@@ -142,10 +128,11 @@ extension StoreEntitlement.Renewal: CustomStringConvertible {
             }
         let next = [
             productID.map { "as \($0)" }, date.map { "on \($0.formatted(.iso8601))" },
-            price.map { "for \($0) \(currencyCode ?? "")" }, offer.map { "with \($0)" },
+            price.map { "for \($0) \(currencyCode ?? "")" }, self.offer.map { "with \($0)" },
         ].compactMap(\.self)
         let details = [
-            isPriceIncreasePending ? "a price increase waits for consent" : nil, expirationReason.map { "because of \($0)" },
+            isPriceIncreasePending ? "a price increase waits for consent" : nil,
+            self.expirationReason.map { "because of \($0)" },
             changeDate.map { "changes on \($0.formatted(.iso8601))" },
         ].compactMap(\.self)
         let first = ([renews] + (willRenew == false ? [] : next)).joined(separator: " ")

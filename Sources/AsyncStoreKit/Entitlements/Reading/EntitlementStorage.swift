@@ -204,10 +204,10 @@ struct EntitlementCacheDecoder {
             // of the same subscription.
             var anyApp = verifier
             anyApp.bundleID = .any
-            guard let info = try anyApp.payload(jws: text).renewalInfo, let renewal = ReceiptRenewal(info),
+            guard let info = try anyApp.payload(jws: text).renewalInfo,
                 originals.contains(info.originalTransactionID)
             else { return refuse("The file has a renewal without a matching transaction.") }
-            history.renewals.append(SignedStatement(renewal, text: { text }))
+            history.renewals.append(VerifiedRenewal(info, text: { text }))
             history.addSignedDate(info.signedDate)
         } catch {
             refuse(error)

@@ -86,7 +86,7 @@ extension PurchaseListing {
         for list in [transactions, subscriptions, unfinished, past, latest] {
             for statement in list { addSignedDate(statement.facts.signedDate) }
         }
-        for statement in renewals { addSignedDate(statement.value.signedDate) }
+        for renewal in renewals { addSignedDate(renewal.facts.signedDate) }
     }
 
     /// Returns whether another read had the same content, apart from newer signatures.
@@ -98,7 +98,7 @@ extension PurchaseListing {
             && unfinished == other.unfinished
             && past == other.past
             && latest == other.latest
-            && renewals.elementsEqual(other.renewals) { $0.value.hasSameContent(as: $1.value) }
+            && renewals == other.renewals
     }
 
     /// Every transaction of the customer, each as Apple signed it last, in any order.

@@ -13,7 +13,7 @@ extension PurchaseListing {
             facts.signedDate = facts.signedDate ?? date
             return VerifiedTransaction(facts, unknownFields: row.unknownFields)
         }
-        renewals = receipt.renewals.map { SignedStatement($0, text: nil) }
+        renewals = receipt.renewals.map { VerifiedRenewal($0) }
         addSignedDate(date)
         self.receipt = receipt
     }
@@ -34,7 +34,7 @@ extension PurchaseListing {
                 || row.expirationDate.map { $0 <= date } ?? false
             return isIncluded ? ReceiptTransaction(row, unknownFields: transaction.unknownFields) : nil
         }
-        return Receipt(ReceiptContents(transactions: rows, renewals: renewals.map(\.value)))
+        return Receipt(ReceiptContents(transactions: rows, renewals: renewals.map(\.receiptRenewal)))
     }
 
     /// Verifies the transactions that aren't verified yet.

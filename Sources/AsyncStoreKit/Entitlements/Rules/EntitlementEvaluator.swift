@@ -14,6 +14,7 @@ struct EntitlementEvaluator: Sendable {
         fileprivate let evidence: Rows?
         /// The transactions with those of the past, if there are any of the past.
         fileprivate let all: Rows?
+        fileprivate let renewals: [VerifiedRenewal]
 
         /// Returns the entitlement by the transactions that can give access. The caller adds the signed texts.
         func entitlement(at date: Date) -> StoreEntitlement? { evidence.flatMap { entitlement(by: $0, at: date) } }
@@ -40,7 +41,7 @@ struct EntitlementEvaluator: Sendable {
     ///   - durations: How long non-renewing subscriptions last, in seconds, by product.
     ///   - former: The evaluator of earlier records. What hasn't changed isn't indexed again.
     init(
-        _ rows: [PurchaseFacts], past: [PurchaseFacts] = [], _ renewals: [ReceiptRenewal],
+        _ rows: [PurchaseFacts], past: [PurchaseFacts] = [], _ renewals: [VerifiedRenewal],
         durations: [String: TimeInterval], reusing former: EntitlementEvaluator? = nil
     ) {
         let kinds = Self.kinds(rows + past)
@@ -64,7 +65,8 @@ struct EntitlementEvaluator: Sendable {
             content.purchases = Set((rows.rows + rows.past).map(\.productID)).compactMap { productID in
                 guard let kind = kinds[productID] else { return nil }
                 return Purchase(
-                    productID: productID, kind: kind, duration: durations[productID], evidence: evidence, all: all)
+                    productID: productID, kind: kind, duration: durations[productID], evidence: evidence, all: all,
+                    renewals: content.renewals)
             }
             contents[group] = content
         }
@@ -83,10 +85,12 @@ struct EntitlementEvaluator: Sendable {
             .inOrder { $0.key < $1.key }.map(\.value)
     }
 
-    private static func rows(_ rows: [PurchaseFacts], _ renewals: [ReceiptRenewal], _ group: Group) -> Rows? {
+    private static func rows(_ rows: [PurchaseFacts], _ renewals: [VerifiedRenewal], _ group: Group) -> Rows? {
         guard let first = rows.first else { return nil }
         if rows.count == 1, first.expirationDate == nil, !group.isStacked { return .single(first) }
-        return .indexed(Receipt(ReceiptContents(transactions: rows.map { ReceiptTransaction($0) }, renewals: renewals)))
+        let contents = ReceiptContents(
+            transactions: rows.map { ReceiptTransaction($0) }, renewals: renewals.map(\.receiptRenewal))
+        return .indexed(Receipt(contents))
     }
 
     /// Returns the kinds of the products except consumables, from the rows with the most details.
@@ -109,14 +113,14 @@ extension EntitlementEvaluator {
     private struct Content: Sendable {
         let rows: [PurchaseFacts]
         let past: [PurchaseFacts]
-        let renewals: [ReceiptRenewal]
+        let renewals: [VerifiedRenewal]
         var purchases: [Purchase] = []
 
         /// Whether the purchases are the same, apart from newer signatures.
         func hasSameContent(as other: Content) -> Bool {
             rows.elementsEqual(other.rows) { $0.hasSameContent(as: $1) }
                 && past.elementsEqual(other.past) { $0.hasSameContent(as: $1) }
-                && renewals.elementsEqual(other.renewals) { $0.hasSameContent(as: $1) }
+                && renewals == other.renewals
         }
     }
 
@@ -141,20 +145,20 @@ extension EntitlementEvaluator {
     /// The renewal information by original transaction. Information about an original transaction without a
     /// transaction applies to the product.
     private struct Renewals {
-        private var byOriginal = [String: [ReceiptRenewal]]()
-        private var byProduct = [String: [ReceiptRenewal]]()
+        private var byOriginal = [String: [VerifiedRenewal]]()
+        private var byProduct = [String: [VerifiedRenewal]]()
 
-        init(_ renewals: [ReceiptRenewal], originals: Set<String>) {
+        init(_ renewals: [VerifiedRenewal], originals: Set<String>) {
             for renewal in renewals {
-                if let original = renewal.originalTransactionID, originals.contains(original) {
+                if let original = renewal.facts.originalTransactionID, originals.contains(original) {
                     byOriginal[original, default: []].append(renewal)
                 } else {
-                    byProduct[renewal.productID, default: []].append(renewal)
+                    byProduct[renewal.facts.productID, default: []].append(renewal)
                 }
             }
         }
 
-        func of(_ rows: [PurchaseFacts]) -> [ReceiptRenewal] {
+        func of(_ rows: [PurchaseFacts]) -> [VerifiedRenewal] {
             Set(rows.map(\.originalTransactionID)).flatMap { byOriginal[$0] ?? [] }
                 + Set(rows.map(\.productID)).flatMap { byProduct[$0] ?? [] }
         }
@@ -201,6 +205,7 @@ extension EntitlementEvaluator.Purchase {
     ) -> StoreEntitlement {
         // A non-renewing subscription with a duration has an end, whatever its transactions say about the kind.
         let kind = duration != nil && kind != .nonConsumable && kind != .autoRenewable ? .nonRenewable : kind
+        let renewal = renewal.flatMap { renewal in renewals.first { $0.facts == renewal.facts } }
         return StoreEntitlement(row, kind: kind, state: state, accessEndDate: end, renewal: renewal)
     }
 }
@@ -226,20 +231,5 @@ extension StoreEntitlement {
         case .inBillingRetryPeriod: 1
         default: 0
         }
-    }
-}
-
-extension StoreEntitlement.Renewal {
-    init(_ renewal: ReceiptRenewal, after period: PurchaseFacts) {
-        self.init(
-            willRenew: renewal.willRenew(after: period), productID: renewal.autoRenewPreference,
-            date: renewal.terms?.date,
-            price: renewal.terms?.price, currencyCode: renewal.terms?.currencyCode,
-            offer: renewal.offer, expirationReason: renewal.expirationReason,
-            isPriceIncreasePending: renewal.priceIncreaseStatus == .pending,
-            eligibleWinBackOfferIDs: renewal.terms?.eligibleWinBackOfferIDs ?? [],
-            billingPlan: renewal.terms?.billingPlan,
-            commitment: renewal.terms?.commitment, changeDate: renewal.changeDate(after: period),
-            willUnbundle: renewal.terms?.willUnbundle ?? false)
     }
 }

@@ -78,8 +78,7 @@ extension EntitlementRecords {
             statement = statement.with(row)
         }
         entitlement.transaction = statement
-        let renewal = renewals[statement.facts.originalTransactionID]?.first
-        entitlement.signedRenewal = renewal.map(Shared.init)
+        entitlement.useLatestSignature(of: renewals[statement.facts.originalTransactionID] ?? [])
         return entitlement
     }
 
@@ -163,12 +162,12 @@ extension EntitlementRecords {
     /// When access ends by a transaction: with the grace period, if there is one.
     func accessEnd(of row: PurchaseFacts) -> Date? {
         guard let end = row.expirationDate else { return nil }
-        let grace = renewals[row.originalTransactionID]?.lazy.compactMap(\.value.gracePeriodExpirationDate).max()
+        let grace = renewals[row.originalTransactionID]?.lazy.compactMap(\.facts.gracePeriodExpirationDate).max()
         return max(end, grace ?? end)
     }
 
     private func willRenew(_ row: PurchaseFacts) -> Bool? {
-        renewals[row.originalTransactionID]?.lazy.compactMap { $0.value.willRenew(after: row) }.first
+        renewals[row.originalTransactionID]?.lazy.compactMap { $0.facts.willRenew(after: row) }.first
     }
 
     /// Returns the status of a transaction's subscription in the last read. A period that has ended is expired if the

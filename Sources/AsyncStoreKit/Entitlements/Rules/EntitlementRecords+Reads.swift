@@ -156,14 +156,14 @@ extension EntitlementRecords {
     /// Replaces the renewal information of subscriptions, except of those whose period has just ended: StoreKit
     /// sometimes reports at that moment that a subscription won't renew, and renews it.
     /// - Returns: Whether a statement was left out.
-    mutating func addRenewals(_ statements: [SignedStatement<ReceiptRenewal>], begun: Date?) -> Bool {
+    mutating func addRenewals(_ statements: [VerifiedRenewal], begun: Date?) -> Bool {
         var hasSkipped = false
         let justEnded = begun.map(originalsThatJustEnded) ?? []
         for (original, statements) in Dictionary(
-            grouping: statements, by: { $0.value.originalTransactionID ?? $0.value.productID })
+            grouping: statements, by: { $0.facts.originalTransactionID ?? $0.facts.productID })
         {
-            let newest = statements.lazy.compactMap(\.value.signedDate).max() ?? .distantFuture
-            let known = renewals[original]?.lazy.compactMap(\.value.signedDate).max()
+            let newest = statements.lazy.compactMap(\.facts.signedDate).max() ?? .distantFuture
+            let known = renewals[original]?.lazy.compactMap(\.facts.signedDate).max()
             if let known, newest < known || justEnded.contains(original) {
                 hasSkipped = true
             } else {

@@ -54,7 +54,7 @@ struct EntitlementRecords: Sendable {
     var history: Set<Key> = []
     /// The purchases that ended because nothing confirmed them, while the device listed nothing.
     var lapsed: Set<Key> = []
-    var renewals = [String: [SignedStatement<ReceiptRenewal>]]()
+    var renewals = [String: [VerifiedRenewal]]()
     /// The states of the subscriptions in the last read, by original transaction.
     var statuses = [String: SubscriptionStatusReport]()
     /// The groups with a status in the last read.
@@ -111,7 +111,7 @@ struct EntitlementRecords: Sendable {
         if let evaluator, evaluator.isCurrent { return evaluator.value }
         let new = EntitlementEvaluator(
             entries.values.map(\.statement.facts), past: customersPast.map(\.facts),
-            renewals.values.flatMap { $0.map(\.value) }, durations: durations, reusing: evaluator?.value)
+            renewals.values.flatMap(\.self), durations: durations, reusing: evaluator?.value)
         evaluator = (new, true)
         return new
     }
