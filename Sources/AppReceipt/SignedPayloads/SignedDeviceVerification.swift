@@ -15,11 +15,14 @@ public struct SignedDeviceVerification: Hashable, Sendable, Codable {
         return DigestAlgorithm.sha384.hash(Array(text.utf8)[...]).elementsEqual(hash)
     }
 
-    /// Reads the two fields; `nil` unless both are present.
+    /// Reads the two fields; `nil` unless both can be read. Then the text isn't bound to a device, and a verifier that
+    /// expects one refuses it.
     static func read(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) -> SignedDeviceVerification? {
-        let hash = try fields.data("deviceVerification")
-        let nonce = try fields.assignedUUID("deviceVerificationNonce")
-        guard let hash, let nonce else { return nil }
-        return SignedDeviceVerification(hash: hash, nonce: nonce)
+        try fields.auxiliary { (fields) throws(MalformedReceiptError) in
+            let hash = try fields.data("deviceVerification")
+            let nonce = try fields.assignedUUID("deviceVerificationNonce")
+            guard let hash, let nonce else { return nil }
+            return SignedDeviceVerification(hash: hash, nonce: nonce)
+        }
     }
 }

@@ -168,12 +168,20 @@ package struct SignedPayloadFields: Sendable {
     /// Returns a UUID that the app or its server chose. Apple documents the empty string for none. Any other value is
     /// kept as unknown, because the purchase doesn't depend on it.
     mutating func uuid(_ name: String) throws(MalformedReceiptError) -> UUID? {
+        try auxiliary { (fields) throws(MalformedReceiptError) in
+            guard let text = try fields.string(name), !text.isEmpty else { return nil }
+            return try fields.assignedUUID(name)
+        }
+    }
+
+    /// Reads fields that access doesn't depend on: an unreadable one is treated as unknown and is kept.
+    mutating func auxiliary<Value>(
+        _ read: (inout SignedPayloadFields) throws(MalformedReceiptError) -> Value
+    ) throws(MalformedReceiptError) -> Value {
         let isLenient = keepsUnreadable
         keepsUnreadable = true
         defer { keepsUnreadable = isLenient }
-        guard let text = try string(name), !text.isEmpty else { return nil }
-        guard let identifier = UUID(uuidString: text) else { return try reject(name, "a UUID") }
-        return identifier
+        return try read(&self)
     }
 
     /// Returns a UUID that Apple assigned.

@@ -8,10 +8,9 @@ public import Foundation
 /// ``originalTransactionID``.
 ///
 /// Fields that determine access must be readable, or the renewal information is malformed: the identifiers of the
-/// subscription, the products and the download, the signed date, `autoRenewStatus`, `expirationIntent`,
-/// `isInBillingRetryPeriod`, `gracePeriodExpiresDate`, `environment` and the two fields that tie the text to a device.
-/// Every other field is auxiliary. An auxiliary field that can't be read is treated as missing and is kept in
-/// ``unknownFields``.
+/// subscription, the products and the download, the signed date, `autoRenewStatus`, `isInBillingRetryPeriod`,
+/// `gracePeriodExpiresDate` and `environment`. Every other field is auxiliary. An auxiliary field that can't be read is
+/// treated as missing and is kept in ``unknownFields``.
 @dynamicMemberLookup
 public struct SignedRenewalInfo: Hashable, Sendable, Codable {
     /// The facts about the next period. Every fact is also a property of the renewal information, such as `renewalDate`
@@ -75,9 +74,6 @@ extension SignedRenewalInfo {
             productID: current ?? next ?? "", originalTransactionID: originalTransactionID, autoRenewPreference: next)
         facts.signedDate = signedDate
         facts.willAutoRenew = try fields.flag("autoRenewStatus")
-        facts.expirationReason = try fields.integer("expirationIntent").map {
-            ReceiptExpirationReason(rawValue: Int(clamping: $0))
-        }
         facts.isInBillingRetry = try fields.bool("isInBillingRetryPeriod") ?? false
         facts.gracePeriodExpirationDate = try fields.date("gracePeriodExpiresDate")
         environment = try fields.environment("environment")
@@ -86,6 +82,9 @@ extension SignedRenewalInfo {
         deviceVerification = try SignedDeviceVerification.read(&fields)
         // The following fields don't affect access.
         fields.keepsUnreadable = true
+        facts.expirationReason = try fields.integer("expirationIntent").map {
+            ReceiptExpirationReason(rawValue: Int(clamping: $0))
+        }
         facts.priceIncreaseStatus = try fields.integer("priceIncreaseStatus").map {
             PriceIncreaseStatus(rawValue: Int(clamping: $0))
         }

@@ -5,12 +5,12 @@ public import Foundation
 /// The type has every property of ``PurchaseFacts``, and the fields that only signed transactions have.
 ///
 /// Fields that determine access must be readable, or the transaction is malformed: the identifiers of the transaction,
-/// the app, the product, the subscription group, the line item and the download, the dates of purchase, signature,
-/// expiration and revocation, the reason of a revocation, `isUpgraded`, `quantity`, `type`, `inAppOwnershipType`,
-/// `environment` and the two fields that tie the text to a device. Every other field is auxiliary: the account token,
-/// the price and currency, the offer, the storefront, the reason, the billing plan and commitment, the bundle, the type
-/// and percentage of a revocation, seats and invitations. An auxiliary field that can't be read is treated as missing
-/// and is kept in ``unknownFields``.
+/// the app, the product, the subscription group and the download, the dates of purchase, signature, expiration and
+/// revocation, `isUpgraded`, `quantity`, `type`, `inAppOwnershipType` and `environment`. Every other field is
+/// auxiliary: the line item, the account token, the price and currency, the offer, the storefront, the reason, the
+/// billing plan and commitment, the bundle, the reason, type and percentage of a revocation, seats, invitations, and
+/// the two fields that tie the text to a device. An auxiliary field that can't be read is treated as missing and is
+/// kept in ``unknownFields``.
 @dynamicMemberLookup
 public struct SignedTransactionInfo: Hashable, Sendable, Codable {
     /// The facts that determine access: identifiers, dates, the kind of the product, and others. Every fact is also a
@@ -124,17 +124,17 @@ extension SignedTransactionInfo {
         facts.ownershipType = try fields.string("inAppOwnershipType").map(OwnershipType.init)
         environment = try fields.environment("environment")
         facts.subscriptionGroupID = try fields.string("subscriptionGroupIdentifier")
-        facts.webOrderLineItemID = try fields.string("webOrderLineItemId")
         facts.appAccountToken = try fields.uuid("appAccountToken")
         facts.appTransactionID = try fields.string("appTransactionId")
         facts.isUpgraded = try fields.bool("isUpgraded") ?? false
         facts.revocationDate = try fields.date("revocationDate")
-        facts.revocationReason = try fields.integer("revocationReason").map {
-            RevocationReason(rawValue: Int(clamping: $0))
-        }
         deviceVerification = try SignedDeviceVerification.read(&fields)
         // The following fields don't affect access.
         fields.keepsUnreadable = true
+        facts.webOrderLineItemID = try fields.identifier("webOrderLineItemId")
+        facts.revocationReason = try fields.integer("revocationReason").map {
+            RevocationReason(rawValue: Int(clamping: $0))
+        }
         revocationType = try fields.string("revocationType").map(RevocationType.init)
         revocationPercentage = try fields.integer("revocationPercentage").map { Decimal($0) / 1_000 }
         facts.offer = try TransactionOffer.read(&fields)

@@ -36,7 +36,8 @@ import Testing
         "bundleVersion",
         "consumptionRequestReason", "userLocale", "appAccountToken", "applicationVersion",
         "originalApplicationVersion", "app_account_token", "application_version", "original_application_version",
-        "promotional_offer_id", "offer_code_ref_name",
+        "promotional_offer_id", "offer_code_ref_name", "webOrderLineItemId", "deviceVerification",
+        "deviceVerificationNonce",
     ]
 
     private func isRefused(_ body: () throws -> Void) -> Bool {

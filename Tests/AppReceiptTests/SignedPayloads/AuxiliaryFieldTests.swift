@@ -22,17 +22,19 @@ import Testing
             "price", "currency", "storefront", "storefrontId", "transactionReason", "offerType", "offerIdentifier",
             "offerDiscountType", "offerPeriod", "billingPlanType", "commitmentInfo", "bundleProductId",
             "previousOriginalTransactionId", "invitationManagement", "revocationType", "revocationPercentage",
-            "appAccountToken", "additionalTransactionReason",
+            "appAccountToken", "additionalTransactionReason", "webOrderLineItemId", "revocationReason",
+            "deviceVerification", "deviceVerificationNonce",
         ],
         "renewal": [
             "priceIncreaseStatus", "offerType", "recentSubscriptionStartDate", "renewalDate", "renewalPrice",
             "currency",
             "renewalBillingPlanType", "eligibleWinBackOfferIds", "commitmentInfo", "bundleProductId", "willUnbundle",
-            "renewalQuantity", "appAccountToken",
+            "renewalQuantity", "appAccountToken", "expirationIntent", "deviceVerification",
+            "deviceVerificationNonce",
         ],
         "appTransaction": [
             "preorderDate", "originalPlatform", "versionExternalIdentifier", "applicationVersion",
-            "originalApplicationVersion",
+            "originalApplicationVersion", "deviceVerification", "deviceVerificationNonce",
         ],
         "notification": ["version"],
     ]
@@ -41,19 +43,15 @@ import Testing
         "transaction": [
             "transactionId", "originalTransactionId", "bundleId", "productId", "purchaseDate", "signedDate",
             "originalPurchaseDate", "expiresDate", "quantity", "type", "inAppOwnershipType", "environment",
-            "subscriptionGroupIdentifier", "webOrderLineItemId", "appTransactionId", "isUpgraded",
-            "revocationDate", "revocationReason", "deviceVerification", "deviceVerificationNonce",
+            "subscriptionGroupIdentifier", "appTransactionId", "isUpgraded", "revocationDate",
         ],
         "renewal": [
             "originalTransactionId", "signedDate", "productId", "autoRenewProductId", "autoRenewStatus",
-            "expirationIntent",
             "isInBillingRetryPeriod", "gracePeriodExpiresDate", "environment", "appTransactionId",
-            "deviceVerification",
         ],
         "appTransaction": [
             "bundleId", "receiptCreationDate", "receiptType", "originalPurchaseDate", "appTransactionId", "appAppleId",
             "storeType", "appRevocationDate",
-            "deviceVerification",
         ],
         "notification": ["notificationType", "subtype", "notificationUUID", "signedDate"],
     ]
@@ -130,6 +128,22 @@ import Testing
             expectEqual(token, nil)
             expectEqual(try payload.unknownFields["appAccountToken"], kept)
         }
+    }
+
+    @Test(arguments: [
+        ("transaction", "deviceVerificationNonce", "\"\""), ("transaction", "deviceVerification", "\"%\""),
+        ("renewal", "expirationIntent", "\"2\""), ("transaction", "revocationReason", "\"1\""),
+    ])
+    func `a field that decides nothing is lost, not the purchase`(kind: String, name: String, value: String) throws {
+        let sample = try #require(SignedPayloadSamples.all[kind])
+        let payload = try Self.decode(Self.payload(sample, name, value))
+        #expect(try payload.unknownFields[name] != nil)
+    }
+
+    @Test func `a line item may be a number`() throws {
+        let sample = try #require(SignedPayloadSamples.all["transaction"])
+        let payload = try Self.decode(Self.payload(sample, "webOrderLineItemId", "1234"))
+        expectEqual(payload.transaction?.webOrderLineItemID, "1234")
     }
 
     @Test func `a transaction with an unreadable price is valid`() throws {
