@@ -81,4 +81,7 @@ public struct PurchaseFacts: Hashable, Sendable, Codable {
 
     /// Whether an organization bought the product and assigned it to the customer.
     public var isAssigned: Bool { ownershipType == .assigned }
+
+    /// Whether a family member or an organization has paid.
+    package var isPaidByOthers: Bool { isFamilyShared || isAssigned }
 }

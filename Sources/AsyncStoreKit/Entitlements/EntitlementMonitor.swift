@@ -264,7 +264,9 @@ extension EntitlementMonitor {
             if paidAppUpgrade?.beginLoadingAgain() == true { _ = work.task { await self.endLoadingPaidAppUpgrade() } }
             perform { $0.deviceChanged(at: $1) }
         case .terminated: close()
-        default: break
+        case .unlistedTransactions, .removedTransactions, .nothingToFinish, .restoreFailed, .updatedDownloads,
+            .upgradedTransaction, .promotedPayment, .message:
+            break
         }
     }
 }

@@ -69,7 +69,9 @@ struct EventRecorder: Sendable {
         // A later revocation of the purchase is an event again.
         case .reinstatedTransactions(let batch):
             for transaction in batch { recorded.remove(.revoked(transaction.deliveryKey)) }
-        default: break
+        case .unlistedTransactions, .removedTransactions, .nothingToFinish, .restoreFinished, .restoreFailed,
+            .storefrontChanged, .updatedDownloads, .promotedPayment, .entitlementsMayHaveChanged, .message, .terminated:
+            break
         }
     }
 

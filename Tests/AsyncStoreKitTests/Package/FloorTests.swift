@@ -2,7 +2,8 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Checks the floors of each module: a folder names only types of the floors below it.
+/// Checks the floors of each module: a folder names only types of the floors below it, and members of extensions of the
+/// floors below it.
 @Suite(.bounded) struct FloorTests {
     /// From the top. Folders on one floor don't name each other; `.` is the module's root.
     private static let floors: [String: [[String]]] = [
@@ -107,6 +108,83 @@ import Testing
                 return nil
             }
         }
+    }
+
+    private static func names(declaredIn text: String) throws -> Set<String> {
+        Set(try matches(of: #"\b(?:var|let|func|case) (\w+)"#, in: text).compactMap { $0[1] })
+    }
+
+    /// The names that each module declares.
+    private static let names = Result {
+        try floors.keys.reduce(into: [String: Set<String>]()) { names, module in
+            for source in try sources(of: module) {
+                names[module, default: []].formUnion(try Self.names(declaredIn: source.text))
+            }
+        }
+    }
+
+    /// Returns the members that a file adds to types of other folders and modules, for others to use.
+    private static func foreignMembers(declaredIn source: Source, ownTypes: Set<String>) throws -> Set<String> {
+        var end: String?
+        var members: Set<String> = []
+        for line in source.text.components(separatedBy: "\n") {
+            if line == end { end = nil }
+            if end == nil, line.contains("extension ") {
+                let type = try matches(of: #"^( {4})?(?:public |package )?extension (\w+)"#, in: line).first
+                if let type, !ownTypes.contains(type[2] ?? "") { end = (type[1] ?? "") + "}" }
+            } else if let indentation = end?.dropLast(), line.contains("var ") || line.contains("func ") {
+                let member = try matches(
+                    of: "^\(indentation) {4}((?:[\\w()]+ )*)(?:var|func) (\\w+)", in: line
+                ).first
+                if let member, let name = member[2], !(member[1] ?? "").contains("private") { members.insert(name) }
+            }
+        }
+        return members
+    }
+
+    /// Returns every use of a member of an extension that isn't in the folder or below, as "file uses member".
+    private static func memberBreaches(of floors: [[String]], in sources: [Source], _ module: String) throws -> [String]
+    {
+        let heights = Dictionary(
+            uniqueKeysWithValues: floors.reversed().enumerated().flatMap { floor in
+                floor.element.map { ($0, floor.offset) }
+            })
+        var types: [String: Set<String>] = [:]
+        var homes: [String: Set<String>] = [:]
+        for source in sources {
+            types[source.folder, default: []].formUnion(try self.types(declaredIn: source))
+            for name in try names(declaredIn: source.text) { homes[name, default: []].insert(source.folder) }
+        }
+        var members: Set<String> = []
+        for source in sources {
+            members.formUnion(try foreignMembers(declaredIn: source, ownTypes: types[source.folder] ?? []))
+        }
+        // A name that another module declares may be that module's.
+        for (other, names) in try names.get() where other != module { members.subtract(names) }
+        return try sources.flatMap { source -> [String] in
+            let used = Set(try matches(of: #"\.(\w+)"#, in: source.text).compactMap { $0[1] })
+            return used.intersection(members).sorted().compactMap { name in
+                let isBelow = homes[name]?.contains { home in
+                    home == source.folder || (heights[home] ?? 0) < (heights[source.folder] ?? 0)
+                }
+                return isBelow == true ? nil : "\(source.path) uses \(name)"
+            }
+        }
+    }
+
+    @Test(arguments: floors.keys.sorted()) func `a folder uses only members of extensions of the floors below it`(
+        module: String
+    ) throws {
+        let floors = try #require(Self.floors[module])
+        // Habits from StoreKit 2 are unavailable: no code uses them.
+        let sources = try Self.sources(of: module).filter { !$0.path.hasSuffix("/StoreKit2Names.swift") }
+        expectEqual(try Self.memberBreaches(of: floors, in: sources, module), [])
+    }
+
+    @Test func `a folder that uses a member of a higher floor is found`() throws {
+        let sources = try Self.sources(of: "AsyncStoreKit")
+        let floors = try #require(Self.floors["AsyncStoreKit"])
+        #expect(try Self.memberBreaches(of: floors.reversed(), in: sources, "AsyncStoreKit").count > 10)
     }
 
     @Test(arguments: floors.keys.sorted()) func `a folder names only types of the floors below it`(module: String)

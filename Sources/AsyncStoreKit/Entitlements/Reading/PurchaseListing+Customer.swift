@@ -13,9 +13,6 @@ extension PurchaseFacts {
         guard let customerID, let appTransactionID, !isPaidByOthers else { return false }
         return appTransactionID != customerID
     }
-
-    /// Whether a family member or an organization has paid.
-    var isPaidByOthers: Bool { isFamilyShared || isAssigned }
 }
 
 extension PurchaseFacts {
