@@ -21,7 +21,7 @@ public struct EntitlementReader: Sendable {
         let data: Data
         let listing: PurchaseListing
         let issues: Set<StoreEntitlements.Issue>
-        let evaluator: EntitlementEvaluator
+        let purchases: [KnownPurchase]
     }
 
     private let cache: any EntitlementCache
@@ -64,7 +64,10 @@ public struct EntitlementReader: Sendable {
         let listing = reading.listing
         let signed = listing.latestSignedDate ?? date
         let moment = max(date, signed)
-        let all = listing.addingTexts(to: reading.evaluator.entitlements(at: moment))
+        let all = StoreEntitlement.best(
+            reading.purchases.lazy.compactMap { purchase in
+                purchase.current(at: moment).map { purchase.entitlement($0.dates) }
+            })
         let isKnown = listing.confirmedDate != nil || !listing.transactions.isEmpty
         return StoreEntitlements(
             all, basis: isKnown ? .cached(asOf: listing.confirmedDate ?? signed) : .unknown,
@@ -89,23 +92,12 @@ public struct EntitlementReader: Sendable {
         let (listing, issues) = EntitlementStorage.decode(data, trust)
         let reading = Reading(
             data: data, listing: listing, issues: issues,
-            evaluator: EntitlementEvaluator(
-                listing.transactions.map(\.facts), listing.renewals, durations: durations))
+            purchases: KnownPurchase.all(
+                listing.transactions.map { KnownPurchase.Entry(statement: $0, confirmed: .distantPast) },
+                listing.renewals,
+                durations: durations))
         // What isn't known of the device may be known the next time.
         if EntitlementCacheSeal(trust) != nil { known.withLock { $0 = reading } }
         return (reading, issues)
-    }
-}
-
-extension PurchaseListing {
-    /// Adds the signed texts that entitlements follow from.
-    fileprivate func addingTexts(to entitlements: [StoreEntitlement]) -> [StoreEntitlement] {
-        let statements = Dictionary(transactions.map { (TransactionKey($0.facts), $0) }) { first, _ in first }
-        return entitlements.map { entitlement in
-            guard let statement = statements[TransactionKey(entitlement)] else { return entitlement }
-            var entitlement = entitlement
-            entitlement.transaction = statement
-            return entitlement
-        }
     }
 }

@@ -28,10 +28,7 @@ import Testing
     }
 
     private func entitlement(_ transaction: VerifiedTransaction) -> StoreEntitlement {
-        var entitlement = StoreEntitlement(
-            transaction.facts, kind: .autoRenewable, state: .revoked, accessEndDate: nil, renewal: nil)
-        entitlement.transaction = transaction
-        return entitlement
+        StoreEntitlement(transaction, kind: .autoRenewable, state: .revoked, accessEndDate: nil, renewal: nil)
     }
 
     /// The value in words, without the levels of optionality.

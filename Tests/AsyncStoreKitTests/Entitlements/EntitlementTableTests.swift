@@ -1,3 +1,4 @@
+import AppReceipt
 import Foundation
 import Support
 import TestHarness
@@ -64,9 +65,9 @@ import Testing
             $0.status = .expired
         },
         row("a status that says billing retry, at the end", .empty, .justEnded, .askAgain) {
-            $0.status = .inBillingRetry
+            $0.status = .inBillingRetryPeriod
         },
-        row("a status that says billing retry", .empty, .ended, .end) { $0.status = .inBillingRetry },
+        row("a status that says billing retry", .empty, .ended, .end) { $0.status = .inBillingRetryPeriod },
         // Complete reads.
         row("a lifetime purchase that is listed", .listed, .endless, .keep),
         row("a period that is listed and runs", .listed, .running, .keep),
@@ -128,11 +129,15 @@ import Testing
         expectEqual(row.evidence.verdict, row.verdict)
     }
 
+    private static let statuses: [SubscriptionState] = [
+        .subscribed, .inGracePeriod, .inBillingRetryPeriod, .expired, .revoked, .unknown,
+    ]
+
     /// Every combination.
     private static let all: [Evidence] = {
         var all: [Evidence] = []
         for listing in Evidence.Listing.allCases {
-            for status in Evidence.Status.allCases {
+            for status in statuses {
                 for report in Evidence.Report.allCases {
                     for period in Evidence.Period.allCases {
                         for flags in 0..<16 {
@@ -184,11 +189,11 @@ import Testing
             if !isRevoked, !isMissing, !isAbandoned { return "access ends before the end of its period" }
         }
         if hasEnded, verdict.isEnd, evidence.period != .endedForGood, !evidence.isOverdue,
-            ![.revoked, .inBillingRetry].contains(evidence.status), evidence.report != .outdated
+            ![.revoked, .inBillingRetryPeriod].contains(evidence.status), evidence.report != .outdated
         {
             return "a renewal may be late"
         }
-        if verdict.isEnd, evidence.period == .justEnded, evidence.status == .inBillingRetry {
+        if verdict.isEnd, evidence.period == .justEnded, evidence.status == .inBillingRetryPeriod {
             return "a status may be late"
         }
         let disagrees =

@@ -21,23 +21,17 @@ public struct StoreEntitlement: Sendable, Identifiable {
     public let accessEndDate: Date?
     /// How a subscription continues. `nil` for other kinds, and over StoreKit 1.
     public var renewal: Renewal? { sharedRenewal?.value }
-    private var sharedRenewal: Shared<Renewal>?
+    private let sharedRenewal: Shared<Renewal>?
 
     init(
-        _ row: PurchaseFacts, kind: ProductKind, state: SubscriptionState, accessEndDate: Date?,
+        _ transaction: VerifiedTransaction, kind: ProductKind, state: SubscriptionState, accessEndDate: Date?,
         renewal: VerifiedRenewal?
     ) {
         self.kind = kind
         self.state = state
+        self.transaction = transaction
         self.accessEndDate = accessEndDate
-        sharedRenewal = renewal.map { Shared(Renewal($0, after: row)) }
-        transaction = VerifiedTransaction(row)
-    }
-
-    /// Replaces the renewal by the one of these that says the same, which Apple may have signed later.
-    mutating func useLatestSignature(of renewals: [VerifiedRenewal]) {
-        guard let known = renewal, let latest = renewals.first(where: { $0 == known.verified }) else { return }
-        sharedRenewal = Shared(Renewal(latest, after: transaction.facts))
+        sharedRenewal = renewal.map { Shared(Renewal($0, after: transaction.facts)) }
     }
 
     /// The product: there is one entitlement for each.

@@ -25,13 +25,6 @@ struct EntitlementEvidence: Sendable, Hashable {
         case notAsked
     }
 
-    /// What the subscription's status said in the last read.
-    enum Status: Sendable, Hashable, CaseIterable {
-        case subscribed, inGracePeriod, inBillingRetry, expired, revoked
-        /// There is no status, or it couldn't be read.
-        case unknown
-    }
-
     /// What the payment queue has reported about the purchase.
     enum Report: Sendable, Hashable, CaseIterable {
         /// No report that is still used.
@@ -72,7 +65,8 @@ struct EntitlementEvidence: Sendable, Hashable {
     }
 
     var listing: Listing
-    var status = Status.unknown
+    /// What the subscription's status said in the last read; `unknown` without a status.
+    var status = SubscriptionState.unknown
     var report = Report.none
     var period: Period
     /// Whether complete reads have lacked the purchase for long enough.
@@ -93,8 +87,8 @@ struct EntitlementEvidence: Sendable, Hashable {
         // A renewal that has to be fetched is late: until then the status says that the subscription has expired.
         case .expired where hasEnded: return listing == .listed ? verdictOnListedEnd : verdictOnEnd
         case .expired: return listing == .lacking && hasBeenMissing ? .end : .askAgain
-        case .inBillingRetry: return hasEnded && period != .justEnded ? .end : .askAgain
-        case .unknown: break
+        case .inBillingRetryPeriod: return hasEnded && period != .justEnded ? .end : .askAgain
+        default: break
         }
         switch listing {
         case .listed: return hasEnded ? verdictOnListedEnd : .keep

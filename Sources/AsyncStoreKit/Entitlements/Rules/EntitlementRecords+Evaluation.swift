@@ -13,41 +13,39 @@ struct EntitlementEvaluation: Sendable {
 }
 
 extension EntitlementRecords {
-    /// Evaluates the records: each purchase by its dates and the evidence about it, then the best of each product.
+    /// Evaluates the records: each purchase by the evidence about it, then the best of each product.
     mutating func evaluation(at date: Date) -> EntitlementEvaluation {
         var evaluation = EntitlementEvaluation()
-        let evaluator = currentEvaluator()
         var all: [StoreEntitlement] = []
-        all.reserveCapacity(evaluator.purchases.count)
-        for purchase in evaluator.purchases {
+        let purchases = knownPurchases()
+        all.reserveCapacity(purchases.count)
+        for purchase in purchases {
             let entitlement = entitlement(purchase, &evaluation, at: date)
             if entitlement?.isEntitled != true, let ended = purchase.ended(at: date) { all.append(ended) }
             if let entitlement { all.append(entitlement) }
         }
-        evaluation.entitlements = EntitlementEvaluator.best(all).map(addingTexts)
+        evaluation.entitlements = StoreEntitlement.best(all).map(addingGroup)
         if pastNamesPurchases(at: date) { evaluation.sources.insert(.history) }
         evaluation.ends = evaluation.entitlements.filter(\.isEntitled).compactMap(\.accessEndDate).filter { $0 > date }
         return evaluation
     }
 
-    /// Evaluates one purchase: by its dates, corrected by the evidence.
+    /// Evaluates one purchase: the evidence says whether access continues, and the dates name the state.
     private func entitlement(
-        _ purchase: EntitlementEvaluator.Purchase, _ evaluation: inout EntitlementEvaluation, at date: Date
+        _ purchase: KnownPurchase, _ evaluation: inout EntitlementEvaluation, at date: Date
     ) -> StoreEntitlement? {
-        guard var entitlement = purchase.entitlement(at: date) else { return nil }
-        guard let entry = entries[Key(entitlement)] else { return entitlement }
+        guard let (dates, entry) = purchase.current(at: date) else { return nil }
         let row = entry.statement.facts
-        let end = entitlement.kind == .autoRenewable ? accessEnd(of: row) : nil
-        let evidence = evidence(Key(row), entry, end: end, at: date)
+        let evidence = evidence(Key(row), entry, end: accessEnd(of: row), at: date)
         let verdict = evidence.verdict
-        if entitlement.isEntitled {
-            if verdict.isEnd, let state = evidence.status.endState { entitlement.state = state }
-        } else if !verdict.isEnd, let end, entitlement.state == .expired || entitlement.state == .inBillingRetryPeriod,
-            let held = purchase.entitlement(at: end.addingTimeInterval(-0.001))
-        {
-            // Access continues past its end: the answer is the entitlement of the last moment before.
-            entitlement = held
-            if evidence.status == .inGracePeriod { entitlement.state = .inGracePeriod }
+        var entitlement: StoreEntitlement
+        if verdict.isEnd {
+            entitlement = purchase.entitlement(dates)
+            if entitlement.isEntitled, evidence.status.endsAccess { entitlement.state = evidence.status }
+        } else {
+            let continued = purchase.continued(dates)
+            entitlement = purchase.entitlement(continued ?? dates)
+            if continued != nil, evidence.status == .inGracePeriod { entitlement.state = .inGracePeriod }
         }
         // A question about access that ended by its dates alone is no question.
         if verdict.asksAgain, entitlement.isEntitled || verdict == .endAndAskAgain { evaluation.asksAgain = true }
@@ -68,17 +66,15 @@ extension EntitlementRecords {
         }
     }
 
-    private func addingTexts(to entitlement: StoreEntitlement) -> StoreEntitlement {
-        let key = Key(entitlement)
-        guard var statement = entries[key]?.statement ?? past[key] else { return entitlement }
-        var entitlement = entitlement
-        if entitlement.kind == .autoRenewable, statement.facts.subscriptionGroupID == nil {
-            var row = statement.facts
-            row.subscriptionGroupID = group(of: row)
-            statement = statement.with(row)
+    /// Adds the group of the loaded product to a subscription of StoreKit 1.
+    private func addingGroup(to entitlement: StoreEntitlement) -> StoreEntitlement {
+        var row = entitlement.transaction.facts
+        guard entitlement.kind == .autoRenewable, row.subscriptionGroupID == nil, let group = group(of: row) else {
+            return entitlement
         }
-        entitlement.transaction = statement
-        entitlement.useLatestSignature(of: renewals[statement.facts.originalTransactionID] ?? [])
+        row.subscriptionGroupID = group
+        var entitlement = entitlement
+        entitlement.transaction = entitlement.transaction.with(row)
         return entitlement
     }
 
@@ -121,16 +117,9 @@ extension EntitlementRecords {
     }
 }
 
-extension EntitlementEvidence.Status {
-    /// The state of an entitlement whose subscription has ended by this status; `nil` if it hasn't ended.
-    fileprivate var endState: SubscriptionState? {
-        switch self {
-        case .expired: .expired
-        case .revoked: .revoked
-        case .inBillingRetry: .inBillingRetryPeriod
-        case .subscribed, .inGracePeriod, .unknown: nil
-        }
-    }
+extension SubscriptionState {
+    /// Whether the status of a subscription says that access has ended.
+    fileprivate var endsAccess: Bool { self == .expired || self == .revoked || self == .inBillingRetryPeriod }
 }
 
 // Evidence.
@@ -173,12 +162,12 @@ extension EntitlementRecords {
     /// Returns the status of a transaction's subscription in the last read. A period that has ended is expired if the
     /// subscription continues with another product, or if the group has statuses of other subscriptions only. A
     /// revocation applies to the transaction that it names: the customer may have subscribed again since.
-    private func status(_ row: PurchaseFacts, hasEnded: Bool) -> EntitlementEvidence.Status {
+    private func status(_ row: PurchaseFacts, hasEnded: Bool) -> SubscriptionState {
         guard let status = statuses[row.originalTransactionID] else {
             return hasEnded && row.subscriptionGroupID.map { statusGroups.contains($0) } ?? false ? .expired : .unknown
         }
         let isAnothers = status.state == .revoked && status.transactionID != row.transactionID
-        if status.productID == row.productID, !isAnothers { return EntitlementEvidence.Status(status.state) }
+        if status.productID == row.productID, !isAnothers { return status.state }
         return hasEnded ? .expired : .unknown
     }
 
@@ -224,19 +213,6 @@ extension EntitlementRecords {
         let date = min(date, signed ?? date)
         if date < end + timing.lapse { return .justEnded }
         return willRenew == false || date >= end + timing.renewalDelay ? .endedForGood : .ended
-    }
-}
-
-extension EntitlementEvidence.Status {
-    fileprivate init(_ state: SubscriptionState) {
-        switch state {
-        case .subscribed: self = .subscribed
-        case .inGracePeriod: self = .inGracePeriod
-        case .inBillingRetryPeriod: self = .inBillingRetry
-        case .expired: self = .expired
-        case .revoked: self = .revoked
-        default: self = .unknown
-        }
     }
 }
 

@@ -44,7 +44,7 @@ struct EntitlementRecords: Sendable {
     let durations: [String: TimeInterval]
     /// Returns a product that has been loaded. Receipts lack groups and kinds.
     let product: @Sendable (String) -> StoreProduct?
-    var entries = [Key: Entry]()
+    var entries = [Key: Entry]() { didSet { purchases = nil } }
     /// Transactions of the full history, and those that a complete read no longer lists. They never give access.
     ///
     /// Of the periods of a subscription that weren't revoked, only the newest is kept: it says why access ended.
@@ -83,8 +83,8 @@ struct EntitlementRecords: Sendable {
     var completeReadDate: Date?
     /// The last read, while it alone is evidence.
     var settled: PurchaseListing?
-    /// The evaluator of the present records, or of earlier ones.
-    private var evaluator: (value: EntitlementEvaluator, isCurrent: Bool)?
+    /// The purchases that the present records are, once they have been evaluated.
+    private var purchases: [KnownPurchase]?
 
     /// - Parameter durations: How long non-renewing subscriptions last, in seconds. A duration that isn't positive and
     ///   finite is ignored.
@@ -102,17 +102,16 @@ struct EntitlementRecords: Sendable {
 
     /// Called when the entries, the past, or the renewals have changed.
     mutating func recordsChanged() {
-        evaluator?.isCurrent = false
+        purchases = nil
         settled = nil
     }
 
-    /// Returns the evaluator of the present records.
-    mutating func currentEvaluator() -> EntitlementEvaluator {
-        if let evaluator, evaluator.isCurrent { return evaluator.value }
-        let new = EntitlementEvaluator(
-            entries.values.map(\.statement.facts), past: customersPast.map(\.facts),
-            renewals.values.flatMap(\.self), durations: durations, reusing: evaluator?.value)
-        evaluator = (new, true)
+    /// Returns the purchases that the present records are.
+    mutating func knownPurchases() -> [KnownPurchase] {
+        if let purchases { return purchases }
+        let new = KnownPurchase.all(
+            entries.values, past: customersPast, renewals.values.flatMap(\.self), durations: durations)
+        purchases = new
         return new
     }
 
