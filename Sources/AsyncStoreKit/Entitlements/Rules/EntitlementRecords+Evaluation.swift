@@ -49,8 +49,8 @@ extension EntitlementRecords {
         }
         // A question about access that ended by its dates alone is no question.
         if verdict.asksAgain, entitlement.isEntitled || verdict == .endAndAskAgain { evaluation.asksAgain = true }
-        if entitlement.isEntitled, !listedOriginals.contains(row.originalTransactionID),
-            !unverifiedProductIDs.contains(row.productID)
+        if entitlement.isEntitled, !lastRead.originals.contains(row.originalTransactionID),
+            !lastRead.unverifiedProductIDs.contains(row.productID)
         {
             evaluation.sources.insert(source(entry, at: date))
         }
@@ -81,11 +81,12 @@ extension EntitlementRecords {
     /// Whether the full history has a purchase that nothing says has ended. It gives no access, and the device may list
     /// it soon.
     private func pastNamesPurchases(at date: Date) -> Bool {
-        history.union(lapsed).contains { key in
-            guard entries[key] == nil, let row = past[key]?.facts else { return false }
+        past.history.union(past.lapsed).contains { key in
+            guard entries[key] == nil, let row = past.all[key]?.facts else { return false }
             return row.isValid && row.expirationDate.map { $0 > date } ?? true
-                && !listedOriginals.contains(row.originalTransactionID) && statuses[row.originalTransactionID] == nil
-                && !row.isAnotherCustomers(than: customerID)
+                && !lastRead.originals.contains(row.originalTransactionID)
+                && lastRead.statuses[row.originalTransactionID] == nil
+                && !row.isAnotherCustomers(than: customer.id)
         }
     }
 
@@ -95,25 +96,20 @@ extension EntitlementRecords {
         texts.transactions = entitlements.all.compactMap { entries[Key($0)]?.statement }
         let originals = Set(texts.transactions.map(\.facts.originalTransactionID))
         texts.renewals = renewals.filter { originals.contains($0.key) }.values.flatMap(\.self)
-        texts.customerID = customerID
+        texts.customerID = customer.id
         // Of several purchases, the one that has waited longest decides: the date must not prolong any of them.
         let active = entitlements.filter(\.isEntitled).compactMap { entries[Key($0)] }
-        texts.confirmedDate = active.map(confirmedDate).min() ?? nothingConfirmedDate(entitlements)
+        texts.confirmedDate = active.map(lastRead.confirmedDate).min() ?? nothingConfirmedDate(entitlements)
         return texts
     }
 
     /// When a read, in this or an earlier launch, last confirmed that the customer owns nothing.
     private func nothingConfirmedDate(_ entitlements: StoreEntitlements) -> Date? {
         switch entitlements.basis {
-        case .confirmed: entitlements.issues.contains(.emptyHistory) ? nil : readDate
+        case .confirmed: entitlements.issues.contains(.emptyHistory) ? nil : lastRead.date
         case .cached(let date): date
         case .unknown: nil
         }
-    }
-
-    /// When the device, or Apple's signature, last confirmed a purchase.
-    private func confirmedDate(of entry: Entry) -> Date {
-        entry.isListed ? max(entry.confirmed, completeReadDate ?? .distantPast) : entry.confirmed
     }
 }
 
@@ -131,20 +127,21 @@ extension EntitlementRecords {
     func evidence(_ key: Key, _ entry: Entry, end: Date?, at date: Date) -> EntitlementEvidence {
         let row = entry.statement.facts
         // A read says nothing about an end that came after it, and nothing about the time since.
-        let isAnswered = end.map { $0 <= readDate || date < $0 } ?? true
-        let confirmed = confirmedDate(of: entry)
+        let isAnswered = end.map { $0 <= lastRead.date || date < $0 } ?? true
+        let confirmed = lastRead.confirmedDate(of: entry)
         let renews = willRenew(row)
         return EntitlementEvidence(
             listing: isAnswered ? listing(key, entry) : .notAsked,
             status: status(row, hasEnded: end.map { $0 <= date } ?? false),
             report: report(entry, at: date),
-            period: period(end, willRenew: renews, at: isAnswered ? min(date, readDate) : date),
-            hasBeenMissing: entry.missingSince.map { readDate.timeIntervalSince($0) >= timing.lapse } ?? false,
+            period: period(end, willRenew: renews, at: isAnswered ? min(date, lastRead.date) : date),
+            hasBeenMissing: entry.missingSince.map { lastRead.date.timeIntervalSince($0) >= timing.lapse } ?? false,
             // However long the app was closed: the subscription may have been renewed, and the device hasn't been asked
             // yet.
-            isOverdue: !(entry.isCached && listing == .none)
+            isOverdue: !(entry.isCached && lastRead.outcome == .none)
                 && date.timeIntervalSince(confirmed) > timing.unconfirmedAccess,
-            isEmptyRepeated: emptySince.map { readDate.timeIntervalSince($0) >= timing.contradiction } ?? false,
+            isEmptyRepeated: lastRead.emptySince.map { lastRead.begun.timeIntervalSince($0) >= timing.contradiction }
+                ?? false,
             isRenewalExpected: renews == true)
     }
 
@@ -163,8 +160,9 @@ extension EntitlementRecords {
     /// subscription continues with another product, or if the group has statuses of other subscriptions only. A
     /// revocation applies to the transaction that it names: the customer may have subscribed again since.
     private func status(_ row: PurchaseFacts, hasEnded: Bool) -> SubscriptionState {
-        guard let status = statuses[row.originalTransactionID] else {
-            return hasEnded && row.subscriptionGroupID.map { statusGroups.contains($0) } ?? false ? .expired : .unknown
+        guard let status = lastRead.statuses[row.originalTransactionID] else {
+            return hasEnded && row.subscriptionGroupID.map { lastRead.groups.contains($0) } ?? false
+                ? .expired : .unknown
         }
         let isAnothers = status.state == .revoked && status.transactionID != row.transactionID
         if status.productID == row.productID, !isAnothers { return status.state }
@@ -172,16 +170,16 @@ extension EntitlementRecords {
     }
 
     private func listing(_ key: Key, _ entry: Entry) -> EntitlementEvidence.Listing {
-        switch listing {
+        switch lastRead.outcome {
         case .none: return .notAsked
         case .failed: return .failed
         case .partial: return .partial
         case .complete, .empty:
             if entry.isListed, isSuperseded(entry) { return .contradicted }
             if entry.isListed { return entry.list == .entitlements ? .listed : .named }
-            if contradicted.contains(key) { return .contradicted }
-            if unverifiedProductIDs.contains(key.productID) { return .partial }
-            return listing == .empty ? .empty : .lacking
+            if lastRead.contradicted.contains(key) { return .contradicted }
+            if lastRead.unverifiedProductIDs.contains(key.productID) { return .partial }
+            return lastRead.outcome == .empty ? .empty : .lacking
         }
     }
 
@@ -189,8 +187,8 @@ extension EntitlementRecords {
     /// two is outdated.
     private func isSuperseded(_ entry: Entry) -> Bool {
         let row = entry.statement.facts
-        guard entry.list == .entitlements, let status = statuses[row.originalTransactionID],
-            status.productID != row.productID, row.expirationDate.map({ $0 > readDate }) ?? false
+        guard entry.list == .entitlements, let status = lastRead.statuses[row.originalTransactionID],
+            status.productID != row.productID, row.expirationDate.map({ $0 > lastRead.date }) ?? false
         else { return false }
         return status.state == .subscribed || status.state == .inGracePeriod
     }
@@ -205,26 +203,8 @@ extension EntitlementRecords {
     private func period(_ end: Date?, willRenew: Bool?, at date: Date) -> EntitlementEvidence.Period {
         guard let end else { return .endless }
         if date < end { return .running }
-        // A device's clock may be ahead. If Apple has signed something since the end, the signature and the time since
-        // tell how long ago the period ended.
-        let signed = signedClock.flatMap {
-            $0.signed >= end ? $0.signed + max(0, date.timeIntervalSince($0.device)) : nil
-        }
-        let date = min(date, signed ?? date)
+        let date = clock.date(since: end, at: date)
         if date < end + timing.lapse { return .justEnded }
         return willRenew == false || date >= end + timing.renewalDelay ? .endedForGood : .ended
-    }
-}
-
-extension SubscriptionStatusReport {
-    /// How much access the state gives, compared with others.
-    var accessRank: Int {
-        switch state {
-        case .subscribed: 4
-        case .inGracePeriod: 3
-        case .inBillingRetryPeriod: 2
-        case .expired: 1
-        default: 0
-        }
     }
 }

@@ -4,68 +4,59 @@ import Foundation
 // What reads of the device say.
 extension EntitlementRecords {
     /// Records that a read has failed.
-    mutating func readFailed(at date: Date) {
-        listing = .failed
-        readDate = date
-        (statuses, statusGroups) = ([:], [])
-        contradicted = []
+    mutating func readFailed(at date: Date, begun: Date) {
+        lastRead = .failed(at: date, begun: begun, after: lastRead)
     }
 
     /// Merges the result of a read.
-    /// - Parameter date: The moment that the read is about.
-    mutating func merge(_ read: PurchaseListing, at date: Date) {
-        readDate = date
-        let signed = (read.transactions + read.subscriptions).lazy.compactMap(\.facts.signedDate).max()
-        if let signed, signed > signedClock?.signed ?? .distantPast { signedClock = (signed, date) }
-        // The clock was ahead at that read: the time since then begins now.
-        if let clock = signedClock, date < clock.device { signedClock?.device = date }
-        addSignedDate(read.latestSignedDate)
-        (unverifiedProductIDs, hasReadPast) = (read.unverifiedProductIDs, read.hasReadPast)
+    /// - Parameters:
+    ///   - date: The moment that the read is about.
+    ///   - begun: When the read began, by the device's clock; `nil` for `date`.
+    mutating func merge(_ read: PurchaseListing, at date: Date, begun: Date? = nil) {
+        clock.readEnded(read, at: date)
         if let customerID = read.customerID { setCustomer(customerID) }
-        listing =
-            read.failure != nil ? .partial : read.transactions.isEmpty && !read.isSignedAsWhole ? .empty : .complete
-        // A family may share one subscription several times: the best status is used.
-        statuses = Dictionary(read.statuses.map { ($0.originalTransactionID, $0) }) {
-            $0.accessRank >= $1.accessRank ? $0 : $1
-        }
-        statusGroups = Set(read.statuses.map(\.groupID))
-        // A part of a list may be empty because the rest failed.
-        if listing == .empty { emptySince = min(emptySince ?? date, date) }
-        if !read.transactions.isEmpty { emptySince = nil }
-        let confirmed = completeReadDate ?? .distantPast
-        if listing == .complete { (completeReadDate, lapsed) = (date, []) }
-        // Most reads repeat the one before. Then only the dates above change.
-        guard !(settled?.hasSameContent(as: read) ?? false) else { return }
-        listedOriginals = Set(read.transactions.map(\.facts.originalTransactionID))
-        history = Set(read.past.lazy.map(\.facts).filter { $0.isValid && $0.productKind != .consumable }.map(Key.init))
-        addPast(read.past)
-        addPast(read.latest)
+        let confirmed = lastRead.completeDate ?? .distantPast
+        lastRead = ReadSummary(read, at: date, begun: begun ?? date, after: lastRead, customerID: customer.id)
+        if lastRead.outcome == .complete { past.lapsed = [] }
+        // Most reads repeat the one before. Then only the summary changes.
+        guard !(lastRead.settled?.hasSameContent(as: read) ?? false) else { return }
+        past.history = Set(
+            read.past.lazy.map(\.facts).filter { $0.isValid && $0.productKind != .consumable }.map(Key.init))
+        past.add(read.past)
+        past.add(read.latest)
         // Before the lists are compared, so that a listed statement from before a refund doesn't replace the refund;
         // and again below for purchases that only this read has.
         applyRevocations()
-        let unfinished = read.unfinished.belonging(to: customerID)
-        let (listed, hasNewer) = entries(of: read, unfinished, date)
-        contradicted = contradictions(read)
-        let before = entries
-        entries = listed
-        let unlisted = before.filter { listed[$0.key] == nil }
-        let newest = unlisted.isEmpty ? [:] : newestPurchases(listed.values)
-        for (key, entry) in unlisted {
-            var entry = entry
-            // The reads that said the same as the one before didn't touch the entries.
-            if entry.isListed { entry.confirmed = max(entry.confirmed, confirmed) }
-            if let kept = unlistedEntry(key, entry, newest, at: date) {
-                entries[key] = kept
-            } else if entry.statement.isSigned {
-                addPast([entry.statement])
-                if listing != .complete { lapsed.insert(key) }
-            }
-        }
+        let (listed, hasNewer) = entries(of: read, read.unfinished.belonging(to: customer.id), date)
+        keepUnlisted(replace(by: listed), listed, confirmed: confirmed)
         applyRevocations()
         let hasSkipped = addRenewals(read.renewals, begun: date)
         recordsChanged()
-        let areAllListed = entries.values.allSatisfy(\.isListed)
-        settled = listing == .complete && areAllListed && !hasSkipped && !hasNewer ? read : nil
+        let isSettled = lastRead.outcome == .complete && entries.values.allSatisfy(\.isListed)
+        lastRead.settled = isSettled && !hasSkipped && !hasNewer ? read : nil
+    }
+
+    /// Replaces the entries, and returns those that a read lacks.
+    private mutating func replace(by listed: [Key: Entry]) -> [Key: Entry] {
+        defer { entries = listed }
+        return entries.filter { listed[$0.key] == nil }
+    }
+
+    /// Keeps the purchases that a read lacks, unless they have ended.
+    /// - Parameter confirmed: When the complete read before began.
+    private mutating func keepUnlisted(_ unlisted: [Key: Entry], _ listed: [Key: Entry], confirmed: Date) {
+        let newest = unlisted.isEmpty ? [:] : newestPurchases(listed.values)
+        for (key, entry) in unlisted {
+            var entry = entry
+            // Reads without a change don't update `confirmed`.
+            if entry.isListed { entry.confirmed = max(entry.confirmed, confirmed) }
+            if let kept = unlistedEntry(key, entry, newest, at: lastRead.date) {
+                entries[key] = kept
+            } else if entry.statement.isSigned {
+                past.add([entry.statement])
+                if lastRead.outcome != .complete { past.lapsed.insert(key) }
+            }
+        }
     }
 
     /// Returns the entries of the purchases that a read lists.
@@ -85,7 +76,7 @@ extension EntitlementRecords {
                 {
                     continue
                 }
-                if let group = statement.facts.subscriptionGroupID { groups.insert(group) }
+                if let group = statement.facts.subscriptionGroupID { customer.groups.insert(group) }
                 if let other = listed[key], !statement.facts.isSignedLater(than: other.statement.facts) { continue }
                 // A receipt lists the periods that have ended, too.
                 let isPast = read.isSignedAsWhole && statement.facts.expirationDate.map { $0 <= date } ?? false
@@ -95,7 +86,7 @@ extension EntitlementRecords {
         }
         var hasNewer = false
         for (key, entry) in listed {
-            // That a purchase is unfinished says nothing about the list, which may lack it when it's finished.
+            // The unfinished list isn't proof that the current entitlements have the purchase.
             if entry.list == .unfinished { listed[key]?.reportedUntil = entries[key]?.reportedUntil }
             // Apple signed the known statement later than the listed one: a refund that the listing doesn't have yet.
             guard let known = entries[key], !known.isReport, !entry.statement.facts.replaces(known.statement.facts)
@@ -111,17 +102,6 @@ extension EntitlementRecords {
         Dictionary(entries.lazy.map(\.statement.facts).map { ($0.originalTransactionID, $0) }) {
             $0.purchaseDate >= $1.purchaseDate ? $0 : $1
         }
-    }
-
-    /// The purchases that StoreKit still gives as the latest of their product, and that nothing says have ended. For a
-    /// subscription, its group's statuses take precedence.
-    private func contradictions(_ read: PurchaseListing) -> Set<Key> {
-        guard let customerID else { return [] }
-        let latest = read.latest.lazy.map(\.facts).filter { [statusGroups] row in
-            row.isValid && row.appTransactionID == customerID
-                && !(row.subscriptionGroupID.map { statusGroups.contains($0) } ?? false)
-        }
-        return Set(latest.map(Key.init))
     }
 
     /// Returns the entry of a purchase that a read lacks, or `nil` if the purchase gives no access any longer.
@@ -141,8 +121,8 @@ extension EntitlementRecords {
         entry.list = .none
         // A report of StoreKit 1 may have another identifier than the receipt's row.
         if entry.isReport, listed != nil { return nil }
-        if listing == .complete, row.productKind == .consumable { return nil }
-        if listing == .complete, report(entry, at: date) != .recent {
+        if lastRead.outcome == .complete, row.productKind == .consumable { return nil }
+        if lastRead.outcome == .complete, report(entry, at: date) != .recent {
             entry.missingSince = min(entry.missingSince ?? date, date)
         }
         switch evidence(key, entry, end: accessEnd(of: row), at: date).verdict {

@@ -142,7 +142,7 @@ extension EntitlementStateMachine {
     /// Answers a call from a read that begins now.
     /// - Parameter groupID: A subscription group whose status every later read includes.
     mutating func refresh(_ call: CallID, readingGroup groupID: String? = nil, at now: Date) -> [Action] {
-        if let groupID { records.addGroup(groupID) }
+        if let groupID { records.customer.groups.insert(groupID) }
         if isClosed { return [.resume([call])] }
         // A running read began too early. As for an event, its end begins another read, for which the call waits.
         if reading != nil { events += 1 }
@@ -285,17 +285,17 @@ extension EntitlementStateMachine {
         reading = nil
         lastRead = read
         // A device's clock can be behind. Apple's signatures show that it's at least this late.
-        var date = max(read.begun, records.latestSignedDate ?? .distantPast)
+        var date = max(read.begun, records.clock.latest ?? .distantPast)
         switch result {
         case .success(let listing):
-            let listing = listing.ofOneCustomer(records.customerID)
+            let listing = listing.ofOneCustomer(records.customer.id)
             date = max(date, listing.latestSignedDate ?? .distantPast)
-            records.merge(listing, at: date)
+            records.merge(listing, at: date, begun: read.begun)
             readIssues =
                 listing.unverifiedProductIDs.isEmpty ? [] : [.unverified(productIDs: listing.unverifiedProductIDs)]
             if let failure = listing.failure { readIssues.insert(.incomplete(failure.code)) }
         case .failure(let error):
-            records.readFailed(at: date)
+            records.readFailed(at: date, begun: read.begun)
             readIssues = [.incomplete(error.code)]
         }
         var actions = answer(at: now, asOf: date, after: read)
@@ -310,7 +310,7 @@ extension EntitlementStateMachine {
     private mutating func read(at now: Date) -> [Action] {
         guard case .open = phase, reading == nil else { return [] }
         lastReadNumber += 1
-        let read = Reading(number: lastReadNumber, events: events, begun: now, groups: records.groups)
+        let read = Reading(number: lastReadNumber, events: events, begun: now, groups: records.customer.groups)
         reading = read
         return [.read(read)]
     }
@@ -338,11 +338,11 @@ extension EntitlementStateMachine {
     ///   - date: The moment of the evaluation; `nil` for now.
     ///   - read: The read that has just ended.
     private mutating func answer(at now: Date, asOf date: Date? = nil, after read: Reading? = nil) -> [Action] {
-        let date = max(date ?? now, records.latestSignedDate ?? .distantPast)
+        let date = max(date ?? now, records.clock.latest ?? .distantPast)
         let evaluation = records.evaluation(at: date)
         if let read { settle(evaluation, after: read, at: now) }
         var issues = readIssues.union(cacheIssues)
-        if let signed = records.latestSignedDate, now.addingTimeInterval(Self.clockDifference) < signed {
+        if let signed = records.clock.latest, now.addingTimeInterval(Self.clockDifference) < signed {
             issues.insert(.deviceClockBehind)
         }
         let known = (entitlements: entitlements, hasAnswered: hasAnswered)
@@ -376,12 +376,13 @@ extension EntitlementStateMachine {
     private mutating func confirmation(
         _ evaluation: EntitlementEvaluation, begun date: Date
     ) -> EntitlementConfirmation {
-        let listing = records.listing
+        let listing = records.lastRead.outcome
         let sources = listing == .failed || listing == .none ? [] : evaluation.sources
-        let age = agreement.readEnded(listing, isContradicted: !sources.isEmpty, begun: date)
+        let age = agreement.readEnded(
+            listing, isContradicted: !sources.isEmpty, emptySince: records.lastRead.emptySince, begun: date)
         let active = Set(evaluation.entitlements.filter(\.isEntitled).map(\.productID))
         return EntitlementConfirmation(
-            listing: listing, sources: sources, isHistoryRead: records.hasReadPast,
+            listing: listing, sources: sources, isHistoryRead: records.lastRead.hasReadPast,
             age: age, cache: isCacheUnread ? .unread : cachedProductIDs == active ? .agrees : .none,
             givesAccess: !active.isEmpty)
     }

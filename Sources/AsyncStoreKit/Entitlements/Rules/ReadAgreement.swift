@@ -5,8 +5,6 @@ struct ReadAgreement: Sendable {
     private let timing: EntitlementTiming
     /// When the first complete read that nothing contradicts began.
     private var completeSince: Date?
-    /// When reads began to list nothing.
-    private var emptySince: Date?
     /// When reads began to lack what the device names elsewhere.
     private var contradictedSince: Date?
 
@@ -18,21 +16,17 @@ struct ReadAgreement: Sendable {
     /// - Parameters:
     ///   - listing: What the read lists.
     ///   - isContradicted: Whether the device names purchases elsewhere that the read lacks.
+    ///   - emptySince: When reads began to list nothing.
     ///   - date: When the read began, by the device's clock.
     /// - Returns: How long reads have said the same.
     mutating func readEnded(
-        _ listing: EntitlementConfirmation.Listing, isContradicted: Bool, begun date: Date
+        _ listing: EntitlementConfirmation.Listing, isContradicted: Bool, emptySince: Date?, begun date: Date
     ) -> EntitlementConfirmation.Age {
-        switch listing {
-        case .complete:
-            emptySince = nil
+        // A read that failed, or a part of one, says nothing about either.
+        if listing == .complete || listing == .empty {
             contradictedSince = isContradicted ? min(contradictedSince ?? date, date) : nil
-            if !isContradicted { completeSince = min(completeSince ?? date, date) }
-        case .empty:
-            emptySince = min(emptySince ?? date, date)
-            contradictedSince = isContradicted ? min(contradictedSince ?? date, date) : nil
-        case .none, .failed, .partial: break
         }
+        if listing == .complete, !isContradicted { completeSince = min(completeSince ?? date, date) }
         let since = isContradicted ? contradictedSince : listing == .complete ? completeSince : emptySince
         guard let seconds = since.map(date.timeIntervalSince) else { return .first }
         if seconds >= timing.contradiction { return .lasting }
