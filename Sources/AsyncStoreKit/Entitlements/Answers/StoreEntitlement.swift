@@ -4,7 +4,8 @@ public import Foundation
 /// Whether the customer may use one product, and the date on which access ends.
 ///
 /// There is one entitlement for every product that the customer has or had, except consumables. If there are several
-/// purchases of a product, the best one is used: access before billing retry before purchases that have ended.
+/// purchases of a product, the best one is used: access before billing retry before purchases that have ended, then the
+/// customer's own purchase, then the later end.
 ///
 /// An entitlement has every property of its ``transaction``: `productID`, `purchaseDate`, `price`, `offer`, `jws` and
 /// everything else that Apple signed.
@@ -22,6 +23,8 @@ public struct StoreEntitlement: Sendable, Identifiable {
     /// How a subscription continues. `nil` for other kinds, and over StoreKit 1.
     public var renewal: Renewal? { sharedRenewal?.value }
     private let sharedRenewal: Shared<Renewal>?
+    /// The level of service of a subscription in its group, 1 for the highest; `nil` if the product isn't loaded.
+    var level: Int?
 
     init(
         _ transaction: VerifiedTransaction, kind: ProductKind, state: SubscriptionState, accessEndDate: Date?,

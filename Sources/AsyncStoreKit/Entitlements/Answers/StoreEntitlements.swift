@@ -126,10 +126,14 @@ public struct StoreEntitlements: Sendable {
             || level.groupIDs.contains { subscription(inGroup: $0)?.isEntitled == true }
     }
 
-    /// The subscription in a group: the one that gives access, or the one that gave access last. `nil` if there never
+    /// The best subscription in a group: one that gives access, or the one that gave access last. `nil` if there never
     /// was one, and over StoreKit 1 if the product hasn't been loaded.
+    ///
+    /// If the customer has access through several subscriptions, such as an own one and one that a family member
+    /// shares, the higher level of service is used if the products have been loaded, then the customer's own, then the
+    /// one that ends last. All of them are elements of the collection.
     public func subscription(inGroup groupID: String) -> StoreEntitlement? {
-        all.filter { $0.subscriptionGroupID == groupID }.max { $0.isWorse(than: $1) }
+        StoreEntitlement.best(ofGroup: all.filter { $0.transaction.facts.subscriptionGroupID == groupID })
     }
 
     /// Returns the status of a subscription group: subscribed, in a free trial, in the grace period, in billing retry,
@@ -139,15 +143,6 @@ public struct StoreEntitlements: Sendable {
         // A subscription in a receipt whose product hasn't been loaded may be of this group.
         let isUnknown = basis == .unknown || all.contains { $0.kind == .autoRenewable && $0.subscriptionGroupID == nil }
         return SubscriptionGroupStatus(isUnknown ? .unknown : .neverSubscribed, groupID)
-    }
-}
-
-extension StoreEntitlement {
-    /// Returns whether the other entitlement is better: access first, then the later end, then the later purchase.
-    fileprivate func isWorse(than other: StoreEntitlement) -> Bool {
-        if isEntitled != other.isEntitled { return other.isEntitled }
-        let (end, otherEnd) = (accessEndDate ?? .distantFuture, other.accessEndDate ?? .distantFuture)
-        return end != otherEnd ? end < otherEnd : self.purchaseDate < other.purchaseDate
     }
 }
 

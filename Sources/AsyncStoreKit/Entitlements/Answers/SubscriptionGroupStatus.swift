@@ -1,6 +1,7 @@
 public import AppReceipt
 
-/// The status of a subscription group. A customer has at most one subscription of a group at a time.
+/// The status of a subscription group. Of several subscriptions, the best one decides; see
+/// ``StoreEntitlements/subscription(inGroup:)``.
 ///
 /// A status has every property of its ``entitlement``, and `nil` for each of them if the customer never had a
 /// subscription of the group.

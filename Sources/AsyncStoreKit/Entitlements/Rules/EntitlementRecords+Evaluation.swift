@@ -24,7 +24,7 @@ extension EntitlementRecords {
             if entitlement?.isEntitled != true, let ended = purchase.ended(at: date) { all.append(ended) }
             if let entitlement { all.append(entitlement) }
         }
-        evaluation.entitlements = StoreEntitlement.best(all).map(addingGroup)
+        evaluation.entitlements = StoreEntitlement.best(all).map(addingProduct)
         if pastNamesPurchases(at: date) { evaluation.sources.insert(.history) }
         evaluation.ends = evaluation.entitlements.filter(\.isEntitled).compactMap(\.accessEndDate).filter { $0 > date }
         return evaluation
@@ -66,15 +66,18 @@ extension EntitlementRecords {
         }
     }
 
-    /// Adds the group of the loaded product to a subscription of StoreKit 1.
-    private func addingGroup(to entitlement: StoreEntitlement) -> StoreEntitlement {
-        var row = entitlement.transaction.facts
-        guard entitlement.kind == .autoRenewable, row.subscriptionGroupID == nil, let group = group(of: row) else {
+    /// Adds what the loaded product says of a subscription: its level of service, and over StoreKit 1 its group.
+    private func addingProduct(to entitlement: StoreEntitlement) -> StoreEntitlement {
+        guard entitlement.kind == .autoRenewable, let product = settings.product(entitlement.id) else {
             return entitlement
         }
-        row.subscriptionGroupID = group
         var entitlement = entitlement
-        entitlement.transaction = entitlement.transaction.with(row)
+        entitlement.level = product.subscriptionLevel
+        var row = entitlement.transaction.facts
+        if row.subscriptionGroupID == nil, let group = product.subscriptionGroupID {
+            row.subscriptionGroupID = group
+            entitlement.transaction = entitlement.transaction.with(row)
+        }
         return entitlement
     }
 

@@ -171,13 +171,14 @@ extension EntitlementRecords {
     }
 
     /// Whether an unsigned report may be of a change that takes effect later: a signed subscription to another product
-    /// of the group is running, and isn't known to be of a lower level of service.
+    /// of the group is running, and isn't known to be of a lower level of service. An unknown group may be the same.
     private func isLaterChange(_ row: PurchaseFacts, at now: Date) -> Bool {
         guard let group = row.subscriptionGroupID else { return false }
         let level = settings.product(row.productID)?.subscriptionLevel
         return entries.values.contains { entry in
             let other = entry.statement.facts
-            guard !entry.isReport, other.productID != row.productID, self.group(of: other) == group, other.isValid,
+            guard !entry.isReport, other.productID != row.productID, self.group(of: other) ?? group == group,
+                other.isValid,
                 !other.isPaidByOthers, other.expirationDate.map({ $0 > now }) ?? false
             else { return false }
             guard let level, let otherLevel = settings.product(other.productID)?.subscriptionLevel else { return true }

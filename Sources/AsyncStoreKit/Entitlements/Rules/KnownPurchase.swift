@@ -229,33 +229,3 @@ extension VerifiedTransaction {
             > (other.transactionID.utf8.count, other.transactionID)
     }
 }
-
-extension StoreEntitlement {
-    /// Returns the best entitlement to each product, in the order of the products.
-    static func best(_ entitlements: some Sequence<StoreEntitlement>) -> [StoreEntitlement] {
-        Dictionary(entitlements.map { ($0.transaction.facts.productID, $0) }) { $1.isBetter(than: $0) ? $1 : $0 }
-            .inOrder { $0.key < $1.key }.map(\.value)
-    }
-
-    /// Returns whether this entitlement is better than another one to the same product: access first, then billing
-    /// retry, then the later end, then the newer transaction.
-    private func isBetter(than other: StoreEntitlement) -> Bool {
-        if rank != other.rank { return rank > other.rank }
-        let (end, otherEnd) = (accessEndDate ?? .distantFuture, other.accessEndDate ?? .distantFuture)
-        if rank > 0, end != otherEnd { return end > otherEnd }
-        let (row, otherRow) = (transaction.facts, other.transaction.facts)
-        if row.purchaseDate != otherRow.purchaseDate { return row.purchaseDate > otherRow.purchaseDate }
-        // Identifiers are increasing numbers, so the longer one is newer.
-        let (id, otherID) = (row.transactionID, otherRow.transactionID)
-        return (id.utf8.count, id) > (otherID.utf8.count, otherID)
-    }
-
-    private var rank: Int {
-        switch state {
-        case .subscribed: 3
-        case .inGracePeriod: 2
-        case .inBillingRetryPeriod: 1
-        default: 0
-        }
-    }
-}
