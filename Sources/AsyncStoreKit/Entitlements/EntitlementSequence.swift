@@ -12,7 +12,8 @@ public import Foundation
 ///
 /// The store starts to read the device with the first question, and at launch if the configuration has an
 /// ``StoreConfiguration/entitlementCache``. Then it reads after every event, when the app becomes active, when a period
-/// ends, and, while a question is open, after 1, 2, 5, 15, and 60 seconds and then every 5 minutes.
+/// ends, and, while a question is open, after 1, 2, 5, 15, and 60 seconds and then with growing pauses: see
+/// <doc:EntitlementRules>.
 public struct EntitlementSequence: AsyncSequence, Sendable {
     /// Everything that the customer may use.
     public typealias Element = StoreEntitlements

@@ -14,27 +14,29 @@ struct EntitlementCacheContent: Sendable {
     /// More than Apple signs about a transaction, in bytes.
     static let longestLine = 64 * 1_024
 
-    /// The texts, sorted, so that a read with the same texts in another order changes nothing.
-    let lines: [[UInt8]]
+    private let transactions: Set<VerifiedTransaction>
+    private let renewals: Set<VerifiedRenewal>
     let customerID: String?
     let confirmedDate: Date?
     let savedDate: Date
 
     init(_ history: PurchaseListing, savedDate: Date) {
-        let texts =
-            history.transactions.compactMap { $0.jws.map { "t " + $0 } }
-            + history.renewals.compactMap { $0.jws.map { "r " + $0 } }
-        // Bytes and not strings: comparing strings takes time in the square of the length for some contents.
-        lines = texts.map { Array($0.utf8) }.inOrder { $0.lexicographicallyPrecedes($1) }
+        transactions = Set(history.transactions.filter(\.isSigned))
+        renewals = Set(history.renewals)
         customerID = history.customerID
         confirmedDate = history.confirmedDate
         self.savedDate = savedDate
     }
 
-    /// Returns whether the only difference to other content is a confirmation that is later by less than a number of
-    /// seconds.
+    /// Returns whether both say the same, even if Apple has signed one of them later.
+    func hasSamePurchases(as other: EntitlementCacheContent) -> Bool {
+        transactions == other.transactions && renewals == other.renewals
+    }
+
+    /// Returns whether the only difference to other content are newer signatures, and a confirmation that is later by
+    /// less than a number of seconds.
     func isEquivalent(to other: EntitlementCacheContent, within seconds: TimeInterval) -> Bool {
-        guard lines == other.lines, customerID == other.customerID else { return false }
+        guard hasSamePurchases(as: other), customerID == other.customerID else { return false }
         guard let confirmedDate else { return true }
         return other.confirmedDate.map { abs(confirmedDate.timeIntervalSince($0)) < max(seconds, 0.001) } ?? false
     }
@@ -45,7 +47,13 @@ struct EntitlementCacheContent: Sendable {
         if let confirmedDate { text += "confirmed \(Self.milliseconds(confirmedDate))\n" }
         text += "saved \(Self.milliseconds(savedDate))\n"
         var bytes = Array(text.utf8)
-        for line in lines { bytes += line + [UInt8(ascii: "\n")] }
+        // Sorted, so that the same texts in another order are the same file.
+        let texts =
+            transactions.compactMap { $0.jws.map { "t " + $0 } } + renewals.compactMap { $0.jws.map { "r " + $0 } }
+        // Bytes and not strings: comparing strings takes time in the square of the length for some contents.
+        for line in texts.map({ Array($0.utf8) }).inOrder(by: { $0.lexicographicallyPrecedes($1) }) {
+            bytes += line + [UInt8(ascii: "\n")]
+        }
         return Data(bytes + seal.line(over: bytes[...]) + [UInt8(ascii: "\n")])
     }
 

@@ -25,7 +25,7 @@ final class EntitlementStorage: Sendable {
         if let known, content.isEquivalent(to: known, within: confirmationInterval) { return false }
         try cache.save(content.encoded(with: seal))
         saved.withLock { $0 = content }
-        return known.map { $0.lines != content.lines } ?? true
+        return known.map { !$0.hasSamePurchases(as: content) } ?? true
     }
 
     /// Erases the cache. The next evidence is saved again, as the device reports it.

@@ -15,11 +15,19 @@ struct EntitlementTiming: Sendable {
     var contradiction: TimeInterval = 80
     /// The seconds between the first reads. Each pause follows a read that has left a question open.
     var firstPauses: [TimeInterval] = [1, 2, 5, 15, 60]
+    /// The pauses after those: every five minutes for an hour, and every 15 minutes for a day.
+    var laterPauses: [(count: Int, seconds: TimeInterval)] = [(12, 300), (92, 900)]
     /// The seconds between all later reads.
-    var laterPause: TimeInterval = 300
+    var lastPause: TimeInterval = 3_600
 
     /// Returns the seconds to wait after a number of reads in a row that have left a question open, 1 or more.
     func pause(afterUnsettledReads count: Int) -> TimeInterval {
-        firstPauses.indices.contains(count - 1) ? firstPauses[count - 1] : laterPause
+        if firstPauses.indices.contains(count - 1) { return firstPauses[count - 1] }
+        var later = count - firstPauses.count
+        for pauses in laterPauses {
+            if later <= pauses.count { return pauses.seconds }
+            later -= pauses.count
+        }
+        return lastPause
     }
 }
