@@ -96,6 +96,9 @@ extension EntitlementMonitor {
         return answer(published.withLock { $0.entitlements })
     }
 
+    /// The products with a purchase that gives access, as the last answer says.
+    var ownedProducts: Set<String> { Set(latest.active.map(\.id)) }
+
     /// Returns the answer of a read that began after the last event, or the last answer after a second.
     package func current() async -> StoreEntitlements {
         await answer(within: Self.answerTimeout) { $0.current($1, at: $2) }

@@ -27,6 +27,8 @@ package actor PaymentQueueActor {
     private var delivery: (any PurchaseDelivery)?
     /// Remembers deliveries across launches, if the app wants that.
     private let recorder: DeliveryRecorder?
+    /// Returns the products that the customer owns, as the entitlements say.
+    private let ownedProducts: @Sendable () -> Set<String>
     private var replies = StoreReplies()
     /// The tasks that wait until the store is in a certain state.
     private var diagnosticsWaiters: [DiagnosticsWaiter] = []
@@ -36,8 +38,10 @@ package actor PaymentQueueActor {
     init(
         backend: any StoreBackend, configuration: StoreConfiguration, clock: any StoreClock,
         inputs: InputQueue<PaymentQueueActor>,
-        deviceReceipt: DeliveryReceipt, lifecycle: AppLifecycle, history: StoreLogHistory
+        deviceReceipt: DeliveryReceipt, lifecycle: AppLifecycle, history: StoreLogHistory,
+        ownedProducts: @escaping @Sendable () -> Set<String>
     ) {
+        self.ownedProducts = ownedProducts
         self.history = history
         self.backend = backend
         self.configuration = configuration
@@ -178,7 +182,8 @@ extension PaymentQueueActor {
             performActions()
             if !removed.isEmpty { backend.forget(removed) }
         case .nothingToFinish(let token): machine.warnAboutLostFinish(of: token)
-        case .restoreFinished: machine.restoreEnded(restores.ask { $0.restoreEnded() }, failure: nil)
+        case .restoreFinished:
+            machine.restoreEnded(restores.ask { $0.restoreEnded() }, owned: ownedProducts(), failure: nil)
         case .restoreFailed(let error): machine.restoreEnded(restores.ask { $0.restoreEnded() }, failure: error)
         case .storefrontChanged: events.storefronts.send(backend.storefront)
         case .updatedDownloads(let downloads):

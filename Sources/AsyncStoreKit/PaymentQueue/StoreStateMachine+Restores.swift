@@ -33,8 +33,12 @@ extension StoreStateMachine {
     }
 
     /// Records the end of a restore.
-    /// - Parameter failure: Why the restore may be incomplete.
-    mutating func restoreEnded(_ action: RestoreStateMachine.EndAction, failure: StoreError?) {
+    /// - Parameters:
+    ///   - owned: The products that the customer owns.
+    ///   - failure: Why the restore may be incomplete.
+    mutating func restoreEnded(
+        _ action: RestoreStateMachine.EndAction, owned: Set<String> = [], failure: StoreError?
+    ) {
         switch action {
         case .notRunning:
             break
@@ -45,8 +49,23 @@ extension StoreStateMachine {
             startPayments()
         case .answer(let id, let rows):
             stop(.restoreInactivity(id))
-            answerRestore(id, rows, failure: failure)
+            answerRestore(id, rows + unfinished(of: owned, besides: rows, for: id), failure: failure)
         }
+    }
+
+    /// Returns the purchases of owned products that aren't finished, and gives them to the call: StoreKit doesn't
+    /// restore a purchase that waits in the queue.
+    private mutating func unfinished(
+        of owned: Set<String>, besides rows: [StoreTransaction], for id: CallID
+    ) -> [StoreTransaction] {
+        guard !owned.isEmpty, let call = restoreCalls[id] else { return [] }
+        let known = Set(rows.map(TransactionLedger.key))
+        let waiting = ledger.unfinished.map(\.transaction).filter { row in
+            owned.contains(row.productID) && !row.isConsumable && !known.contains(TransactionLedger.key(of: row))
+                && (call.applicationUsername == nil || call.applicationUsername == row.applicationUsername)
+        }
+        claim(waiting, for: id)
+        return waiting
     }
 
     private mutating func answerRestore(_ id: CallID, _ rows: [StoreTransaction], failure: StoreError?) {

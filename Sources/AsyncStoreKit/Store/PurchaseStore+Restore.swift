@@ -2,6 +2,9 @@ extension PurchaseStore {
     /// Restores purchases. Call `finish()` on each purchase, unless a delivery is installed; then the delivery handles
     /// the purchases first.
     ///
+    /// The outcome has the purchases that StoreKit restores, those of other products in ``entitlements`` that StoreKit's
+    /// lists lack, and those that wait in the queue, except consumables.
+    ///
     /// Canceling the task only ends the wait. The restore continues, its purchases arrive on ``transactions``, and
     /// another restore fails until it has ended.
     /// - Throws: ``StoreError/Code/restoreInProgress`` immediately while another restore is running,

@@ -60,7 +60,8 @@ package final class StoreCore: Sendable {
         lifecycle = AppLifecycle(clock: clock, time: time)
         let queue = PaymentQueueActor(
             backend: backend, configuration: configuration, clock: clock, inputs: inputs,
-            deviceReceipt: deviceReceipt, lifecycle: lifecycle, history: history)
+            deviceReceipt: deviceReceipt, lifecycle: lifecycle, history: history
+        ) { [entitlements] in entitlements.ownedProducts }
         lifecycle.onRefresh { [backend, inputs, entitlements, productRequests] in
             Self.refreshPendingState(backend, inputs, entitlements, productRequests)
         }
@@ -111,10 +112,11 @@ package final class StoreCore: Sendable {
         return configuration
     }
 
-    /// Replaces the policies. The anchor of the store stays.
+    /// Replaces the policies. The anchor of the store stays, and a restore knows what the customer owns.
     func apply(_ policies: PaymentQueuePolicies) {
         var policies = policies
         policies.anchor = anchor
+        policies.ownedProducts = { [entitlements] in entitlements.ownedProducts }
         backend.apply(policies)
     }
 

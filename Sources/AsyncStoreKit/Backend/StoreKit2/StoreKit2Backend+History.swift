@@ -99,8 +99,9 @@ extension StoreKit2Backend {
         }
     }
 
-    /// The current entitlements, and the transactions of subscription statuses that give access. StoreKit sometimes
-    /// leaves transactions out of the current entitlements.
+    /// The current entitlements, the transactions of subscription statuses that give access, and those of other products
+    /// that the customer owns as the entitlements say. StoreKit sometimes leaves transactions out of the current
+    /// entitlements.
     /// - Throws: ``StoreError/Code/timedOut`` if the current entitlements don't end in time.
     func ownedTransactions() async throws(StoreError) -> [StoreKit2Statement] {
         let current = await readCurrentEntitlements()
@@ -117,7 +118,30 @@ extension StoreKit2Backend {
                 owned.append(status.transaction)
             }
         }
-        return owned
+        return owned + (await unlisted(ownedProducts.subtracting(owned.map(\.productID))))
+    }
+
+    /// Returns the latest transactions of products that the lists lack: StoreKit's, or else those of the history.
+    private func unlisted(_ productIDs: Set<String>) async -> [StoreKit2Statement] {
+        let now = clock.now
+        func isOwned(_ statement: StoreKit2Statement) -> Bool {
+            let version = statement.version
+            return statement.isVerified && version.revocationDate == nil && !version.isUpgraded
+                && version.expirationDate.map { $0 > now } ?? true
+        }
+        var found: [String: StoreKit2Statement] = [:]
+        for answer in await readLatest(of: productIDs.inOrder(by: <)) {
+            if let statement = answer.value ?? nil, isOwned(statement) { found[statement.productID] = statement }
+        }
+        guard productIDs.contains(where: { found[$0] == nil }) else { return Array(found.values) }
+        let history = await lists.read(.history) { [environment] in await environment.history.transactions() }
+        for statement in history.value ?? [] where productIDs.contains(statement.productID) && isOwned(statement) {
+            let known = found[statement.productID]
+            if known.map({ $0.purchaseDate < statement.purchaseDate }) ?? true {
+                found[statement.productID] = statement
+            }
+        }
+        return Array(found.values)
     }
 
     /// Reads `Transaction.all`. Returns why it isn't complete; `nil` if it is.

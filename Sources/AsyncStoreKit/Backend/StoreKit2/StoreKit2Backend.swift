@@ -80,6 +80,9 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         state.withLock { Set($0.products.values.compactMap { $0.value.subscriptionGroupID }) }
     }
 
+    /// The products that the customer owns, as the entitlements say.
+    var ownedProducts: Set<String> { state.withLock { $0.policies }.ownedProducts() }
+
     /// Reports that another read of the entitlements may return more.
     func entitlementsMayHaveChanged() {
         update { _ in [.entitlementsMayHaveChanged] }

@@ -1,0 +1,114 @@
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// A restore brings what the entitlements of the same store say is owned.
+@Suite(.bounded) struct RestoredOwnershipTests {
+    enum List: CaseIterable {
+        case whole, half, empty
+    }
+
+    /// The answers of a device, and what the app knows from earlier.
+    struct Device: Sendable, CustomTestStringConvertible {
+        var list = List.whole
+        var hasHistory = true
+        var hasLatest = true
+        var hasStatuses = true
+        var isFinished = true
+        var hasCache = true
+
+        var testDescription: String {
+            "\(list) \(hasHistory) \(hasLatest) \(hasStatuses) \(isFinished) \(hasCache)"
+        }
+
+        static let all: [Device] = List.allCases.flatMap { list in
+            (0..<32).map { bits in
+                Device(
+                    list: list, hasHistory: bits & 1 > 0, hasLatest: bits & 2 > 0, hasStatuses: bits & 4 > 0,
+                    isFinished: bits & 8 > 0, hasCache: bits & 16 > 0)
+            }
+        }
+
+        func environment(_ base: StoreKit2Environment) -> StoreKit2Environment {
+            var environment = base
+            let device = self
+            environment.currentEntitlements = {
+                let list = await base.currentEntitlements()
+                switch device.list {
+                case .whole: return list
+                case .half: return list.filter { $0.productID != "pro" }
+                case .empty: return []
+                }
+            }
+            if !hasHistory { environment.history.transactions = { [] } }
+            if !hasLatest { environment.latest = { _ in nil } }
+            if !hasStatuses {
+                environment.statuses = StoreFunction { (_) async throws(StoreError) in
+                    throw StoreError(.systemError, "The statuses can't be read.")
+                }
+            }
+            return environment
+        }
+    }
+
+    private final class MemoryCache: EntitlementCache {
+        private let data = Locked<Data?>(nil)
+
+        func load() throws -> Data? { data.withLock { $0 } }
+        func save(_ data: Data) throws { self.data.withLock { $0 = data } }
+    }
+
+    private static func store(_ world: StatementWorld, _ device: Device, _ cache: MemoryCache) -> PurchaseStore {
+        // The clock stands still, so a pause of the restore would never end.
+        var timing = StoreKit2Backend.Timing()
+        timing.emptyRestorePause = 0
+        return PurchaseStore(
+            over: StoreKit2Backend(environment: device.environment(world.environment), timing: timing),
+            configuration: StoreConfiguration(entitlementCache: cache))
+    }
+
+    @Test(arguments: Device.all) func `a restore isn't empty while the store says that a product is owned`(
+        device: Device
+    ) async throws {
+        let (world, cache) = (StatementWorld(), MemoryCache())
+        for productID in ["pro", "basic"] {
+            if device.isFinished { try await world.own(productID) } else { try await world.buy(productID) }
+        }
+        if device.hasCache {
+            let first = Self.store(world, Device(), cache)
+            _ = first.entitlements.latest
+            try await first.advance(by: 10)
+        }
+        let store = Self.store(world.relaunched(), device, cache)
+        _ = store.entitlements.latest
+        try await store.advance(by: 100)
+        let owned = store.entitlements.latest.productIDs
+        let restored = try await store.restore { _ in }.productIDs
+        // Nothing else of the device has the signed transaction.
+        let isKnown = device.hasHistory || device.hasLatest || device.list == .whole
+        if isKnown { #expect(restored.isSuperset(of: owned), "\(restored) of \(owned)") }
+        if device.hasCache { expectEqual(owned, ["pro", "basic"]) }
+        try await store.settled()
+        expectEqual(store.entitlements.latest.productIDs, owned)
+    }
+
+    @Test func `over StoreKit 1, a restore has what waits in the queue`() async throws {
+        let world = EntitlementWorld(signs: true, engine: .storeKit1)
+        for productID in ["pro", "coins"] { _ = try await world.store.purchase(productID) }
+        let store = PurchaseStore(simulating: world.appStore, engine: .storeKit1)
+        _ = store.entitlements.latest
+        try await store.settled()
+        #expect(store.entitlements.latest.contains("pro"))
+        let delivered = Recorder<String>()
+        let outcome = try await store.restore { delivered.record($0.productID) }
+        expectEqual(outcome.productIDs, ["pro"])
+        expectEqual(delivered.elements, ["pro"])
+        try await store.settled()
+        expectEqual(await store.unfinishedTransactions.map(\.productID), ["coins"])
+    }
+}
