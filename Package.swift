@@ -112,7 +112,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "AsyncStoreKit", "AsyncStoreKitTesting", "SwiftyStoreKit", "AppReceipt", "AppStoreServer",
-                "AppStoreSimulator", "ReceiptCryptography",
+                "AppStoreSimulator",
             ],
             swiftSettings: settings),
         // Every test is bounded, and other programs are run, with what is in here. A regular target, like `Support`,
@@ -132,6 +132,10 @@ let package = Package(
         .executableTarget(
             name: "CrashingApp", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator"],
             path: "Tests/CrashingApp", swiftSettings: settings),
+        // A process of its own for the tests: a server that reads hostile input.
+        .executableTarget(
+            name: "HostileReader", dependencies: ["AppReceipt", "AppStoreServer"], path: "Tests/HostileReader",
+            swiftSettings: settings),
         .testTarget(
             name: "AppStoreSimulatorTests", dependencies: ["AppStoreSimulator", "TestHarness"], swiftSettings: settings),
         .testTarget(
@@ -141,8 +145,8 @@ let package = Package(
         .testTarget(
             name: "AppReceiptTests",
             dependencies: [
-                "AppReceipt", "AppStoreServer", "AppStoreSimulator", "ReceiptCryptography", "ReceiptTestFixtures",
-                "TestHarness",
+                "HostileReader", "AppReceipt", "AppStoreServer", "AppStoreSimulator", "ReceiptCryptography",
+                "ReceiptTestFixtures", "TestHarness",
             ],
             swiftSettings: settings),
         .testTarget(

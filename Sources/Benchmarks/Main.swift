@@ -8,13 +8,13 @@ enum Benchmarks {
         case purchases, calls, engines, entitlements, receipts, dictionaries, tokens
         // These take minutes, and run only by name.
         case hundredThousand = "100000"
-        case years, growth, hostile, signatures
+        case years, growth
 
         /// Whether the part runs only by name.
         var isLong: Bool {
             switch self {
             case .purchases, .calls, .engines, .entitlements, .receipts, .dictionaries, .tokens: false
-            case .hundredThousand, .years, .growth, .hostile, .signatures: true
+            case .hundredThousand, .years, .growth: true
             }
         }
 
@@ -31,16 +31,12 @@ enum Benchmarks {
             case .hundredThousand: "100 000 purchases over a backend that answers immediately"
             case .years: "50 subscriptions over two years of renewals"
             case .growth: "100 000 purchases of one customer, and 20 000 owned products"
-            case .hostile: "hostile input, each in a process of its own"
-            case .signatures: "signatures and hashes beside openssl"
             }
         }
     }
 
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        // Hostile input is read in separate processes of this program, which have other arguments.
-        if HostileInputBenchmarks.run(arguments) { return }
         if arguments == ["--help"] || arguments == ["-h"] { return print(help) }
         if arguments == ["--check"] { return await check() }
         var parts: [Part] = []
@@ -74,8 +70,6 @@ enum Benchmarks {
         case .hundredThousand: await PurchaseBenchmarks.runMany()
         case .years: await EntitlementBenchmarks.runYears()
         case .growth: await GrowthBenchmarks.run()
-        case .hostile: HostileInputBenchmarks.run()
-        case .signatures: SignatureBenchmarks.run()
         }
     }
 

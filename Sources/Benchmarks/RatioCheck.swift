@@ -1,5 +1,3 @@
-import AppReceipt
-import AppStoreSimulator
 import AsyncStoreKit
 import Foundation
 
@@ -31,7 +29,6 @@ enum RatioCheck {
     private static func comparisons() async -> [Comparison] {
         var comparisons = [purchase]
         if let blockPurchase = await LegacyFlowBenchmarks.comparison() { comparisons.append(blockPurchase) }
-        if let signedTransaction { comparisons.append(signedTransaction) }
         return comparisons
     }
 
@@ -93,21 +90,5 @@ enum RatioCheck {
             baseCost: {
                 await cost(of: 20_000) { for _ in 0..<20_000 { await Task { await empty.call() }.value } }
             })
-    }
-
-    private static var signedTransaction: Comparison? {
-        guard let root = try? ReceiptTrustAnchor.certificate(SimulatedJWSIssuer.rootCertificate) else { return nil }
-        let verifier = TokenBenchmarks.verifier([root])
-        let tokens = (0..<64).map { TokenBenchmarks.token($0) }
-        return Comparison(
-            name: "verifying a signed transaction", base: "a P-256 verification by openssl",
-            recorded: RecordedRatios.signedTransaction,
-            rounds: 3,
-            cost: {
-                var isValid = true
-                let cost = await cost(of: 1_000) { isValid = TokenBenchmarks.verify(tokens, [verifier], count: 1_000) }
-                return isValid ? cost : nil
-            },
-            baseCost: { OpenSSLSpeed(["ecdsap256"]).seconds["ecdsap256"] })
     }
 }

@@ -8,8 +8,6 @@ enum RecordedRatios {
     static let purchase = 2.0
     /// A purchase with the block API, and the same purchase with the simulated payment queue alone.
     static let blockPurchase = 2.7
-    /// The verification of a signed transaction, and a P-256 verification by openssl.
-    static let signedTransaction = 2.8
 
     /// The factor by which a ratio may exceed the recorded one.
     static let tolerance = 2.0

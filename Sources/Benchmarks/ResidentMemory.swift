@@ -3,14 +3,9 @@ import Foundation
 /// The resident memory of this process, on systems with `/proc`; `nil` on other systems.
 enum ResidentMemory {
     /// The current resident bytes.
-    static var current: Int? { bytes("VmRSS:") }
-
-    /// The peak of the resident bytes.
-    static var peak: Int? { bytes("VmHWM:") }
-
-    private static func bytes(_ name: String) -> Int? {
+    static var current: Int? {
         let lines = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8))?.split(separator: "\n") ?? []
-        let fields = lines.first { $0.hasPrefix(name) }?.split(whereSeparator: { $0 == "\t" || $0 == " " }) ?? []
+        let fields = lines.first { $0.hasPrefix("VmRSS:") }?.split(whereSeparator: { $0 == "\t" || $0 == " " }) ?? []
         return fields.count == 3 ? Int(fields[1]).map { $0 * 1_024 } : nil
     }
 }

@@ -28,7 +28,7 @@ enum TokenBenchmarks {
         print("  memory: \(growth[0]) more after the first 5 000, \(growth[1]) more after \(count) others")
     }
 
-    static func token(_ number: Int, padding: Int = 0) -> String {
+    private static func token(_ number: Int, padding: Int = 0) -> String {
         let payload = """
             {"transactionId":"\(2_000_000_000 + number)","originalTransactionId":"2000000000","bundleId":"com.example.app","productId":"weekly",
             "purchaseDate":1767139200000,"originalPurchaseDate":1767139200000,"expiresDate":1767744000000,"signedDate":1767139200000,
@@ -38,12 +38,12 @@ enum TokenBenchmarks {
         return SimulatedJWSIssuer().issue(payload: Data(payload.utf8))
     }
 
-    static func verifier(_ anchors: [ReceiptTrustAnchor]) -> SignedTransactionVerifier {
+    private static func verifier(_ anchors: [ReceiptTrustAnchor]) -> SignedTransactionVerifier {
         SignedTransactionVerifier(bundleID: "com.example.app", environment: .sandbox, trustAnchors: anchors)
     }
 
     /// Verifies `count` tokens with alternating verifiers, and returns whether all were valid.
-    static func verify(_ tokens: [String], _ verifiers: [SignedTransactionVerifier], count: Int) -> Bool {
+    private static func verify(_ tokens: [String], _ verifiers: [SignedTransactionVerifier], count: Int) -> Bool {
         (0..<count).allSatisfy { number in
             (try? verifiers[number % verifiers.count].transaction(jws: tokens[number % tokens.count])) != nil
         }

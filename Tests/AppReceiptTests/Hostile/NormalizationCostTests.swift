@@ -34,7 +34,7 @@ import Testing
         "billingPlanType", "revocationType", "renewalBillingPlanType", "eligibleWinBackOfferIds",
         "commitmentAutoRenewProductId", "commitmentRenewalBillingPlanType", "originalPlatform", "version",
         "bundleVersion",
-        "consumptionRequestReason", "userLocale", "appAccountToken", "applicationVersion",
+        "consumptionRequestReason", "appAccountToken", "applicationVersion",
         "originalApplicationVersion", "app_account_token", "application_version", "original_application_version",
         "promotional_offer_id", "offer_code_ref_name", "webOrderLineItemId", "deviceVerification",
         "deviceVerificationNonce",

@@ -4,20 +4,19 @@ import ReceiptCryptography
 
 /// Input with the highest cost for a parser at its size, in each format. `NormalizationCostTests` cover combining
 /// marks.
-struct HostileInput {
-    /// The format of an input, which selects the parser.
-    enum Format: String {
-        case pkcs7, json, token
-    }
+package struct HostileInput: Sendable, CustomStringConvertible {
+    private let name: String
+    package let bytes: [UInt8]
 
-    let name: String
-    let format: Format
-    let bytes: [UInt8]
+    package var description: String { name }
+
+    /// Returns inputs of every format, of at most `size` bytes each.
+    package static func all(_ size: Int) -> [HostileInput] { pkcs7(size) + json(size) + tokens(size) }
 
     /// Returns PKCS#7 inputs of at most `size` bytes.
-    static func pkcs7(_ size: Int) -> [HostileInput] {
+    private static func pkcs7(_ size: Int) -> [HostileInput] {
         func input(_ name: String, _ content: [UInt8]) -> HostileInput {
-            HostileInput(name: "PKCS#7, \(name)", format: .pkcs7, bytes: container(DEREncoding.octetString(content)))
+            HostileInput(name: "PKCS#7, \(name)", bytes: container(DEREncoding.octetString(content)))
         }
         let room = size - 200
         // The largest allowed number of elements fills the size.
@@ -31,21 +30,21 @@ struct HostileInput {
             input(
                 "purchases, each of another subscription",
                 set(filled(room) { purchase("\(long.prefix(40))\($0)", "\($0)", filler) })),
-            HostileInput(name: "PKCS#7, content in pieces of one byte", format: .pkcs7, bytes: container(pieces)),
+            HostileInput(name: "PKCS#7, content in pieces of one byte", bytes: container(pieces)),
             HostileInput(
-                name: "PKCS#7, content in nested pieces", format: .pkcs7,
+                name: "PKCS#7, content in nested pieces",
                 bytes: container([0x24, 0x80] + repeated(nest(20), room) + [0, 0])),
-            HostileInput(name: "PKCS#7, lengths that are nowhere said", format: .pkcs7, bytes: indefinite(room)),
+            HostileInput(name: "PKCS#7, lengths that are nowhere said", bytes: indefinite(room)),
             HostileInput(
-                name: "PKCS#7, certificates that have all signed one another", format: .pkcs7, bytes: rings(size)),
+                name: "PKCS#7, certificates that have all signed one another", bytes: rings(size)),
         ]
     }
 
     /// Returns `verifyReceipt` responses of at most `size` bytes.
-    static func json(_ size: Int) -> [HostileInput] {
+    private static func json(_ size: Int) -> [HostileInput] {
         func input(_ name: String, _ members: String) -> HostileInput {
             HostileInput(
-                name: "JSON, \(name)", format: .json,
+                name: "JSON, \(name)",
                 bytes: Array("{\"status\":0,\"receipt\":{\"in_app\":[]},\(members)}".utf8))
         }
         let room = size - 100
@@ -72,7 +71,7 @@ struct HostileInput {
     }
 
     /// Returns signed texts of at most `size` bytes.
-    static func tokens(_ size: Int) -> [HostileInput] {
+    private static func tokens(_ size: Int) -> [HostileInput] {
         func token(
             _ name: String, header: [UInt8] = Array("{\"alg\":\"ES256\",\"x5c\":[\"AAAA\"]}".utf8), _ payload: [UInt8]
         )
@@ -80,7 +79,7 @@ struct HostileInput {
         {
             let parts = [header, payload].map { SimulatedJWSIssuer.base64URL(Data($0)) }
             return HostileInput(
-                name: "token, \(name)", format: .token, bytes: Array("\(parts[0]).\(parts[1]).AAAA".utf8))
+                name: "token, \(name)", bytes: Array("\(parts[0]).\(parts[1]).AAAA".utf8))
         }
         let payloads = json(size / 4 * 3 - 600).map { response in
             token(
@@ -93,7 +92,7 @@ struct HostileInput {
         return payloads + [
             token("certificates that have all signed one another", header: Array(header.utf8), Array(payload.utf8)),
             HostileInput(
-                name: "token, dots", format: .token, bytes: [UInt8](repeating: UInt8(ascii: "."), count: size)),
+                name: "token, dots", bytes: [UInt8](repeating: UInt8(ascii: "."), count: size)),
         ]
     }
 
