@@ -111,6 +111,7 @@ extension ReceiptTransaction {
     ///
     /// - Throws: an error if the product, the transaction identifier or the purchase date is missing.
     package init(leniently json: [UInt8]) throws(MalformedReceiptError) {
-        self = try VerifyReceiptObject(JSONTape(json), 0, .flatTransaction, "a purchase", .lenient).transaction()
+        let tape = try JSONTape(json, limits: .generous)
+        self = try VerifyReceiptObject(tape, 0, .flatTransaction, "a purchase", .lenient).transaction()
     }
 }

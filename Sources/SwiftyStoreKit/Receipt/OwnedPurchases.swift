@@ -28,7 +28,7 @@ package struct OwnedPurchases: Sendable {
         let duration: TimeInterval? = if case .nonRenewing(let duration) = type { duration } else { nil }
         answer(MainCallback(completion)) { receipt in
             let type = duration.map { SubscriptionType.nonRenewing(validDuration: $0) } ?? .autoRenewable
-            return ReceiptQueries.subscription(ofType: type, productIds, ReceiptReading(receipt), until: date)
+            return ReceiptQueries.subscription(ofType: type, productIds, receipt, until: date)
         }
     }
 

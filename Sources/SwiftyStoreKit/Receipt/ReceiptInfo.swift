@@ -1,3 +1,4 @@
+import AppReceipt
 public import Foundation
 
 /// The JSON response of Apple's `verifyReceipt`, or one object of the response, as Foundation objects.
@@ -106,6 +107,34 @@ public protocol ReceiptValidator {
     ///     no effect. Until the first call, the request that
     ///     ``SwiftyStoreKit/verifyReceipt(using:forceRefresh:completion:)`` returned can be canceled.
     func validate(receiptData: Data, completion: @escaping (VerifyReceiptResult) -> Void)
+}
+
+extension ReceiptInfo {
+    /// Creates immutable Foundation objects, the same on every platform, from a server's response.
+    init(_ members: [String: ReceiptValue]) {
+        self = members.mapValues { $0.foundationObject }
+    }
+}
+
+extension ReceiptValue {
+    fileprivate var foundationObject: NSObject {
+        switch self {
+        case .null: NSNull()
+        case .bool(let flag): NSNumber(value: flag)
+        case .number(let text): Self.number(text)
+        case .string(let text): NSString(string: text)
+        case .array(let elements): NSArray(array: elements.map(\.foundationObject))
+        case .object(let members): NSDictionary(dictionary: members.mapValues(\.foundationObject))
+        case .data(let data): NSData(data: data)
+        }
+    }
+
+    /// Returns a whole number as an integer, so that no digit of an identifier is lost.
+    private static func number(_ text: String) -> NSNumber {
+        if let number = Int64(text) { return NSNumber(value: number) }
+        if let number = UInt64(text) { return NSNumber(value: number) }
+        return NSNumber(value: Double(text) ?? .nan)
+    }
 }
 
 // swift-format-ignore-file: AlwaysUseLowerCamelCase

@@ -1,4 +1,3 @@
-import AppReceipt
 import Foundation
 
 /// Writes the objects of a receipt dictionary as JSON text for the receipt parser.
@@ -93,33 +92,5 @@ struct ReceiptInfoText {
 
     private static func text(of number: Double) -> String? {
         Int64(exactly: number.rounded()).map { "\($0)" }
-    }
-}
-
-extension ReceiptInfo {
-    /// Creates immutable Foundation objects, the same on every platform, from a server's response.
-    init(_ members: [String: ReceiptValue]) {
-        self = members.mapValues { $0.foundationObject }
-    }
-}
-
-extension ReceiptValue {
-    fileprivate var foundationObject: NSObject {
-        switch self {
-        case .null: NSNull()
-        case .bool(let flag): NSNumber(value: flag)
-        case .number(let text): Self.number(text)
-        case .string(let text): NSString(string: text)
-        case .array(let elements): NSArray(array: elements.map(\.foundationObject))
-        case .object(let members): NSDictionary(dictionary: members.mapValues(\.foundationObject))
-        case .data(let data): NSData(data: data)
-        }
-    }
-
-    /// Returns a whole number as an integer, so that no digit of an identifier is lost.
-    private static func number(_ text: String) -> NSNumber {
-        if let number = Int64(text) { return NSNumber(value: number) }
-        if let number = UInt64(text) { return NSNumber(value: number) }
-        return NSNumber(value: Double(text) ?? .nan)
     }
 }

@@ -58,10 +58,6 @@ extension ReceiptItem {
     /// date. Other missing or unreadable fields have default values: a quantity of 1, and the transaction itself as its
     /// original.
     public init?(receiptInfo: ReceiptInfo) {
-        if let plain = ReceiptItem(plainRow: receiptInfo) {
-            self = plain
-            return
-        }
         var text = ReceiptInfoText()
         text.append(receiptInfo)
         guard let purchase = try? ReceiptTransaction(leniently: text.bytes) else { return nil }

@@ -78,7 +78,6 @@ import Testing
             var row = full
             row["cancellation_date_ms"] = nil
             row[name] = value
-            // The parser of whole receipts has no separate path for plain rows.
             let receipt = X.info(["receipt": ["in_app": [row]]])
             let listed = ReceiptQueries.verifySubscriptions(
                 ofType: .nonRenewing(validDuration: 1), productIds: [row["product_id"] as? String ?? "7"],
