@@ -42,7 +42,7 @@ extension LegacyStore {
     /// See ``SwiftyStoreKit/finishTransaction(_:)``.
     package func finishTransaction(_ transaction: any PaymentTransaction) {
         switch transaction {
-        case is RemovedTransaction: logAbsence()
+        case is FrozenTransaction: logAbsence()
         case let object as SKPaymentTransaction: finish(object)
         case let value as ValueTransaction:
             if let token = value.token { core.finish(token, logFailure(of: "Finishing a transaction")) }

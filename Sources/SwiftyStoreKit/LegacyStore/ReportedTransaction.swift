@@ -46,7 +46,7 @@ struct ReportedTransaction: Sendable {
 
     private var transaction: any PaymentTransaction {
         guard hasObjects else { return ValueTransaction(value) }
-        return object ?? RemovedTransaction(value)
+        return object ?? FrozenTransaction(value)
     }
 
     private var original: (any PaymentTransaction)? {
@@ -54,7 +54,7 @@ struct ReportedTransaction: Sendable {
         // Only restored transactions have an original, as in StoreKit 1, where a renewal has none.
         guard value.original != nil, value.state == .restored else { return nil }
         return hasObjects
-            ? RemovedTransaction(value, isOriginal: true) as any PaymentTransaction
+            ? FrozenTransaction(value, isOriginal: true) as any PaymentTransaction
             : ValueTransaction(value, isOriginal: true)
     }
 

@@ -7,8 +7,8 @@ import Testing
 @testable import SwiftyStoreKit
 
 @Suite(.bounded) struct PurchaseDateTests {
-    private func transaction(_ seconds: TimeInterval?) -> RemovedTransaction {
-        RemovedTransaction(
+    private func transaction(_ seconds: TimeInterval?) -> FrozenTransaction {
+        FrozenTransaction(
             StoreTransaction(
                 token: TransactionToken(source: 1, serial: 1), state: .purchased, productID: "a",
                 id: "1", purchaseDate: seconds.map(Date.init(timeIntervalSince1970:))))
@@ -52,7 +52,7 @@ import Testing
         let value = StoreTransaction(
             token: TransactionToken(source: 1, serial: 1), state: state, productID: "a", id: "7",
             purchaseDate: .distantFuture)
-        let departed = RemovedTransaction(value)
+        let departed = FrozenTransaction(value)
         expectEqual(departed.transactionState.debugDescription, "\(state)")
         expectEqual(departed.transactionIdentifier, "7")
         expectEqual(departed.transactionDate, .distantFuture)

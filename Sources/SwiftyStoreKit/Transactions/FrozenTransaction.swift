@@ -8,7 +8,7 @@ import StoreKit
 /// The type inherits from `SKPaymentTransaction`, because SwiftyStoreKit's documentation recommends casts to that
 /// class.
 // @unchecked because: all properties are immutable.
-final class RemovedTransaction: SKPaymentTransaction, @unchecked Sendable {
+final class FrozenTransaction: SKPaymentTransaction, @unchecked Sendable {
     private let value: StoreTransaction
     /// Whether the object represents the original transaction of `value`.
     private let isOriginal: Bool
@@ -24,7 +24,7 @@ final class RemovedTransaction: SKPaymentTransaction, @unchecked Sendable {
     override var error: (any Error)? { isOriginal ? nil : value.error.map { SKError($0) } }
 
     override var original: SKPaymentTransaction? {
-        isOriginal || value.original == nil ? nil : RemovedTransaction(value, isOriginal: true)
+        isOriginal || value.original == nil ? nil : FrozenTransaction(value, isOriginal: true)
     }
 
     override var transactionState: SKPaymentTransactionState {
