@@ -43,12 +43,17 @@
             let id = handler.id
             let callback = MainCallback<[SKDownload]> { [weak self] downloads in
                 // Check again here: drop downloads that were sent before the handler was replaced.
-                guard let current = self?.handlers.withLock({ $0.updatedDownloads }), current.id == id else { return }
+                guard !downloads.isEmpty, let current = self?.handlers.withLock({ $0.updatedDownloads }),
+                    current.id == id
+                else { return }
                 current.handle(downloads)
             }
             return core.onDownloads { [weak backend] changed in
-                let batch = DownloadBatch(downloads: changed.compactMap { backend?.download(for: $0.id) })
-                if !batch.downloads.isEmpty { callback.send { batch.downloads } }
+                let batch = DownloadBatch(
+                    reported: changed.compactMap { change in
+                        backend?.download(for: change.id).map { ($0, change.state) }
+                    })
+                if !batch.reported.isEmpty { callback.send { batch.current } }
             }
         }
     }

@@ -42,7 +42,7 @@ extension LegacyStore {
     /// See ``SwiftyStoreKit/finishTransaction(_:)``.
     package func finishTransaction(_ transaction: any PaymentTransaction) {
         switch transaction {
-        case is FrozenTransaction: logAbsence()
+        case is FrozenTransaction: logRefusal()
         case let object as SKPaymentTransaction: finish(object)
         case let value as ValueTransaction:
             if let token = value.token { core.finish(token, logFailure(of: "Finishing a transaction")) }
@@ -56,21 +56,22 @@ extension LegacyStore {
 
     /// Finishes a transaction object: one that this module has returned, or one that the app got from StoreKit.
     private func finish(_ object: SKPaymentTransaction) {
-        guard let backend else { return finishBesideStore(object) }
-        guard let token = backend.token(for: object) else { return logAbsence() }
+        // Read before the call is processed. A transaction that is approved in the meantime isn't delivered yet.
+        let isFinal = [.purchased, .restored, .failed].contains(object.transactionState)
+        guard let backend else { return finishBesideStore(object, id: object.transactionIdentifier, isFinal: isFinal) }
+        guard isFinal, let token = backend.token(for: object) else { return logRefusal() }
         core.finish(token, logFailure(of: "Finishing a transaction"))
     }
 
     /// Finishes an object of the payment queue while the store uses StoreKit 2, which has a transaction of its own with
     /// the same identifier.
-    private func finishBesideStore(_ object: SKPaymentTransaction) {
+    private func finishBesideStore(_ object: SKPaymentTransaction, id: String?, isFinal: Bool) {
         core.unfinishedTransactions { [weak self] transactions in
             guard let self else { return }
-            let id = object.transactionIdentifier
             if let id, let transaction = transactions.first(where: { $0.id == id }) {
                 return core.finish(transaction.token, logFailure(of: "Finishing a transaction"))
             }
-            guard requests?.backend.finishInQueue(object) != true else { return }
+            guard !isFinal || requests?.backend.finishInQueue(object) != true else { return }
             log(
                 .error,
                 "finishTransaction(_:) can't finish the transaction \(id ?? "without an identifier"): it isn't in the "
@@ -78,7 +79,7 @@ extension LegacyStore {
         }
     }
 
-    private func logAbsence() {
-        log(.debug, "The transaction to finish is no longer in the payment queue.")
+    private func logRefusal() {
+        log(.debug, "The transaction to finish is no longer in the payment queue, or waits for approval.")
     }
 }

@@ -5,9 +5,11 @@ import StoreKit
 /// A transaction value of the store with its StoreKit object.
 ///
 /// The backend releases an object when its transaction leaves the queue. Therefore the object is looked up when the
-/// transaction is reported, and kept in this value until the callback has returned.
+/// transaction is reported, and kept in this value until the callback has returned. StoreKit changes the object of a
+/// deferred transaction at any time, on any thread, so the callback gets a copy of the reported state.
 struct ReportedTransaction: Sendable {
     let value: StoreTransaction
+    /// The object; `nil` if it has left the queue, or if its state isn't final.
     private let object: SKPaymentTransaction?
     private let hasObjects: Bool
     private let isDelivered: Bool
@@ -15,7 +17,7 @@ struct ReportedTransaction: Sendable {
     private init(_ value: StoreTransaction, isDelivered: Bool, _ object: SKPaymentTransaction?, hasObjects: Bool) {
         self.value = value
         self.isDelivered = isDelivered
-        self.object = object
+        self.object = value.state == .deferred || value.state == .purchasing ? nil : object
         self.hasObjects = hasObjects
     }
 

@@ -2,8 +2,8 @@ import AsyncStoreKit
 import Foundation
 import StoreKit
 
-/// Replaces a transaction object that is no longer available, because other code finished the transaction before this
-/// module could return the object.
+/// A copy of a transaction, in place of StoreKit's object: for a transaction that waits for approval, whose object can
+/// change before the app reads it, and for one that other code has finished before this module could return its object.
 ///
 /// The type inherits from `SKPaymentTransaction`, because SwiftyStoreKit's documentation recommends casts to that
 /// class.

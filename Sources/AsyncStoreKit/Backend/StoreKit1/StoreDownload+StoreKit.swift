@@ -83,7 +83,7 @@
     }
 
     extension StoreDownload.State {
-        fileprivate init(_ state: SKDownloadState) {
+        package init(_ state: SKDownloadState) {
             switch state {
             case .waiting: self = .waiting
             case .active: self = .active
