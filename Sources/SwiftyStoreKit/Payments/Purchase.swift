@@ -98,7 +98,8 @@ public enum PurchaseResult {
     /// An error of StoreKit is returned unchanged. The code is `.paymentCancelled` after a cancellation by the customer
     /// or by ``InAppRequest/cancel()``, and `.paymentInvalid` for a product that isn't for sale and a quantity outside
     /// 1 to 10. A network error, and an error without a StoreKit code, is `.unknown` with the cause under
-    /// `NSUnderlyingErrorKey`.
+    /// `NSUnderlyingErrorKey`. `localizedDescription` is for customers, and the message for your log is under
+    /// `NSDebugDescriptionErrorKey`.
     case error(error: SKError)
 }
 

@@ -1,6 +1,7 @@
 import AsyncStoreKit
 import Foundation
 import StoreKit
+import Support
 import TestHarness
 import Testing
 
@@ -25,6 +26,7 @@ import Testing
             expectEqual(error._nsError.code, SKError.Code.unknown.rawValue)
             expectEqual(error.code, .unknown)
             expectEqual(error.localizedDescription, "No network")
+            expectEqual(error.debugText, StoreError(storeKitError: original, during: "A test").message)
             let cause = try #require(error._nsError.userInfo[NSUnderlyingErrorKey] as? NSError)
             expectEqual(cause.domain, NSURLErrorDomain)
             expectEqual(cause.code, code)
@@ -49,13 +51,14 @@ import Testing
         let given = error.legacyError as NSError
         expectEqual(given.domain, NSURLErrorDomain)
         expectEqual(given.code, NSURLErrorTimedOut)
-        expectEqual(given.localizedDescription, "Not answered.")
+        expectEqual(given.debugText, "Not answered.")
+        expectEqual(given.localizedDescription, error.localizedDescription)
         expectEqual(SKError(error).code, .unknown)
         expectEqual(SKError(error)._nsError.domain, SKErrorDomain)
         expectEqual((SKError(error)._nsError.userInfo[NSUnderlyingErrorKey] as? NSError)?.code, NSURLErrorTimedOut)
     }
 
-    @Test func `the store's errors have StoreKit's code, if any, and a message`() {
+    @Test func `the store's errors have StoreKit's code, if any, a text for customers, and the message for logs`() {
         let codes: [(StoreError.Code, SKError.Code)] = [
             (.taskCancelled, .paymentCancelled), (.invalidQuantity, .paymentInvalid),
             (.productUnavailable, .paymentInvalid),
@@ -67,7 +70,8 @@ import Testing
         for (code, expected) in codes {
             let error = SKError(StoreError(code, "What happened."))
             expectEqual(error.code, expected, "\(code)")
-            expectEqual(error.localizedDescription, "What happened.", "\(code)")
+            expectEqual(error.debugText, "What happened.", "\(code)")
+            expectEqual(error.localizedDescription, StoreError(code, "What happened.").localizedDescription)
             expectEqual((error._nsError.userInfo[NSUnderlyingErrorKey] as? StoreError)?.code, code)
         }
         // tvOS has no name for this one.

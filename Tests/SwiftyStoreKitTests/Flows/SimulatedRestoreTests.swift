@@ -58,7 +58,7 @@ import Testing
         expectEqual(first.count, 0)
         try await legacy.store.advance(by: 300)
         let (error, _) = try #require(await first.next().restoreFailedPurchases.first)
-        #expect(error.code == .unknown && error.localizedDescription.contains("300"))
+        #expect(error.code == .unknown && error.debugText.contains("300"))
         #expect(first.cameOnMain && second.cameOnMain)
         world.appStore.behavior.restoreEnding = .finishes
         #expect(try await world.restore(of: legacy).restoreFailedPurchases.isEmpty)

@@ -221,6 +221,11 @@ enum Difference: String, CaseIterable, Sendable {
         A network error's number in StoreKit's error domain: was passed on unchanged. Now it is treated as that \
         network error.
         """
+    case customerTexts = """
+        The description of an error that the module creates: was a text for developers, such as "Invalid product id: \
+        pro". Now it is a text for customers in their language, and the message for your log is under \
+        `NSDebugDescriptionErrorKey`.
+        """
 
     var chapter: Chapter {
         switch self {
@@ -243,7 +248,7 @@ enum Difference: String, CaseIterable, Sendable {
         case .refundedCopies, .upgradedText, .cancellationFields, .validUntil, .gracePeriod, .upgradedRows, .latestRow,
             .lenientRows, .oldStyle:
             .questions
-        case .networkErrors, .disguisedNetwork: .errors
+        case .networkErrors, .disguisedNetwork, .customerTexts: .errors
         }
     }
 }

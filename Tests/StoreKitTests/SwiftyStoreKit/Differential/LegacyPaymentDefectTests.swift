@@ -136,7 +136,7 @@ import Testing
         request.cancel()
         for result in try await answers.first(2) {
             expectEqual(result.error?.code, .paymentInvalid)
-            expectEqual(result.error?.localizedDescription.contains("\(quantity)"), true)
+            expectEqual(result.error?.debugText.contains("\(quantity)"), true)
         }
         try await world.settle(legacy)
         #expect(world.appStore.allTransactions().isEmpty && world.appStore.misuses.isEmpty && answers.count == 2)

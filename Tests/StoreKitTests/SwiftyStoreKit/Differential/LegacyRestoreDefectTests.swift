@@ -21,7 +21,7 @@ import Testing
         let (error, product) = try #require(second.restoreFailedPurchases.first)
         expectEqual(error.code, .unknown)
         expectEqual(product, nil)
-        #expect(error.localizedDescription.contains("Another restore is running"))
+        #expect(error.debugText.contains("Another restore is running"))
         expectEqual(first.count, 0)
     }
 

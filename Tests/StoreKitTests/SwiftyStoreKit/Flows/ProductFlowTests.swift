@@ -75,6 +75,6 @@ import Testing
         let error = try #require(await answers.next().error) as NSError
         #expect(
             error.domain == NSURLErrorDomain && error.code == NSURLErrorTimedOut
-                && error.localizedDescription.contains("30"))
+                && error.debugText.contains("30"))
     }
 }

@@ -58,8 +58,8 @@ import Testing
     @Test func `another user name is rejected before the purchase with the reason`() async throws {
         let legacy = world.launch()
         let error = try #require(await purchase(LegacyWorld.pro, user: "ada", of: legacy).error)
-        #expect(error.code == .paymentInvalid && error.localizedDescription.contains("UUID"))
-        #expect(!error.localizedDescription.contains("ada"), "messages don't contain accounts")
+        #expect(error.code == .paymentInvalid && error.debugText.contains("UUID"))
+        #expect(!error.debugText.contains("ada"), "messages don't contain accounts")
         #expect(world.appStore.allTransactions().isEmpty)
         #expect(try await world.buy(LegacyWorld.pro, of: legacy).success != nil, "the next purchase isn't blocked")
     }
@@ -175,7 +175,7 @@ extension StoreKit2FlowTests {
         let answers = Answers<PurchaseResult>()
         legacy.purchaseProduct(
             product, paymentDiscount: PaymentDiscount(discount: LegacyWorld.discount), completion: answers.completion())
-        let text = try #require(await answers.next().error?.localizedDescription)
+        let text = try #require(await answers.next().error?.debugText)
         #expect(text.hasSuffix("the product has no such offer.") && !text.contains("invalidOfferIdentifier"))
     }
 
@@ -225,7 +225,7 @@ extension StoreKit2FlowTests {
     @Test func `the text of an error for an invalid signature is readable`() async throws {
         let legacy = world.launch()
         world.appStore.setNextPurchaseOutcome(.unverified)
-        let text = try #require(await world.buy(LegacyWorld.coins, of: legacy).error?.localizedDescription)
+        let text = try #require(await world.buy(LegacyWorld.coins, of: legacy).error?.debugText)
         #expect(text.contains("the signature doesn't match") && !text.contains("invalidSignature"))
     }
 }
