@@ -5,6 +5,7 @@ enum StoreKit2Exception: String, CaseIterable, Sendable {
     case userName = "a user name"
     case hostedContent = "hosted content"
     case ownedAlready = "a product that the customer already has"
+    case downgrade = "a downgrade, which begins at the next renewal"
     case pendingApproval = "a purchase that waits for approval"
     case restore = "a restore"
     case error = "an error"
@@ -47,7 +48,7 @@ enum StoreKit2Exception: String, CaseIterable, Sendable {
                 "restored rows after the end, while a listener exists": "",
             ]
         case .error: ["a payment that fails with SKErrorDomain 5": "error SKErrorDomain 3, queue empty"]
-        case .finishing, .promotedPurchase: [:]
+        case .finishing, .promotedPurchase, .downgrade: [:]
         case .receipt: ["a refresh that brings none": "StoreError receiptUnavailable"]
         }
     }

@@ -216,4 +216,23 @@ extension PurchaseFlowTests {
         expectEqual(answer.transaction.transactionIdentifier, older.transaction.transactionIdentifier)
         #expect(try await world.queue(of: legacy).isEmpty)
     }
+
+    @Test(arguments: Engine.allCases)
+    func `a downgrade succeeds with the product that was bought, over StoreKit 2 with that of the running period`(
+        engine: Engine
+    ) async throws {
+        let world = LegacyWorld(
+            engine,
+            catalog: SimulatedCatalog(products: [
+                .autoRenewable("gold", price: 9, period: .month(1), group: "club"),
+                .autoRenewable("silver", price: 5, period: .month(1), group: "club", level: 2),
+            ]))
+        let legacy = world.launch()
+        let gold = try #require(try await world.buy("gold", of: legacy).success)
+        let silver = try #require(try await world.buy("silver", of: legacy).success)
+        expectEqual(gold.productId, "gold")
+        expectEqual(silver.productId, engine == .storeKit1 ? "silver" : "gold")
+        expectEqual(silver.product.productIdentifier, "silver", "the product of the call")
+        expectEqual(silver.transaction.transactionIdentifier, gold.transaction.transactionIdentifier)
+    }
 }
