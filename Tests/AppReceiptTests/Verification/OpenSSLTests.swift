@@ -32,6 +32,37 @@ import Testing
         }
     }
 
+    @Test func `openssl finds no other content and no wrong signature in a mutated receipt that is verified`() throws {
+        let seed = MutationGenerator.seed
+        print("RECEIPT_TEST_SEED=\(seed)")
+        var generator = MutationGenerator(seed: seed ^ 2)
+        var signed = ReceiptFixture(purchases: 1)
+        let plain = signed
+        signed.issuer.hasSignedAttributes = true
+        let originals = [plain.bytes(), try BERStream.reencode(plain.bytes(), pieceSize: 50), signed.bytes()]
+        var files = ["root.der": Array(SimulatedReceiptIssuer.rootCertificate), "original": plain.receipt.encoded()]
+        for round in 0..<MutationGenerator.count(900) {
+            let bytes = generator.mutate(originals[round % 3])
+            guard bytes != originals[round % 3], plain.report(on: bytes).isVerified else { continue }
+            files["mutant\(round)"] = bytes
+        }
+        #expect(files.count > 2)
+        // openssl also rejects damage in parts that aren't signed or not needed, such as the enclosed root.
+        let disagreements = try IndependentTool.run(
+            """
+            openssl x509 -inform DER -in root.der -out root.pem
+            touch disagreements
+            for file in mutant*; do
+            if openssl cms -verify -binary -inform DER -in $file -CAfile root.pem -purpose any -out content 2>errors; then
+            cmp -s content original || echo "$file: other content" >> disagreements
+            else
+            grep -E 'verification failure|verify error' errors | sed "s/^/$file: /" >> disagreements
+            fi
+            done
+            """, input: files, output: "disagreements")
+        expectEqual(String(decoding: disagreements, as: UTF8.self), "", "seed \(seed)")
+    }
+
     @Test func `receipts signed by openssl are valid, including streamed ones`() throws {
         let options = [
             "-md sha256 -noattr", "-md sha1 -noattr", "-md sha256", "-md sha1", "-md sha384", "-md sha256 -stream",
