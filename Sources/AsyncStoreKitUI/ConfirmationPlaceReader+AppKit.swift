@@ -18,7 +18,7 @@
             place.find = { [weak controller] in
                 controller.flatMap { $0.view.window == nil ? nil : PresentationAnchor($0) }
             }
-            place.isIn = { [weak controller] window in controller?.view.window === window }
+            place.window = { [weak controller] in controller?.view.window }
         }
     }
 

@@ -16,7 +16,7 @@
 
         func updateUIView(_ view: UIView, context: Context) {
             place.find = { [weak view] in view?.window?.windowScene.map { PresentationAnchor($0) } }
-            place.isIn = { [weak view] scene in view?.window?.windowScene === scene }
+            place.window = { [weak view] in view?.window?.windowScene }
         }
     }
 

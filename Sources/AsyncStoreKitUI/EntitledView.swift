@@ -53,7 +53,7 @@
         /// The view.
         public var body: some View {
             ModelReader(view: "EntitledView") { model in
-                switch EntitledPhase(model.state.entitlements, level, products: model.state.products) {
+                switch EntitledPhase(model.state.entitlements, level, products: model.state.products.all) {
                 case .content: content()
                 case .locked: paywall()
                 case .placeholder: placeholder()

@@ -74,6 +74,7 @@
 
         private func buy() async {
             failure = nil
+            model.core.use(windowOf: place)
             do throws(StoreError) {
                 completion(
                     .success(try await model.purchase(productID, options: place.anchored(options), deliver: deliver)))

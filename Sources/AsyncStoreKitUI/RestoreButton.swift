@@ -10,6 +10,7 @@
         private let deliver: (@MainActor (StorePurchase) async throws -> Void)?
         private let completion: @MainActor (Result<RestoreOutcome, StoreError>) -> Void
         private let label: (Bool) -> Label
+        @State private var place = ConfirmationPlace()
 
         /// Creates a button with a label of your own.
         /// - Parameters:
@@ -35,6 +36,7 @@
                     label(model.isRestoring)
                 }
                 .disabled(model.isRestoring)
+                .background(ConfirmationPlaceReader(place: place))
                 .accessibilityHint(Text(verbatim: CustomerTexts.current.text(.hintRestore)))
             } fallback: {
                 Button {
@@ -46,6 +48,7 @@
         }
 
         private func restore(_ model: StoreModel) async {
+            model.core.use(windowOf: place)
             do throws(StoreError) {
                 completion(.success(try await model.restore(deliver: deliver)))
             } catch {

@@ -2,7 +2,7 @@
     import AsyncStoreKit
     import SwiftUI
 
-    /// A button that presents one of the system's sheets in its own window. One sheet is open at a time.
+    /// A button that presents one of the system's sheets in its own window. One sheet is open at a time in each window.
     struct SheetButton<Value: Sendable, Label: View>: View {
         /// The name of the public view, for warnings.
         let view: String
@@ -24,7 +24,7 @@
                 } label: {
                     label()
                 }
-                .disabled(model.state.isPresentingSheet || !isUseful(model.state))
+                .disabled(model.core.isSheetOpen(at: place) || !isUseful(model.state))
                 .background(ConfirmationPlaceReader(place: place))
             } fallback: {
                 Button {
@@ -38,7 +38,7 @@
         private func open(_ model: StoreModel) async {
             let (store, anchor) = (model.store, place.anchor)
             do throws(StoreError) {
-                let value = try await model.core.present(alert: alert) { () async throws(StoreError) in
+                let value = try await model.core.present(at: place, alert: alert) { () async throws(StoreError) in
                     try await present(store, anchor).get()
                 }
                 if let value { completion(.success(value)) }

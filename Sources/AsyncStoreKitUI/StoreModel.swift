@@ -27,10 +27,11 @@
             core.onChange = { [weak self] in self?.state = $0 }
         }
 
-        /// The products of the last request, in the order of the identifiers; empty until they are loaded.
-        public var products: [StoreProduct] { state.products }
-        /// Why the products aren't loaded, or aren't up to date.
-        public var productsError: StoreError? { state.productsError }
+        /// The loaded products that the views on the screen name with `storeModel(_:loading:shouldShowMessage:)`, in the
+        /// order of the list that appeared last, and those of ``loadProducts(_:)``.
+        public var products: [StoreProduct] { state.products.products }
+        /// Why one of the products isn't loaded, or isn't up to date.
+        public var productsError: StoreError? { state.products.error }
         /// The customer's entitlements.
         public var entitlements: StoreEntitlements { state.entitlements }
         /// The purchases that wait for approval (Ask to Buy), including those of earlier launches that StoreKit still
@@ -39,14 +40,15 @@
         /// Whether this model is restoring purchases.
         public var isRestoring: Bool { state.isRestoring }
 
-        /// Returns a loaded product.
-        public func product(_ productID: String) -> StoreProduct? { state.product(productID) }
+        /// Returns a loaded product, also if the view that named the product has disappeared.
+        public func product(_ productID: String) -> StoreProduct? { state.products[productID] }
 
         /// Returns the progress of a product's purchase, whichever view started it.
         public func progress(of productID: String) -> PurchaseProgress { state.progress(of: productID) }
 
-        /// Loads products, unless they are loaded. Products that couldn't be loaded are requested again when the app
-        /// becomes active.
+        /// Loads products, unless they are loaded, and keeps them up to date as long as the model exists. Products that
+        /// couldn't be loaded are requested again when the app becomes active. Cancellation of the task doesn't end the
+        /// request, because other views may wait for it.
         public func loadProducts(_ productIDs: [String]) async {
             await core.loadProducts(productIDs)
         }

@@ -48,7 +48,7 @@
         @State private var presentation = PaywallPresentation()
 
         private var phase: EntitledPhase {
-            EntitledPhase(model.state.entitlements, level, products: model.state.products)
+            EntitledPhase(model.state.entitlements, level, products: model.state.products.all)
         }
 
         var body: some View {

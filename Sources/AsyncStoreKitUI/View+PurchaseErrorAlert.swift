@@ -7,8 +7,9 @@
         /// purchases, that there is nothing to restore, and that a refund was requested.
         ///
         /// A cancellation by the customer needs no alert, and a paid purchase that will be delivered isn't an error.
-        /// If several views with this modifier are on the screen, the one that appeared last shows the alert. Errors
-        /// that happen while no view has the modifier aren't shown later.
+        /// If several views with this modifier are on the screen, the one in the window that the customer used last
+        /// shows the alert, and of a view and its sheet, the sheet. An alert whose view disappears is handed on to the
+        /// next one. Errors that happen while no view has the modifier aren't shown later.
         /// - Parameter model: The model.
         public func purchaseErrorAlert(_ model: StoreModel) -> some View {
             modifier(PurchaseErrorAlert(model: model))
@@ -17,10 +18,10 @@
 
     private struct PurchaseErrorAlert: ViewModifier {
         @ObservedObject var model: StoreModel
-        @State private var presenter = StoreModelState.AlertPresenter()
+        @State private var place = ConfirmationPlace()
 
         func body(content: Content) -> some View {
-            let alert = model.state.alert(for: presenter)
+            let alert = model.state.alerts[place]
             content
                 .alert(Text(verbatim: alert?.title ?? ""), isPresented: isPresented, presenting: alert) { _ in
                     Button(role: .cancel) {
@@ -30,15 +31,16 @@
                 } message: { alert in
                     Text(verbatim: alert.message)
                 }
-                .onAppear { model.core.change { $0.appeared(presenter) } }
-                .onDisappear { model.core.change { $0.disappeared(presenter) } }
+                .background(ConfirmationPlaceReader(place: place))
+                .onAppear { model.core.change { $0.alerts.appeared(place) } }
+                .onDisappear { model.core.change { $0.alerts.disappeared(place) } }
         }
 
         private var isPresented: Binding<Bool> {
             Binding {
-                model.state.alert(for: presenter) != nil
+                model.state.alerts[place] != nil
             } set: { isPresented in
-                if !isPresented { model.core.change { $0.dismissAlert() } }
+                if !isPresented { model.core.change { $0.alerts.dismissed(at: place) } }
             }
         }
     }

@@ -8,7 +8,8 @@
         ///
         /// Loads the products, reads the entitlements again when the app becomes active, presents purchases and sheets
         /// in the window that the customer used last of those with this modifier, and shows the App Store's messages on
-        /// request. A view of this module that isn't inside logs a fault, and shows a note in a debug build.
+        /// request. Views that name different products of one model don't affect each other: the model loads what all
+        /// views on the screen name. A view of this module that isn't inside logs a fault, and shows a note in a debug build.
         /// - Parameters:
         ///   - model: The model. Create it when the app launches.
         ///   - productIDs: The products that the views inside show.
@@ -36,7 +37,9 @@
                 .environmentObject(model)
                 .environment(\.currentStoreModel, model)
                 .background(ConfirmationPlaceReader(place: place))
-                .task(id: productIDs) { await model.loadProducts(productIDs) }
+                .onAppear { model.core.want(productIDs, at: place) }
+                .onChange(of: productIDs) { model.core.want($0, at: place) }
+                .onDisappear { model.core.change { $0.products.leave(place) } }
                 .task { await handle(.appeared) }
                 .task(id: phase) { await handle(.scene(isActive: phase == .active)) }
                 .onReceive(Self.notifications(.appBecameActive)) { _ in send(.application(isActive: true)) }

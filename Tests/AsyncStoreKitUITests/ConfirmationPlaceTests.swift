@@ -6,18 +6,6 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) @MainActor struct ConfirmationPlaceTests {
-    private final class Window: Sendable {}
-
-    /// A view in a window.
-    @MainActor private final class Screen {
-        let place = ConfirmationPlace()
-        var window: Window? = Window()
-
-        init() {
-            place.find = { [weak self] in self?.window.map { PresentationAnchor(object: $0) } }
-        }
-    }
-
     private let fixture = PaywallFixture()
 
     private func anchor() async -> PresentationAnchor? { await fixture.store.core.anchor.anchor(for: nil) }
@@ -54,18 +42,18 @@ import Testing
         await fixture.core.handle(.appeared, at: screen.place)
         await fixture.core.handle(.scene(isActive: false), at: screen.place)
         await fixture.core.loadProducts(["coins"])
-        expectEqual(fixture.state.productsError?.code, .networkError)
+        expectEqual(fixture.state.products.error?.code, .networkError)
         expectEqual(await anchor(), screen.place.anchor)
         fixture.appStore.behavior.isOffline = false
         await fixture.core.handle(.application(isActive: true), at: screen.place)
-        expectEqual(fixture.state.products.count, 0, "the app was active all the time")
+        expectEqual(fixture.state.products.products.count, 0, "the app was active all the time")
         await fixture.core.handle(.application(isActive: false), at: screen.place)
         await fixture.core.handle(.application(isActive: true), at: screen.place)
-        expectEqual(fixture.state.products.map(\.id), ["coins"])
+        expectEqual(fixture.state.products.products.map(\.id), ["coins"])
     }
 
     @Test func `a purchase is confirmed in its button's window, unless its options name an anchor`() {
-        let (screen, other) = (Screen(), Window())
+        let (screen, other) = (Screen(), Screen.Window())
         expectEqual(screen.place.anchored([]).anchor, screen.place.anchor)
         let own = PresentationAnchor(object: other)
         expectEqual(screen.place.anchored([.anchor(own)]).anchor, own)

@@ -43,14 +43,15 @@ import Testing
 
     @Test func `a button doesn't wait forever for products that nothing loads, or that can't be loaded`() async throws {
         var state = StoreModelState()
-        let load = state.request([])
-        expectEqual(load, .notNeeded)
+        let place = ConfirmationPlace()
+        let load = state.products.want([], at: place)
+        expectEqual(load, nil)
         expectEqual(state.button(for: "pro").absence, .unknown)
-        let later = state.request(["pro"])
-        expectEqual(later, .needed(1))
+        let wanted = state.products.want(["pro"], at: place)
+        let request = try #require(wanted)
         expectEqual(state.button(for: "pro").absence, nil, "the product is being loaded")
         let error = StoreError(.networkError, "There is no network.")
-        state.loaded(1, .failure(error))
+        state.products.answered(request, .failure(error))
         expectEqual(state.button(for: "pro").status, error.localizedDescription)
         expectEqual(state.button(for: "pro").absence, .failed(error))
     }

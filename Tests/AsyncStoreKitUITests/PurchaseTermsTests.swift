@@ -74,9 +74,8 @@ import Testing
         #expect(product.introductoryOffer != nil)
         expectEqual(PurchaseTerms(product, eligible: nil)?.summary, "£4.99 per month")
         var state = StoreModelState()
-        let load = state.request(["club.monthly"])
-        expectEqual(load, .needed(1))
-        state.loaded(1, .success([product]))
+        let load = state.products.want(["club.monthly"], at: nil)
+        state.products.answered(try #require(load), .success([product]))
         expectEqual(state.button(for: "club.monthly").terms?.summary, "£4.99 per month")
         state.introductoryEligibility = ["club": true]
         expectEqual(state.button(for: "club.monthly").terms?.isTrial, true)

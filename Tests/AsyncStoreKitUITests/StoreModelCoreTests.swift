@@ -14,7 +14,7 @@ import Testing
 
     @Test func `views receive loaded products, eligibility, and purchases, each change once`() async throws {
         try await fixture.load(["club.monthly", "coins"])
-        expectEqual(fixture.changes.last?.products.map(\.id), ["club.monthly", "coins"])
+        expectEqual(fixture.changes.last?.products.products.map(\.id), ["club.monthly", "coins"])
         expectEqual(fixture.changes.last?.introductoryEligibility, ["club": true])
         _ = try await core.purchase("club.monthly", []) { _ in }
         try await fixture.store.settled()
@@ -67,40 +67,56 @@ import Testing
             weakCore = core
             await core.loadProducts(["coins"])
             try await store.settled()
-            expectEqual(core.state.products.map(\.id), ["coins"])
+            expectEqual(core.state.products.products.map(\.id), ["coins"])
         }
         #expect(await isReleased { weakCore })
     }
 
     // Alerts.
 
-    @Test func `the alert of a failed purchase is shown by the view that appeared last, until it's dismissed`()
+    @Test func `the alert of a failed purchase is shown in the window that was used last, until it's dismissed`()
         async throws
     {
         try await fixture.load()
-        let (below, above) = (StoreModelState.AlertPresenter(), StoreModelState.AlertPresenter())
+        let (first, second) = (Screen(), Screen())
+        let button = Screen(first.window)
         func fail() async {
             appStore.setNextPurchaseOutcome(.failed(.unknown))
             _ = try? await core.purchase("coins", []) { _ in }
         }
         await fail()
-        core.change { $0.appeared(below) }
-        expectEqual(core.state.alert(for: below), nil, "an error from before the view appeared")
-        core.change { $0.appeared(above) }
+        core.change { $0.alerts.appeared(first.place) }
+        expectEqual(core.state.alerts[first.place], nil, "an error from before the view appeared")
+        core.change { $0.alerts.appeared(second.place) }
+        core.use(windowOf: button.place)
         await fail()
-        expectEqual(core.state.alert(for: above)?.title, "Purchase Failed")
-        expectEqual(core.state.alert(for: above)?.message, core.state.alert(for: above)?.error?.localizedDescription)
-        expectEqual(core.state.alert(for: below), nil)
-        core.change { $0.disappeared(above) }
-        expectEqual(core.state.alert(for: below), nil, "the view of the error has disappeared")
+        let alert = try #require(core.state.alerts[first.place])
+        expectEqual(alert.title, "Purchase Failed")
+        expectEqual(alert.message, alert.error?.localizedDescription)
+        await core.handle(.windowUsed, at: second.place)
+        expectEqual(core.state.alerts[second.place], nil, "the alert stays where it is")
+        core.change { $0.alerts.dismissed(at: first.place) }
+        expectEqual(core.state.alerts[first.place], nil)
+        second.window = nil
         await fail()
-        #expect(core.state.alert(for: below) != nil)
-        core.change { $0.dismissAlert() }
-        expectEqual(core.state.alert(for: below), nil)
-        core.change { $0.disappeared(below) }
+        #expect(core.state.alerts[first.place] != nil, "the window that was used last is covered")
+        core.change { $0.alerts.disappeared(first.place) }
+        expectEqual(core.state.alerts[second.place]?.title, "Purchase Failed", "handed on")
+        core.change { $0.alerts.disappeared(second.place) }
         await fail()
-        core.change { $0.appeared(below) }
-        expectEqual(core.state.alert(for: below), nil)
+        core.change { $0.alerts.appeared(second.place) }
+        expectEqual(core.state.alerts[second.place], nil)
+    }
+
+    @Test func `a view that disappears doesn't end the request that another one waits for`() async throws {
+        let (settings, shop) = (ConfirmationPlace(), ConfirmationPlace())
+        let task = core.want(["pro", "coins"], at: settings)
+        task.cancel()
+        core.change { $0.products.leave(settings) }
+        await core.want(["coins"], at: shop).value
+        await task.value
+        expectEqual(core.state.products.products.map(\.id), ["coins"])
+        expectEqual(core.state.button(for: "pro").isEnabled, true)
     }
 
     @Test func `a canceled purchase, and one that will be delivered, need no alert`() {
@@ -116,19 +132,19 @@ import Testing
     }
 
     @Test func `a restore reports its purchases, and a second one has no effect`() async throws {
-        let presenter = StoreModelState.AlertPresenter()
-        core.change { $0.appeared(presenter) }
+        let place = ConfirmationPlace()
+        core.change { $0.alerts.appeared(place) }
         _ = try await core.restore { _ in }
-        expectEqual(core.state.alert(for: presenter)?.title, "Nothing to Restore")
-        expectEqual(core.state.alert(for: presenter)?.error, nil)
+        expectEqual(core.state.alerts[place]?.title, "Nothing to Restore")
+        expectEqual(core.state.alerts[place]?.error, nil)
         try appStore.buyProduct(productID: "pro")
         try await fixture.store.settled()
         _ = try await core.restore { _ in }
-        expectEqual(core.state.alert(for: presenter)?.message, "1 purchase is available again.")
+        expectEqual(core.state.alerts[place]?.message, "1 purchase is available again.")
         #expect(!core.state.isRestoring && fixture.changes.contains(where: \.isRestoring))
         appStore.behavior.isOffline = true
         _ = try? await core.restore { _ in }
-        expectEqual(core.state.alert(for: presenter)?.title, "Restore Failed")
+        expectEqual(core.state.alerts[place]?.title, "Restore Failed")
         var state = StoreModelState()
         let isFirst = state.beginRestore()
         let isSecond = state.beginRestore()
@@ -136,11 +152,12 @@ import Testing
     }
 
     @Test
-    func `a refund can be requested for a paid purchase, in one sheet at a time, and the customer reads the result`()
+    func
+        `a refund can be requested for a paid purchase, one sheet at a time in a window, and the customer reads the result`()
         async throws
     {
-        let presenter = StoreModelState.AlertPresenter()
-        core.change { $0.appeared(presenter) }
+        let place = ConfirmationPlace()
+        core.change { $0.alerts.appeared(place) }
         try await fixture.load()
         #expect(!core.state.canRequestRefund(of: "pro"))
         _ = try await core.purchase("pro", []) { _ in }
@@ -148,19 +165,23 @@ import Testing
         #expect(core.state.canRequestRefund(of: "pro"))
         let entitlement = try #require(core.state.entitlements["pro"])
         let core = core
+        let (window, other) = (Screen(), Screen())
+        let neighbor = Screen(window.window)
         func request() async throws(StoreError) -> RefundRequestOutcome? {
-            try await core.present(alert: { StoreAlert($0) }) { () async throws(StoreError) in
-                #expect(core.state.isPresentingSheet && !core.state.canRequestRefund(of: "pro"))
-                let second = try await core.present { () async throws(StoreError) in true }
+            try await core.present(at: window.place, alert: { StoreAlert($0) }) { () async throws(StoreError) in
+                #expect(core.isSheetOpen(at: neighbor.place) && !core.isSheetOpen(at: other.place))
+                let second = try await core.present(at: neighbor.place) { () async throws(StoreError) in true }
                 expectEqual(second, nil)
+                let third = try await core.present(at: other.place) { () async throws(StoreError) in true }
+                expectEqual(third, true)
                 return try await core.store.requestRefund(for: entitlement.transaction)
             }
         }
         expectEqual(try await request(), .submitted)
-        expectEqual(core.state.alert(for: presenter)?.title, "Refund Requested")
+        expectEqual(core.state.alerts[place]?.title, "Refund Requested")
         appStore.behavior.refundRequestEnding = .duplicateRequest
         await #expect(throws: StoreError.self) { _ = try await request() }
-        expectEqual(core.state.alert(for: presenter)?.title, "Something Went Wrong")
-        #expect(!core.state.isPresentingSheet)
+        expectEqual(core.state.alerts[place]?.title, "Something Went Wrong")
+        #expect(!core.isSheetOpen(at: window.place))
     }
 }

@@ -13,7 +13,8 @@ package enum EntitledPhase: Sendable, Hashable {
     ///   - entitlements: The customer's entitlements.
     ///   - level: The level of access. A level without products and groups gives no access.
     ///   - products: The products that the model has loaded. A receipt of StoreKit 1 names no groups: the products do.
-    package init(_ entitlements: StoreEntitlements, _ level: AccessLevel, products: [StoreProduct] = []) {
+    package init(_ entitlements: StoreEntitlements, _ level: AccessLevel, products: some Collection<StoreProduct> = [])
+    {
         let members = Dictionary(grouping: products) { $0.subscriptionGroupID ?? "" }
         let known = level.groupIDs.flatMap { members[$0] ?? [] }
         let hasUnknownGroup = level.groupIDs.contains { groupID in

@@ -61,7 +61,7 @@ package struct SubscriptionPickerState: Sendable, Hashable {
     ///   - state: The state of the model.
     ///   - selection: The option that the customer has selected.
     package init(group groupID: String, _ state: StoreModelState, selection: Option.ID?) {
-        let products = state.products.filter { $0.subscriptionGroupID == groupID }
+        let products = state.products.products(inGroup: groupID)
         options = products.flatMap { product in
             Self.plans(of: product).compactMap { Option(product, $0, products, state) }
         }
@@ -71,7 +71,7 @@ package struct SubscriptionPickerState: Sendable, Hashable {
             phase = .ready
         } else {
             phase =
-                switch state.absence {
+                switch state.products.absenceOfGroup {
                 case .failed(let error): .failed(error)
                 case .unknown: .empty
                 case nil: .loading

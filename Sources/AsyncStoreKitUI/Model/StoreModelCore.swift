@@ -57,8 +57,17 @@ package import AsyncStoreKit
 
 // Products and offers.
 extension StoreModelCore {
+    /// Loads products for as long as the model exists, as a call of the app.
     package func loadProducts(_ productIDs: [String]) async {
-        await load(productIDs, change { $0.request(productIDs) })
+        await load(change { $0.products.want(productIDs, at: nil) })
+    }
+
+    /// A view at a place appeared, or names other products than before.
+    /// - Returns: The task that loads what isn't loaded.
+    @discardableResult
+    package func want(_ productIDs: [String], at place: ConfirmationPlace) -> Task<Void, Never> {
+        let request = change { $0.products.want(productIDs, at: place) }
+        return Task { await load(request) }
     }
 
     /// Reads what may have changed while the app wasn't active.
@@ -68,19 +77,21 @@ extension StoreModelCore {
     }
 
     package func loadAgain(evenIfLoaded: Bool) async {
-        let (productIDs, load) = change { $0.requestAgain(evenIfLoaded: evenIfLoaded) }
-        await self.load(productIDs, load)
+        await load(change { $0.products.requestAgain(evenIfLoaded: evenIfLoaded) })
     }
 
-    private func load(_ productIDs: [String], _ load: StoreModelState.Load) async {
-        guard case .needed(let number) = load else { return }
-        do throws(StoreError) {
-            let products = Array(try await store.products(for: productIDs))
-            change { $0.loaded(number, .success(products)) }
-            await readEligibility()
-        } catch {
-            change { $0.loaded(number, .failure(error)) }
-        }
+    private func load(_ request: LoadedProducts.Request?) async {
+        guard let request else { return }
+        // Not the task of the view, which is canceled when the view disappears: others wait for the same products.
+        await Task { [self] in
+            do throws(StoreError) {
+                let products = Array(try await store.products(for: request.productIDs))
+                change { $0.products.answered(request, .success(products)) }
+                await readEligibility()
+            } catch {
+                change { $0.products.answered(request, .failure(error)) }
+            }
+        }.value
     }
 
     /// Reads for each group whether the customer may use an introductory offer. The latest read is used.
@@ -88,7 +99,7 @@ extension StoreModelCore {
         eligibilityReads += 1
         let read = eligibilityReads
         var eligibility: [String: Bool] = [:]
-        for groupID in state.subscriptionGroupIDs {
+        for groupID in state.products.groupIDs {
             eligibility[groupID] = await store.isEligibleForIntroductoryOffer(inGroup: groupID)
         }
         guard read == eligibilityReads else { return }
@@ -107,7 +118,8 @@ extension StoreModelCore {
             change { $0.endPurchase(of: productID, .success(outcome)) }
             return outcome
         } catch {
-            change { $0.endPurchase(of: productID, .failure(error)) }
+            let place = state.alerts.next
+            change { $0.endPurchase(of: productID, .failure(error), alertAt: place) }
             throw error
         }
     }
@@ -128,12 +140,17 @@ extension StoreModelCore {
         let isFirst = change { $0.beginRestore() }
         do throws(StoreError) {
             let outcome = try await restored(deliver)
-            if isFirst { change { $0.endRestore(.success(outcome)) } }
+            if isFirst { endRestore(.success(outcome)) }
             return outcome
         } catch {
-            if isFirst { change { $0.endRestore(.failure(error)) } }
+            if isFirst { endRestore(.failure(error)) }
             throw error
         }
+    }
+
+    private func endRestore(_ result: Result<RestoreOutcome, StoreError>) {
+        let place = state.alerts.next
+        change { $0.endRestore(result, alertAt: place) }
     }
 
     private func restored(
@@ -145,22 +162,31 @@ extension StoreModelCore {
         return outcome
     }
 
-    /// Presents one of the system's sheets, unless a sheet is open.
+    /// Presents one of the system's sheets, unless a sheet is open in the same window.
     /// - Parameters:
+    ///   - place: The place of the button.
     ///   - alert: The alert after a sheet that was closed without an error.
     ///   - present: Presents the sheet.
     /// - Returns: The result of the sheet; `nil` if another sheet is open.
     package func present<Value: Sendable>(
-        alert: (Value) -> StoreAlert? = { _ in nil }, _ present: @MainActor () async throws(StoreError) -> Value
+        at place: ConfirmationPlace, alert: (Value) -> StoreAlert? = { _ in nil },
+        _ present: @MainActor () async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value? {
-        guard change({ $0.beginSheet() }) else { return nil }
+        guard !isSheetOpen(at: place) else { return nil }
+        use(windowOf: place)
+        change { $0.beginSheet(at: place) }
         do throws(StoreError) {
             let value = try await present()
-            change { $0.endSheet(alert(value)) }
+            endSheet(at: place, alert(value))
             return value
         } catch {
-            change { $0.endSheet(StoreAlert(error, during: .sheet)) }
+            endSheet(at: place, StoreAlert(error, during: .sheet))
             throw error
         }
+    }
+
+    private func endSheet(at place: ConfirmationPlace, _ alert: StoreAlert?) {
+        let alertPlace = state.alerts.next
+        change { $0.endSheet(at: place, alert, alertAt: alertPlace) }
     }
 }

@@ -61,4 +61,14 @@
             }
         }
     }
+
+    /// A screen that names its own products.
+    struct CoinScreen: View {
+        @EnvironmentObject private var model: StoreModel
+
+        var body: some View {
+            List { PurchaseButton("coins") }
+                .storeModel(model, loading: ["coins"])
+        }
+    }
 #endif

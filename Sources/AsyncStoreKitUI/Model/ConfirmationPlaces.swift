@@ -1,27 +1,5 @@
 package import AsyncStoreKit
 
-/// The place of a view on the screen, for purchases and sheets. A `ConfirmationPlaceReader` behind the view finds it.
-@MainActor package final class ConfirmationPlace {
-    /// Finds the place. The reader sets it on systems that have places.
-    package var find: @MainActor () -> PresentationAnchor? = { nil }
-    /// Whether the view is in this window or scene. The reader sets it.
-    package var isIn: @MainActor (AnyObject) -> Bool = { _ in false }
-    /// When the view uses its model.
-    fileprivate var activation = ViewActivation()
-
-    package nonisolated init() {}
-
-    /// The place on the screen; `nil` while the view isn't in a window, and on systems without places.
-    package var anchor: PresentationAnchor? { find() }
-
-    /// Returns the options with this place, unless they name an anchor.
-    package func anchored(_ options: PurchaseOptions) -> PurchaseOptions {
-        var options = options
-        options.anchor = options.anchor ?? anchor
-        return options
-    }
-}
-
 /// The places of the views that provide a model, the one that the customer used last at the end.
 @MainActor struct ConfirmationPlaces {
     private struct Reference {
@@ -50,7 +28,18 @@ extension StoreModelCore {
         let response = place.activation.handle(event)
         guard response != .nothing else { return }
         places.use(place)
+        use(windowOf: place)
         store.setPresentationAnchor { [weak self] in self?.places.anchor }
         if response == .readAgain { await refresh() }
+    }
+
+    /// The customer uses a view: alerts appear in its window from now on.
+    package func use(windowOf place: ConfirmationPlace) {
+        change { $0.alerts.used(windowOf: place) }
+    }
+
+    /// Whether one of the system's sheets is open in the window of a place.
+    package func isSheetOpen(at place: ConfirmationPlace) -> Bool {
+        state.openSheets.contains { $0.sharesWindow(with: place) }
     }
 }
