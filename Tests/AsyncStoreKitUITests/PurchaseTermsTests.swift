@@ -97,7 +97,7 @@ import Testing
 
     @Test(arguments: [
         ("de", "1 Woche kostenlos, danach £3.99 pro Monat für 12 Monate (insgesamt £47.88)"),
-        ("fr", "1 semaine d’essai gratuit, puis £3.99 par mois pendant 12 mois (£47.88 au total)"),
+        ("fr", "Gratuit pendant 1 semaine, puis £3.99 par mois pendant 12 mois (£47.88 au total)"),
         ("ru", "1 неделя бесплатно, затем 12 месяцев — £3.99 в месяц (всего £47.88)"),
         ("ja", "1週間無料、その後12か月間は£3.99/月（合計£47.88）"),
         ("ar", "<<أسبوع واحد> مجانًا>، ثم <<<£3.99> في الشهر> لمدة <<12> شهرًا> (الإجمالي <£47.88>)>"),

@@ -167,8 +167,8 @@ import Testing
     @Test(arguments: [
         ("en", "3 months", "$5 per month", "$5 every 3 months", "1 week free, then $5 per month"),
         ("de", "3 Monate", "$5 pro Monat", "$5 alle 3 Monate", "1 Woche kostenlos, danach $5 pro Monat"),
-        ("ru", "3 месяца", "$5 в месяц", "$5 за 3 месяца", "1 неделя бесплатно, затем $5 в месяц"),
-        ("pl", "3 miesiące", "$5 za miesiąc", "$5 za 3 miesiące", "1 tydzień za darmo, potem $5 za miesiąc"),
+        ("ru", "3 месяца", "$5 в месяц", "$5 каждые 3 месяца", "1 неделя бесплатно, затем $5 в месяц"),
+        ("pl", "3 miesiące", "$5 za miesiąc", "$5 co 3 miesiące", "1 tydzień za darmo, potem $5 za miesiąc"),
         ("ar", "3 أشهر", "$5 في الشهر", "$5 كل 3 أشهر", "أسبوع واحد مجانًا، ثم $5 في الشهر"),
         ("ja", "3か月", "$5/月", "$5/3か月", "1週間無料、その後$5/月"),
     ])
@@ -216,6 +216,6 @@ import Testing
     @Test func `numbers are in the language's format`() {
         expectEqual(CustomerTexts(languages: ["de"]).text(.periodDays, count: 1_234), "1.234 Tage")
         expectEqual(CustomerTexts(languages: ["en"]).text(.periodDays, count: 1_234), "1,234 days")
-        expectEqual(CustomerTexts(languages: ["ar"]).text(.periodYears, count: 2), "سنتان")
+        expectEqual(CustomerTexts(languages: ["ar"]).text(.periodYears, count: 2), "سنتين")
     }
 }
