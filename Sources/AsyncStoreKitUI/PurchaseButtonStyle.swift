@@ -45,16 +45,17 @@
 
         /// Returns the view of a button.
         public func makeBody(configuration: PurchaseButtonConfiguration) -> some View {
-            Button(action: configuration.trigger) {
+            let words = configuration.status ?? title
+            return Button(action: configuration.trigger) {
                 HStack(spacing: 8) {
                     if configuration.isInProgress { ProgressView() }
-                    Text(verbatim: configuration.status ?? title).font(.headline).multilineTextAlignment(.center)
+                    Text(verbatim: words).font(.headline).multilineTextAlignment(.center)
                 }
                 .frame(maxWidth: .infinity)
                 .padding(.vertical, 6)
             }
             .buttonStyle(.borderedProminent)
-            .purchaseButtonAccessibility(configuration)
+            .purchaseButtonAccessibility(configuration, showing: words)
         }
     }
 
@@ -87,12 +88,20 @@
             environment(\.purchaseButtonStyle, style)
         }
 
-        /// Disables a button that can't start a purchase, and describes it for accessibility: with the product's name
-        /// and terms, the status, and the hint. For the button in a style of your own.
-        public func purchaseButtonAccessibility(_ configuration: PurchaseButtonConfiguration) -> some View {
-            disabled(!configuration.isEnabled)
-                .accessibilityLabel(Text(verbatim: configuration.accessibilityLabel))
-                .accessibilityValue(Text(verbatim: configuration.accessibilityValue))
+        /// Disables a button that can't start a purchase, and describes it for accessibility: with the words on it, the
+        /// product's name and terms, the status, and the hint. For the button in a style of your own.
+        /// - Parameters:
+        ///   - configuration: The configuration of the style.
+        ///   - words: The words on the button, if they aren't texts of the configuration. People who use Voice Control
+        ///     say the words that they see.
+        public func purchaseButtonAccessibility(
+            _ configuration: PurchaseButtonConfiguration, showing words: String = ""
+        ) -> some View {
+            let inputLabels = configuration.inputLabels(showing: words).map { Text(verbatim: $0) }
+            return disabled(!configuration.isEnabled)
+                .accessibilityLabel(Text(verbatim: configuration.accessibilityLabel(showing: words)))
+                .accessibilityInputLabels(inputLabels)
+                .accessibilityValue(Text(verbatim: configuration.accessibilityValue(showing: words)))
                 .accessibilityHint(Text(verbatim: configuration.accessibilityHint))
         }
     }

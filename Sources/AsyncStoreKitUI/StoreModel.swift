@@ -25,10 +25,12 @@
             core = StoreModelCore(store)
             state = core.state
             core.onChange = { [weak self] in self?.state = $0 }
+            core.announce = Announcement.post
         }
 
-        /// The loaded products that the views on the screen name with `storeModel(_:loading:shouldShowMessage:)`, in the
-        /// order of the list that appeared last, and those of ``loadProducts(_:)``.
+        /// The loaded products of the views on the screen, which name them with
+        /// `storeModel(_:loading:shouldShowMessage:)`, and of ``loadProducts(_:)``. They have the order of the list that
+        /// appeared last.
         public var products: [StoreProduct] { state.products.products }
         /// Why one of the products isn't loaded, or isn't up to date.
         public var productsError: StoreError? { state.products.error }
@@ -40,7 +42,7 @@
         /// Whether this model is restoring purchases.
         public var isRestoring: Bool { state.isRestoring }
 
-        /// Returns a loaded product, also if the view that named the product has disappeared.
+        /// Returns a loaded product, even after the view that named the product has disappeared.
         public func product(_ productID: String) -> StoreProduct? { state.products[productID] }
 
         /// Returns the progress of a product's purchase, whichever view started it.

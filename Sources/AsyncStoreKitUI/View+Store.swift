@@ -8,8 +8,8 @@
         ///
         /// Loads the products, reads the entitlements again when the app becomes active, presents purchases and sheets
         /// in the window that the customer used last of those with this modifier, and shows the App Store's messages on
-        /// request. Views that name different products of one model don't affect each other: the model loads what all
-        /// views on the screen name. A view of this module that isn't inside logs a fault, and shows a note in a debug build.
+        /// request. Views that name different products don't affect each other: the model loads what all views on the
+        /// screen name. A view of this module that isn't inside logs a fault, and shows a note in a debug build.
         /// - Parameters:
         ///   - model: The model. Create it when the app launches.
         ///   - productIDs: The products that the views inside show.

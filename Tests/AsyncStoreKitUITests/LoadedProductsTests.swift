@@ -24,7 +24,7 @@ import Testing
         return Array(try await PurchaseStore(backend: SimulatedBackend(appStore)).products(for: productIDs))
     }
 
-    @Test func `products are requested once, and a view that appears requests what is missing`() async throws {
+    @Test func `products are requested once, and a view that appears requests the missing ones`() async throws {
         var loaded = LoadedProducts()
         let nothing = loaded.want([], at: shop)
         expectEqual(nothing, nil)

@@ -214,7 +214,7 @@ private struct AlertViews: ExploredViews {
             count += 1
             let alert = StoreAlert(
                 StoreError(count.isMultiple(of: 2) ? .networkError : .unknown, ""), during: .purchase)
-            alerts.show(alert, at: alerts.next)
+            _ = alerts.show(alert, at: alerts.next)
             if let last = shown.last { expected[last] = alert }
         case .dismissed(let view):
             alerts.dismissed(at: places[view])

@@ -1,4 +1,5 @@
 public import AsyncStoreKit
+import Foundation
 
 /// The input of a style for a ``PurchaseButton``: the parts of the label, the progress of the purchase, and the action.
 public struct PurchaseButtonConfiguration: Sendable {
@@ -20,6 +21,9 @@ public struct PurchaseButtonConfiguration: Sendable {
     /// The state in the customer's words, such as "Waiting for approval"; `nil` if the product can be purchased.
     public let status: String?
     /// A label for accessibility: the product's name and terms.
+    ///
+    /// It lacks the words that your style adds, such as "Subscribe". `purchaseButtonAccessibility(_:showing:)` adds
+    /// them, because people who use Voice Control say the words that they see.
     public let accessibilityLabel: String
     /// A value for accessibility: the status. Empty if the product can be bought.
     public let accessibilityValue: String
@@ -50,5 +54,20 @@ public struct PurchaseButtonConfiguration: Sendable {
         accessibilityHint = state.accessibilityHint
         let isEnabled = state.isEnabled
         self.trigger = { if isEnabled { trigger() } }
+    }
+
+    /// Returns the label for accessibility of a button that shows some words: the words, the name, and the terms.
+    package func accessibilityLabel(showing words: String) -> String {
+        words.isEmpty || accessibilityLabel.contains(words) ? accessibilityLabel : "\(words), \(accessibilityLabel)"
+    }
+
+    /// Returns the value for accessibility of a button that shows some words: the status, unless the words are.
+    package func accessibilityValue(showing words: String) -> String {
+        accessibilityLabel(showing: words).contains(accessibilityValue) ? "" : accessibilityValue
+    }
+
+    /// Returns what people may say to press a button that shows some words: the words, and the name of the product.
+    package func inputLabels(showing words: String) -> [String] {
+        [words, title].filter { !$0.isEmpty }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }

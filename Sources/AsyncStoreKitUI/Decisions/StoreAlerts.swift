@@ -35,9 +35,11 @@ package struct StoreAlerts: Sendable, Hashable {
     @MainActor package var next: ConfirmationPlace? { places.last(where: \.isOnScreen) ?? places.last }
 
     /// Shows an alert. Without a place that shows alerts, it must not surprise the customer later, on another screen.
-    package mutating func show(_ alert: StoreAlert?, at place: ConfirmationPlace?) {
-        guard let alert, let place, places.contains(place) else { return }
+    /// - Returns: What a screen reader announces instead of an alert that isn't shown.
+    package mutating func show(_ alert: StoreAlert?, at place: ConfirmationPlace?) -> String? {
+        guard let alert, let place, places.contains(place) else { return alert?.message }
         alerts[place] = alert
+        return nil
     }
 
     package mutating func dismissed(at place: ConfirmationPlace) { alerts[place] = nil }

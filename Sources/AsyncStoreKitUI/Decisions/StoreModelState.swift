@@ -17,6 +17,8 @@ package struct StoreModelState: Sendable, Hashable {
     private var purchasing: [String: Int] = [:]
     private var pending: Set<String> = []
     private var awaitingDelivery: Set<String> = []
+    /// The products that customers have been told to wait for.
+    private var announced: Set<String> = []
 
     package init() {}
 }
@@ -39,19 +41,32 @@ extension StoreModelState {
 
     /// A call has ended. Its outcome or error belongs to its caller; what every view may show is kept.
     /// - Parameter place: The place that shows an alert.
+    /// - Returns: What a screen reader announces: that the customer has to wait, or an error without an alert.
+    @discardableResult
     package mutating func endPurchase(
         of productID: String, _ result: Result<PurchaseOutcome, StoreError>, alertAt place: ConfirmationPlace? = nil
-    ) {
+    ) -> String? {
         let others = (purchasing[productID] ?? 1) - 1
         purchasing[productID] = others > 0 ? others : nil
         switch result {
-        case .success(.pending): pending.insert(productID)
+        case .success(.pending):
+            pending.insert(productID)
+            announced.insert(productID)
+            return announcement(of: productID, .statusPending)
         case .success(.success): awaitingDelivery.remove(productID)
         case .success(.userCancelled): break
-        case .failure(let error):
-            if error.code == .deliveryPending { awaitingDelivery.insert(productID) }
-            alerts.show(StoreAlert(error, during: .purchase), at: place)
+        case .failure(let error) where error.code == .deliveryPending:
+            awaitingDelivery.insert(productID)
+            announced.insert(productID)
+            return announcement(of: productID, .statusAwaitingDelivery)
+        case .failure(let error): return alerts.show(StoreAlert(error, during: .purchase), at: place)
         }
+        return nil
+    }
+
+    private func announcement(of productID: String, _ status: CustomerText) -> String {
+        [products[productID]?.displayName, CustomerTexts.current.text(status)].compactMap(\.self)
+            .joined(separator: ", ")
     }
 
     /// The purchases that wait for approval have changed.
@@ -61,8 +76,11 @@ extension StoreModelState {
     }
 
     /// A purchase that no call was waiting for has been delivered.
-    package mutating func delivered(_ productID: String) {
+    /// - Returns: What a screen reader announces, if the customer was told to wait.
+    @discardableResult
+    package mutating func delivered(_ productID: String) -> String? {
         awaitingDelivery.remove(productID)
+        return announced.remove(productID).map { announcement(of: $0, .statusOwned) }
     }
 
     package func progress(of productID: String) -> PurchaseProgress {
@@ -106,13 +124,14 @@ extension StoreModelState {
     }
 
     /// - Parameter place: The place that shows an alert.
+    /// - Returns: What a screen reader announces.
     package mutating func endRestore(
         _ result: Result<RestoreOutcome, StoreError>, alertAt place: ConfirmationPlace? = nil
-    ) {
+    ) -> String? {
         isRestoring = false
         switch result {
-        case .success(let outcome): alerts.show(StoreAlert(outcome), at: place)
-        case .failure(let error): alerts.show(StoreAlert(error, during: .restore), at: place)
+        case .success(let outcome): return alerts.show(StoreAlert(outcome), at: place)
+        case .failure(let error): return alerts.show(StoreAlert(error, during: .restore), at: place)
         }
     }
 
@@ -120,11 +139,12 @@ extension StoreModelState {
         openSheets.insert(place)
     }
 
+    /// - Returns: What a screen reader announces.
     package mutating func endSheet(
         at place: ConfirmationPlace, _ alert: StoreAlert? = nil, alertAt alertPlace: ConfirmationPlace? = nil
-    ) {
+    ) -> String? {
         openSheets.remove(place)
-        alerts.show(alert, at: alertPlace)
+        return alerts.show(alert, at: alertPlace)
     }
 
     /// Whether the customer can request a refund of a product.

@@ -1,4 +1,4 @@
-package import AsyncStoreKit
+import AsyncStoreKit
 
 /// The places of the views that provide a model, the one that the customer used last at the end.
 @MainActor struct ConfirmationPlaces {

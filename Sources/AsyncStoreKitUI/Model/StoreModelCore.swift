@@ -8,6 +8,8 @@ package import AsyncStoreKit
     package private(set) var state = StoreModelState()
     /// Called with the new state after each change.
     package var onChange: @MainActor (StoreModelState) -> Void = { _ in }
+    /// Announces a text to people who use a screen reader.
+    package var announce: @MainActor (String) -> Void = { _ in }
     var places = ConfirmationPlaces()
     private var eligibilityReads = 0
     private var listeners: [Task<Void, Never>] = []
@@ -29,7 +31,7 @@ package import AsyncStoreKit
             },
             Task { [weak self] in
                 for await purchase in store.observedPurchases where purchase.isHandledElsewhere {
-                    self?.change { $0.delivered(purchase.productID) }
+                    self?.changeAndAnnounce { $0.delivered(purchase.productID) }
                 }
             },
             Task { [weak self] in
@@ -52,6 +54,13 @@ package import AsyncStoreKit
             onChange(changed)
         }
         return value
+    }
+}
+
+extension StoreModelCore {
+    /// Changes the state, and announces the text that the change returns.
+    fileprivate func changeAndAnnounce(_ body: (inout StoreModelState) -> String?) {
+        if let text = change(body) { announce(text) }
     }
 }
 
@@ -115,11 +124,11 @@ extension StoreModelCore {
         change { $0.beginPurchase(of: productID) }
         do throws(StoreError) {
             let outcome = try await outcome(of: productID, options, deliver)
-            change { $0.endPurchase(of: productID, .success(outcome)) }
+            changeAndAnnounce { $0.endPurchase(of: productID, .success(outcome)) }
             return outcome
         } catch {
             let place = state.alerts.next
-            change { $0.endPurchase(of: productID, .failure(error), alertAt: place) }
+            changeAndAnnounce { $0.endPurchase(of: productID, .failure(error), alertAt: place) }
             throw error
         }
     }
@@ -150,7 +159,7 @@ extension StoreModelCore {
 
     private func endRestore(_ result: Result<RestoreOutcome, StoreError>) {
         let place = state.alerts.next
-        change { $0.endRestore(result, alertAt: place) }
+        changeAndAnnounce { $0.endRestore(result, alertAt: place) }
     }
 
     private func restored(
@@ -187,6 +196,6 @@ extension StoreModelCore {
 
     private func endSheet(at place: ConfirmationPlace, _ alert: StoreAlert?) {
         let alertPlace = state.alerts.next
-        change { $0.endSheet(at: place, alert, alertAt: alertPlace) }
+        changeAndAnnounce { $0.endSheet(at: place, alert, alertAt: alertPlace) }
     }
 }
