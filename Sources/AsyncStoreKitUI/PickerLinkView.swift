@@ -1,20 +1,24 @@
-#if os(tvOS) || os(watchOS)
+#if os(tvOS)
     import SwiftUI
 
-    /// The address of a page: these systems open no web pages.
+    /// The address of a page. It takes the focus, so that customers can scroll to it with the remote.
     struct PickerLinkView: View {
         static let opensPages = false
 
         let link: PickerLink
 
-        var body: some View {
-            VStack(spacing: 2) {
-                Text(verbatim: link.title)
-                Text(verbatim: link.address ?? "")
-            }
-            .multilineTextAlignment(.center)
-            .accessibilityElement(children: .combine)
-        }
+        var body: some View { PickerAddress(link: link).focusable() }
+    }
+#elseif os(watchOS)
+    import SwiftUI
+
+    /// The address of a page.
+    struct PickerLinkView: View {
+        static let opensPages = false
+
+        let link: PickerLink
+
+        var body: some View { PickerAddress(link: link) }
     }
 #elseif canImport(SwiftUI)
     import SwiftUI

@@ -118,6 +118,7 @@
                 option.id.productID, options: option.purchaseOptions, deliver: deliver, completion: completion
             )
             .purchaseButtonStyle(.prominent(state.callToAction))
+            .defaultAction()
             // A new identity for each option, so that its button doesn't show the error of another one.
             .id(option.id)
             if let disclosure = state.disclosure {
@@ -171,7 +172,8 @@
                 .overlay(
                     RoundedRectangle(cornerRadius: 12)
                         .strokeBorder(
-                            isSelected ? Color.accentColor : Color.secondary.opacity(0.4), lineWidth: isSelected ? 2 : 1
+                            // Less than the secondary color has less contrast than 3 to 1.
+                            isSelected ? Color.accentColor : Color.secondary, lineWidth: isSelected ? 2 : 1
                         ))
             }
             .buttonStyle(.plain)

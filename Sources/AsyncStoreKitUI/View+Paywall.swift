@@ -61,6 +61,8 @@
                         .interactiveDismissDisabled(!isDismissible)
                 }
                 .onChange(of: phase) { presentation.phaseChanged($0) }
+                .onAppear { presentation.appeared() }
+                .onDisappear { presentation.disappeared(phase) }
         }
 
         private var isPresented: Binding<Bool> {

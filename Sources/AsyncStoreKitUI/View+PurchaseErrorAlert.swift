@@ -19,11 +19,13 @@
     private struct PurchaseErrorAlert: ViewModifier {
         @ObservedObject var model: StoreModel
         @State private var place = ConfirmationPlace()
+        /// The title of the last alert, which stays on the screen while the alert disappears.
+        @State private var lastTitle = ""
 
         func body(content: Content) -> some View {
             let alert = model.state.alerts[place]
             content
-                .alert(Text(verbatim: alert?.title ?? ""), isPresented: isPresented, presenting: alert) { _ in
+                .alert(Text(verbatim: alert?.title ?? lastTitle), isPresented: isPresented, presenting: alert) { _ in
                     Button(role: .cancel) {
                     } label: {
                         Text(verbatim: CustomerTexts.current.text(.buttonOK))
@@ -31,6 +33,7 @@
                 } message: { alert in
                     Text(verbatim: alert.message)
                 }
+                .onChange(of: alert) { if let alert = $0 { lastTitle = alert.title } }
                 .background(ConfirmationPlaceReader(place: place))
                 .onAppear { model.core.change { $0.alerts.appeared(place) } }
                 .onDisappear { model.core.change { $0.alerts.disappeared(place) } }

@@ -66,7 +66,7 @@ struct Drawing {
             let top = heights[column]
             let lines = Self.lines(of: option.terms.summary, 36)
             heights[column] += 26
-            circle(x: 22, y: heights[column] - 5, radius: 8, isFilled: false, isSelected ? .accent : .line)
+            circle(x: 22, y: heights[column] - 5, radius: 8, isFilled: false, isSelected ? .accent : .quiet)
             if isSelected { circle(x: 22, y: heights[column] - 5, radius: 4, isFilled: true, .accent) }
             text(option.title, x: 42, size: 16, .text, isBold: true)
             for line in lines {
@@ -78,7 +78,7 @@ struct Drawing {
                 text(note, x: 42, size: 12, .quiet)
             }
             heights[column] += 16
-            card(from: top, border: isSelected ? .accent : .line)
+            card(from: top, border: isSelected ? .accent : .quiet)
             heights[column] += 10
         }
         let top = heights[column]

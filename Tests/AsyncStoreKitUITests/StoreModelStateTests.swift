@@ -64,6 +64,14 @@ import Testing
         #expect(!paywall.isPresented(.locked), "closed once")
         paywall.phaseChanged(.content)
         #expect(paywall.isPresented(.locked), "access has ended since")
+        paywall.disappeared(.locked)
+        paywall.dismissed(isDismissible: true)
+        paywall.appeared()
+        #expect(!paywall.isPresented(.locked), "the view was below the paywall")
+        paywall.disappeared(.locked)
+        #expect(!paywall.isPresented(.locked))
+        paywall.appeared()
+        #expect(paywall.isPresented(.locked), "the customer has come back to the view")
     }
 
     @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
