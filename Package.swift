@@ -102,7 +102,7 @@ let package = Package(
             dependencies: [
                 "AsyncStoreKit", "AsyncStoreKitUI", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt",
             ],
-            path: "Sources/DemoApp/App", swiftSettings: settings),
+            path: "Sources/DemoApp/App", exclude: ["de.lproj"], swiftSettings: settings),
         // The tests that Xcode runs in the sample app. Here, they run over the simulated App Store. Without package
         // access, because the Xcode project has none.
         .testTarget(

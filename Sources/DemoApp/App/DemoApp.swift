@@ -6,19 +6,26 @@
     ///
     /// While the app hosts tests, it creates no store: the tests have their own, and a process has one engine.
     @main struct DemoApp: App {
+        /// Created at launch, before a view appears, so that the store observes every transaction.
+        private let shop: DeviceShop?
+
+        init() {
+            shop = ProcessInfo.processInfo.environment["HOSTS_TESTS"] == nil ? DeviceShop() : nil
+        }
+
         var body: some Scene {
             WindowGroup {
-                if ProcessInfo.processInfo.environment["HOSTS_TESTS"] != nil {
-                    Text("This app hosts tests.")
+                if let shop {
+                    DemoTabs(shop: shop).onAppear { DemoWindow.bringToFront() }
                 } else {
-                    DemoTabs().onAppear { DemoWindow.bringToFront() }
+                    Text("This app hosts tests.")
                 }
             }
         }
     }
 
     private struct DemoTabs: View {
-        @StateObject private var shop = DeviceShop()
+        let shop: DeviceShop
 
         var body: some View {
             TabView {
@@ -30,16 +37,6 @@
                     .tabItem { Text("Checklist") }
                 SimulatorTab()
                     .tabItem { Text("Simulated App Store") }
-            }
-        }
-    }
-
-    /// The products of the scheme's StoreKit configuration file, or of your app in App Store Connect.
-    private struct DeviceShopView: View {
-        var body: some View {
-            List {
-                ForEach(DeviceShop.productIDs, id: \.self) { PurchaseButton($0) }
-                RestoreButton()
             }
         }
     }
