@@ -50,6 +50,7 @@ let package = Package(
         .library(name: "AppReceipt", targets: ["AppReceipt"]),
         .library(name: "AppStoreServer", targets: ["AppStoreServer"]),
         .library(name: "AppStoreSimulator", targets: ["AppStoreSimulator"]),
+        .library(name: "CatalogReview", targets: ["CatalogReview"]),
         .executable(name: "store", targets: ["store"]),
     ],
     traits: [
@@ -58,6 +59,8 @@ let package = Package(
     targets: [
         .target(name: "ReceiptCryptography", swiftSettings: settings),
         .target(name: "AppStoreSimulator", dependencies: ["ReceiptCryptography"], swiftSettings: settings),
+        // Apart from `AppStoreSimulator`, because tests and previews of purchases don't need the review.
+        .target(name: "CatalogReview", dependencies: ["AppStoreSimulator"], swiftSettings: settings),
         .target(
             name: "AppReceipt",
             dependencies: [.target(name: "ReceiptCryptography", condition: .when(platforms: withoutCryptoKit))],
@@ -92,7 +95,7 @@ let package = Package(
             name: "store",
             dependencies: [
                 "AsyncStoreKit", "AsyncStoreKitHTTP", "AsyncStoreKitTesting", "AppReceipt", "AppStoreServer",
-                "AppStoreSimulator", "LoopbackHTTP",
+                "AppStoreSimulator", "CatalogReview", "LoopbackHTTP",
             ],
             resources: [.embedInCode("Resources/Demo.storekit")], swiftSettings: settings),
         // The sample app, which `Sources/DemoApp/DemoApp.xcodeproj` builds for every platform. Where there is no
@@ -138,6 +141,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AppStoreSimulatorTests", dependencies: ["AppStoreSimulator", "TestHarness"], swiftSettings: settings),
+        .testTarget(
+            name: "CatalogReviewTests", dependencies: ["CatalogReview", "AppStoreSimulator", "TestHarness"],
+            swiftSettings: settings),
         .testTarget(
             name: "ReceiptCryptographyTests",
             dependencies: ["ReceiptCryptography", "AppStoreSimulator", "TestHarness"],

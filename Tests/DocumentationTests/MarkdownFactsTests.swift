@@ -137,7 +137,7 @@ import Testing
         var own: Set<String> = []
         let files = [
             "AsyncStoreKit", "AsyncStoreKitHTTP", "AppReceipt", "AppStoreServer", "AsyncStoreKitTesting",
-            "AppStoreSimulator",
+            "AppStoreSimulator", "CatalogReview",
         ].flatMap { module in
             documented.files(below: "Sources/" + module) { $0.hasSuffix(".swift") }
         }

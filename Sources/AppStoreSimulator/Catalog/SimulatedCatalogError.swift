@@ -26,7 +26,7 @@ public struct SimulatedCatalogError: Error, Sendable, Hashable, CustomStringConv
     /// The reason as text.
     public let reason: String
 
-    init(_ code: Code, at keyPath: String = "", _ reason: String) {
+    package init(_ code: Code, at keyPath: String = "", _ reason: String) {
         self.code = code
         self.keyPath = keyPath
         self.reason = reason

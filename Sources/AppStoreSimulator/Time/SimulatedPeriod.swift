@@ -26,7 +26,7 @@ public struct SimulatedPeriod: Sendable, Hashable {
     }
 
     /// Returns whether a period has the same length in a calendar, such as a year and twelve months.
-    func isAsLong(as other: SimulatedPeriod) -> Bool { length == other.length }
+    package func isAsLong(as other: SimulatedPeriod) -> Bool { length == other.length }
 
     private var length: (months: Int, days: Int) {
         switch unit {

@@ -1,4 +1,4 @@
-import AppStoreSimulator
+import CatalogReview
 
 /// `store check`: reviews the products of an app before App Review does, and checks a build.
 package enum CheckCommand: Command {

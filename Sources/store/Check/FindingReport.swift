@@ -1,4 +1,4 @@
-import AppStoreSimulator
+import CatalogReview
 import Foundation
 
 /// The findings of a review, as text, as JSON, or as annotations of GitHub.

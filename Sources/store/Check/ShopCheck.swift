@@ -1,4 +1,5 @@
 import AppStoreSimulator
+import CatalogReview
 import Foundation
 
 /// Reviews the products of a StoreKit configuration file.

@@ -1,4 +1,4 @@
-import AppStoreSimulator
+import CatalogReview
 import Foundation
 
 /// The source files of an app, and its Xcode projects.

@@ -24,7 +24,7 @@ import Testing
         ],
         "AppStoreServer": [["AppleServer", "Verification"], ["SignedPayloads", "VerifyReceipt"]],
         "AppStoreSimulator": [
-            ["Review"], ["."], ["Engine", "VerifyReceipt", "Catalog/Configuration"], ["Updates"], ["SignedPayloads"],
+            ["."], ["Engine", "VerifyReceipt", "Catalog/Configuration"], ["Updates"], ["SignedPayloads"],
             ["Account"],
             ["Requests", "Queue", "Receipts"], ["Catalog"], ["Behavior"], ["Errors", "Time", "Concurrency"],
         ],

@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 
 /// A value in a configuration file, with its key path.
-struct ConfigurationNode {
+package struct ConfigurationNode {
     /// A JSON value.
-    enum Value: Decodable, Equatable {
+    package enum Value: Decodable, Equatable {
         case null
         case bool(Bool)
         case number(Decimal)
@@ -11,7 +11,7 @@ struct ConfigurationNode {
         case array([Value])
         case object([String: Value])
 
-        init(from decoder: any Decoder) throws {
+        package init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
             if container.decodeNil() {
                 self = .null
@@ -29,7 +29,7 @@ struct ConfigurationNode {
         }
 
         /// The value in the form for error messages.
-        var summary: String {
+        package var summary: String {
             switch self {
             case .null: "null"
             case .bool(let bool): "\(bool)"
@@ -41,15 +41,15 @@ struct ConfigurationNode {
         }
     }
 
-    let value: Value
-    let keyPath: String
+    package let value: Value
+    package let keyPath: String
 
-    init(value: Value, keyPath: String) {
+    package init(value: Value, keyPath: String) {
         self.value = value
         self.keyPath = keyPath
     }
 
-    init(data: Data) throws(SimulatedCatalogError) {
+    package init(data: Data) throws(SimulatedCatalogError) {
         do {
             self.init(value: try JSONDecoder().decode(Value.self, from: data), keyPath: "")
         } catch {
@@ -75,14 +75,14 @@ struct ConfigurationNode {
     }
 
     /// Returns the value of a key; `nil` for a missing key and for null.
-    func optional(_ key: String) throws(SimulatedCatalogError) -> ConfigurationNode? {
+    package func optional(_ key: String) throws(SimulatedCatalogError) -> ConfigurationNode? {
         guard case .object(let members) = value else { throw wrongType("an object") }
         guard let member = members[key], member != .null else { return nil }
         return ConfigurationNode(value: member, keyPath: keyPath.isEmpty ? key : "\(keyPath).\(key)")
     }
 
     /// Returns the value of a required key.
-    func required(_ key: String) throws(SimulatedCatalogError) -> ConfigurationNode {
+    package func required(_ key: String) throws(SimulatedCatalogError) -> ConfigurationNode {
         guard let node = try optional(key) else {
             throw SimulatedCatalogError(
                 .missingKey, at: keyPath.isEmpty ? key : "\(keyPath).\(key)", "the key is missing")
@@ -91,24 +91,24 @@ struct ConfigurationNode {
     }
 
     /// Returns the elements of the array under a key; empty for a missing key.
-    func elements(_ key: String) throws(SimulatedCatalogError) -> [ConfigurationNode] {
+    package func elements(_ key: String) throws(SimulatedCatalogError) -> [ConfigurationNode] {
         guard let node = try optional(key) else { return [] }
         guard case .array(let elements) = node.value else { throw node.wrongType("an array") }
         return elements.enumerated().map { ConfigurationNode(value: $1, keyPath: "\(node.keyPath)[\($0)]") }
     }
 
-    func string() throws(SimulatedCatalogError) -> String {
+    package func string() throws(SimulatedCatalogError) -> String {
         guard case .string(let string) = value else { throw wrongType("a string") }
         return string
     }
 
-    func bool() throws(SimulatedCatalogError) -> Bool {
+    package func bool() throws(SimulatedCatalogError) -> Bool {
         guard case .bool(let bool) = value else { throw wrongType("true or false") }
         return bool
     }
 
     /// Returns a whole number in a range.
-    func integer(in range: ClosedRange<Int64>) throws(SimulatedCatalogError) -> Int64 {
+    package func integer(in range: ClosedRange<Int64>) throws(SimulatedCatalogError) -> Int64 {
         guard case .number(let number) = value else { throw wrongType("a number") }
         // Check the range first, because a Decimal beyond Int64 can't be converted.
         guard number >= Decimal(range.lowerBound), number <= Decimal(range.upperBound) else {
@@ -119,7 +119,7 @@ struct ConfigurationNode {
     }
 
     /// Returns a price: a nonnegative number, written as a string (as Xcode does) or as a number.
-    func price() throws(SimulatedCatalogError) -> Decimal {
+    package func price() throws(SimulatedCatalogError) -> Decimal {
         let price: Decimal?
         switch value {
         case .number(let number): price = number
@@ -135,7 +135,7 @@ struct ConfigurationNode {
         SimulatedCatalogError(.wrongType, at: keyPath, "\(value.summary) is not \(expected)")
     }
 
-    func invalid(_ reason: String) -> SimulatedCatalogError {
+    package func invalid(_ reason: String) -> SimulatedCatalogError {
         SimulatedCatalogError(.invalidValue, at: keyPath, "\(value.summary) \(reason)")
     }
 

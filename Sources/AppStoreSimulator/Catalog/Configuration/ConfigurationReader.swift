@@ -1,13 +1,15 @@
 import Foundation
 
 /// Creates a catalog from a configuration file.
-struct ConfigurationReader {
+package struct ConfigurationReader {
     /// The key path at which each product identifier was declared.
     private var declarations: [String: String] = [:]
     /// The products and offers that can't be read, and the reasons.
     private var warnings: [SimulatedCatalogError] = []
 
-    mutating func catalog(from root: ConfigurationNode) throws(SimulatedCatalogError) -> SimulatedCatalog {
+    package init() {}
+
+    package mutating func catalog(from root: ConfigurationNode) throws(SimulatedCatalogError) -> SimulatedCatalog {
         try Self.checkVersion(root.required("version").required("major"))
         var catalog = SimulatedCatalog()
         if let settings = try root.optional("settings") {
@@ -49,7 +51,7 @@ struct ConfigurationReader {
         }
     }
 
-    static func checkVersion(_ major: ConfigurationNode) throws(SimulatedCatalogError) {
+    package static func checkVersion(_ major: ConfigurationNode) throws(SimulatedCatalogError) {
         guard case .number(let number) = major.value else { throw major.wrongType("a number") }
         guard let version = Int("\(number)"), (1...6).contains(version) else {
             throw SimulatedCatalogError(
@@ -190,7 +192,7 @@ extension ConfigurationReader {
     }
 
     /// Reads an ISO 8601 period of a single unit: `P3D`, `P1W`, `P6M`, `P1Y`.
-    static func period(_ node: ConfigurationNode) throws(SimulatedCatalogError) -> SimulatedPeriod {
+    package static func period(_ node: ConfigurationNode) throws(SimulatedCatalogError) -> SimulatedPeriod {
         let string = try node.string()
         let units: [Character: SimulatedPeriod.Unit] = ["D": .day, "W": .week, "M": .month, "Y": .year]
         let digits = string.dropFirst().dropLast()

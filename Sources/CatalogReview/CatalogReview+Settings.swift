@@ -1,3 +1,4 @@
+import AppStoreSimulator
 import Foundation
 
 // Settings for tests that stay on, and dates.

@@ -1,3 +1,4 @@
+import AppStoreSimulator
 import Foundation
 
 // Changes to the file that take something away from customers.

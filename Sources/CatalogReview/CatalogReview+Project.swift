@@ -1,3 +1,4 @@
+import AppStoreSimulator
 import Foundation
 
 // Schemes and projects of Xcode.

@@ -1,3 +1,4 @@
+import AppStoreSimulator
 import Foundation
 
 /// A product of a configuration file, whose values may be missing or wrong.

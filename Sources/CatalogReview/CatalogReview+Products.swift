@@ -1,3 +1,4 @@
+import AppStoreSimulator
 import Foundation
 
 // Identifiers, prices and texts.

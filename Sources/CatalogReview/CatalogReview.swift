@@ -1,3 +1,4 @@
+package import AppStoreSimulator
 package import Foundation
 
 /// The review of a configuration file. A review reports all mistakes; the reader stops at the first one.

@@ -1,3 +1,5 @@
+public import AppStoreSimulator
+
 /// A mistake in the products of an app, or a change to them that takes something away from customers.
 ///
 /// ``SimulatedCatalog/findings(for:)`` and ``SimulatedCatalog/findings(inFile:for:)`` return findings. The command

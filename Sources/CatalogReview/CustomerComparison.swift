@@ -1,3 +1,4 @@
+import AppStoreSimulator
 import Foundation
 
 /// Plays the named customers of a product in two versions of a catalog.
@@ -140,8 +141,9 @@ struct CustomerComparison {
     }
 
     private static func length(of offer: SimulatedSubscription.Offer) -> TimeInterval {
-        let start = Date.startOfSimulation
-        return SimulatedTimeRate.realTime.end(of: offer.period, times: offer.numberOfPeriods, from: start)
-            .timeIntervalSince(start)
+        let (period, start) = (offer.period, Date(timeIntervalSinceReferenceDate: 0))
+        let whole = SimulatedPeriod(
+            period.numberOfUnits.multipliedReportingOverflow(by: offer.numberOfPeriods).partialValue, period.unit)
+        return whole.end(from: start).timeIntervalSince(start)
     }
 }

@@ -1,3 +1,4 @@
+public import AppStoreSimulator
 public import Foundation
 
 extension SimulatedCatalog {

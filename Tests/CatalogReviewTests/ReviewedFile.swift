@@ -1,4 +1,5 @@
 import AppStoreSimulator
+import CatalogReview
 import Foundation
 
 /// A configuration file without mistakes, for reviews of changed copies.

@@ -1,4 +1,5 @@
 import AppStoreSimulator
+import CatalogReview
 import Foundation
 import TestHarness
 import Testing

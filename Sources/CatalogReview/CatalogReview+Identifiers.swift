@@ -1,3 +1,4 @@
+import AppStoreSimulator
 import Foundation
 
 // The identifiers of the file, compared with those in the code.

@@ -1,3 +1,4 @@
+import AppStoreSimulator
 import Foundation
 
 // Groups, levels, periods and offers.
