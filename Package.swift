@@ -218,7 +218,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "AsyncStoreKit", "AsyncStoreKitHTTP", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt",
+                "AsyncStoreKit", "AsyncStoreKitHTTP", "AsyncStoreKitTesting", "AppStoreSimulator", "CatalogReview",
+                "AppReceipt",
                 "AppStoreServer", "Support", "TestHarness",
             ],
             swiftSettings: settings),

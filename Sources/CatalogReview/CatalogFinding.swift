@@ -2,14 +2,14 @@ public import AppStoreSimulator
 
 /// A mistake in the products of an app, or a change to them that takes something away from customers.
 ///
-/// ``SimulatedCatalog/findings(for:)`` and ``SimulatedCatalog/findings(inFile:for:)`` return findings. The command
-/// `store check` prints them.
+/// `findings(for:)` and `findings(inFile:for:)` of a catalog return findings. The command `store check` prints them.
 public struct CatalogFinding: Sendable, Hashable, CustomStringConvertible {
     /// How serious a finding is.
     public enum Severity: String, Sendable, Hashable, CaseIterable {
-        /// App Store Connect doesn't accept the value, customers can't buy a product, or customers lose something.
+        /// The app can't sell a product, or customers lose something.
         case error
-        /// The value is probably a mistake.
+        /// The value is probably a mistake, or App Store Connect doesn't accept the value. A file that isn't
+        /// synchronized never gets there.
         case warning
     }
 
@@ -69,9 +69,19 @@ extension CatalogFinding {
         case zeroPrice = "zero-price"
         /// A product has no name or no description, or lacks a language of the other products.
         case missingLocalization = "missing-localization"
-        /// A text is longer than App Store Connect accepts.
+        /// A product has two localizations for a locale.
+        case repeatedLocale = "repeated-locale"
+        /// A locale isn't a language, or a language and a region.
+        case unknownLocale = "unknown-locale"
+        /// A storefront is no country or region.
+        case unknownStorefront = "unknown-storefront"
+        /// A text is longer than App Store Connect accepts. App Store Connect has accepted the texts of a file that it
+        /// synchronizes.
         case longText = "long-text"
-        /// A subscription or an offer is outside a subscription group.
+        /// A consumable, or a subscription that doesn't renew, is shared by families.
+        case familySharingKind = "family-sharing-kind"
+        /// A subscription or an offer is outside a subscription group, a subscription names another group than the one
+        /// around it, or two groups have the same identifier.
         case subscriptionGroup = "subscription-group"
         /// A subscription has no period, or a period that App Store Connect doesn't have.
         case subscriptionPeriod = "subscription-period"
@@ -79,6 +89,16 @@ extension CatalogFinding {
         case equalLevels = "equal-levels"
         /// Two different introductory offers of a subscription are for the same billing plan.
         case introductoryOffers = "introductory-offers"
+        /// An offer costs more than the subscription in the same time.
+        case offerPrice = "offer-price"
+        /// An offer has a length or a billing period that App Store Connect doesn't have.
+        case offerPeriod = "offer-period"
+        /// A subscription has more offers of a kind than App Store Connect allows to be active.
+        case offerCount = "offer-count"
+        /// A code is for no customers.
+        case offerEligibility = "offer-eligibility"
+        /// A year costs more than twelve months of the same level.
+        case yearlyPrice = "yearly-price"
         /// A free product that begins a trial is shared by a family.
         case sharedTrial = "shared-trial"
         /// The total of a commitment isn't twelve payments.
@@ -111,7 +131,10 @@ extension CatalogFinding {
         /// How serious a finding of the rule is.
         public var severity: Severity {
             switch self {
-            case .identifierCase, .identifierNotInCode, .zeroPrice, .missingLocalization, .equalLevels,
+            case .identifierCase, .identifierNotInCode, .zeroPrice, .missingLocalization, .repeatedLocale,
+                .unknownLocale,
+                .unknownStorefront, .longText, .familySharingKind, .offerPrice, .offerPeriod, .offerCount,
+                .offerEligibility, .yearlyPrice, .equalLevels,
                 .introductoryOffers, .sharedTrial, .timeRate, .simulatedFailures, .pastDate, .fileInResources,
                 .changedLevel, .narrowedOffer:
                 .warning

@@ -11,10 +11,11 @@ extension CatalogReview {
     package func findings(since previous: CatalogReview) -> [CatalogFinding] {
         let old = previous.catalog
         let players = old.map { CustomerComparison(before: $0, after: catalog) }
+        let current = productsByID
         var findings: [CatalogFinding] = []
         for product in previous.products {
             guard let id = product.id else { continue }
-            guard let current = products.first(where: { $0.id == id }) else {
+            guard let current = current[id] else {
                 findings.append(removal(of: id, players))
                 continue
             }
@@ -22,6 +23,11 @@ extension CatalogReview {
             findings += players?.narrowedOffers(of: id, at: current.node.keyPath) ?? []
         }
         return sorted(findings + levelChanges(since: previous, players))
+    }
+
+    /// The first product with each identifier.
+    private var productsByID: [String: ReviewedProduct] {
+        Dictionary(products.compactMap { product in product.id.map { ($0, product) } }) { first, _ in first }
     }
 
     private var catalog: SimulatedCatalog? {
@@ -48,7 +54,8 @@ extension CatalogReview {
             finding.customers = customers
             findings.append(finding)
         }
-        let subscribers = players?.subscribers(of: id) ?? []
+        // Only a change is worth the simulation of customers.
+        func subscribers() -> [Customer] { players?.subscribers(of: id) ?? [] }
         if let type = old.type, let newType = new.type, type != newType {
             report(
                 .changedProduct, "type",
@@ -60,13 +67,13 @@ extension CatalogReview {
             report(
                 .changedProduct, key,
                 "\(new.name) had the period \(period). App Store Connect can't change the period after review. Create another product.",
-                subscribers)
+                subscribers())
         }
         if let group = old.group?.text("id"), let newGroup = new.group?.text("id"), group != newGroup {
             report(
                 .changedGroup, "subscriptionGroupID",
                 "\(new.name) was in the group \(group). Subscribers of that group could subscribe twice, and App Store Connect can't move a subscription. Restore the group.",
-                subscribers)
+                subscribers())
         }
         if old.isFamilyShareable, !new.isFamilyShareable {
             report(
@@ -77,35 +84,54 @@ extension CatalogReview {
         return findings
     }
 
-    /// Pairs of subscriptions whose order in a group has changed.
+    /// Subscriptions whose order in a group has changed, with one of the others.
     private func levelChanges(since previous: CatalogReview, _ players: CustomerComparison?) -> [CatalogFinding] {
-        var findings: [CatalogFinding] = []
-        for product in products {
-            guard let id = product.id, let level = product.level, let group = product.group?.text("id"),
-                let old = previous.products.first(where: { $0.id == id }), old.group?.text("id") == group,
-                let oldLevel = old.level
-            else { continue }
-            let reordered = products.filter { other in
-                guard let otherID = other.id, otherID > id, other.group?.text("id") == group,
-                    let otherLevel = other.level,
-                    let oldOtherLevel = previous.products.first(where: { $0.id == otherID })?.level
-                else { return false }
-                return (level - otherLevel).signum() != (oldLevel - oldOtherLevel).signum()
+        let earlier = previous.productsByID
+        return groups.flatMap { group, members -> [CatalogFinding] in
+            let levels = members.compactMap { product -> LevelChange? in
+                guard let id = product.id, let level = product.level, let old = earlier[id], let oldLevel = old.level,
+                    let groupID = group.text("id"), old.group?.text("id") == groupID
+                else { return nil }
+                return LevelChange(id: id, product: product, level: level, oldLevel: oldLevel)
             }
-            guard let other = reordered.first else { continue }
-            let customers = [Customer.upgraded, .downgradePending].filter { players?.exists($0, of: id) ?? false }
-            var finding = CatalogFinding(
-                .changedLevel, at: product.node.path(of: "groupNumber"),
-                "A change between \(product.name) and \(other.name) was \(Self.direction(oldLevel, old: previous, other)), and isn't any more. Restore the levels, unless the services have changed.\(customers.asSentence)"
-            )
-            finding.customers = customers
-            findings.append(finding)
+            return Self.reordered(levels).map { change, other in
+                let customers = [Customer.upgraded, .downgradePending].filter {
+                    players?.exists($0, of: change.id) ?? false
+                }
+                var finding = CatalogFinding(
+                    .changedLevel, at: change.product.node.path(of: "groupNumber"),
+                    "A change between \(change.product.name) and \(other.product.name) was \(Self.direction(change.oldLevel, other.oldLevel)), and isn't any more. Restore the levels, unless the services have changed.\(customers.asSentence)"
+                )
+                finding.customers = customers
+                return finding
+            }
         }
-        return findings
     }
 
-    private static func direction(_ level: Int64, old: CatalogReview, _ other: ReviewedProduct) -> String {
-        let otherLevel = old.products.first { $0.id == other.id }?.level ?? level
+    private struct LevelChange {
+        let id: String
+        let product: ReviewedProduct
+        let level: Int64
+        let oldLevel: Int64
+    }
+
+    /// Returns each subscription whose order has changed compared with one that follows in the order of identifiers. A
+    /// group has a few levels, so only the first subscription of each pair of levels is compared.
+    private static func reordered(_ changes: [LevelChange]) -> [(LevelChange, LevelChange)] {
+        let sorted = changes.sorted { $0.id < $1.id }
+        var later: [[Int64]: LevelChange] = [:]
+        var result: [(LevelChange, LevelChange)] = []
+        for change in sorted.reversed() {
+            let others = later.values.filter { other in
+                (change.level - other.level).signum() != (change.oldLevel - other.oldLevel).signum()
+            }
+            if let other = others.min(by: { $0.id < $1.id }) { result.append((change, other)) }
+            later[[change.level, change.oldLevel]] = change
+        }
+        return result.reversed()
+    }
+
+    private static func direction(_ level: Int64, _ otherLevel: Int64) -> String {
         if level == otherLevel { return "a crossgrade" }
         return level > otherLevel ? "an upgrade" : "a downgrade"
     }

@@ -84,8 +84,9 @@ extension CatalogReview {
 
     func textFindings(_ product: ReviewedProduct) -> [CatalogFinding] {
         var findings: [CatalogFinding] = []
+        let isSynchronized = isSynchronized
         func check(_ node: ConfigurationNode, _ key: String, _ what: String, _ longest: Int) {
-            guard let text = node.text(key), text.count > longest else { return }
+            guard !isSynchronized, let text = node.text(key), text.count > longest else { return }
             findings.append(
                 .init(
                     .longText, at: node.path(of: key),
@@ -116,18 +117,17 @@ extension CatalogReview {
         return findings
     }
 
-    /// Languages of at least half of the products that this product lacks.
-    func languageFindings(_ product: ReviewedProduct) -> [CatalogFinding] {
-        let own = Self.languages(of: product)
-        guard !own.isEmpty else { return [] }
-        let others = products.map(Self.languages)
-        let missing = Set(others.joined()).subtracting(own).filter { language in
-            others.count { $0.contains(language) } * 2 >= others.count
-        }
-        return missing.sorted().map { language in
-            .init(
-                .missingLocalization, at: product.node.path(of: "localizations"),
-                "\(product.name) has no texts for \(language), which other products have. Add the localization.")
+    /// Languages of at least half of the products that a product lacks.
+    var languageFindings: [CatalogFinding] {
+        let languages = products.map(Self.languages)
+        let counts = Dictionary(languages.flatMap { $0.map { ($0, 1) } }, uniquingKeysWith: +)
+        let common = counts.filter { $0.value * 2 >= products.count }.keys.sorted()
+        return zip(products, languages).flatMap { product, own in
+            common.filter { !own.isEmpty && !own.contains($0) }.map { language in
+                CatalogFinding(
+                    .missingLocalization, at: product.node.path(of: "localizations"),
+                    "\(product.name) has no texts for \(language), which other products have. Add the localization.")
+            }
         }
     }
 

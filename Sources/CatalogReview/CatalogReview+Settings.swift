@@ -13,7 +13,7 @@ extension CatalogReview {
 
     var settingFindings: [CatalogFinding] {
         guard let settings = root.member("settings") else { return [] }
-        var findings: [CatalogFinding] = []
+        var findings = regionFindings
         if let rate = settings.member("_timeRate"), case .number(let number) = rate.value, number != 0 {
             findings.append(
                 .init(

@@ -65,47 +65,37 @@ extension CatalogReview {
         ]
     }
 
-    func offerFindings(_ product: ReviewedProduct) -> [CatalogFinding] {
+    /// Groups that can't be told apart, and subscriptions that name another group than the one around them.
+    var groupFindings: [CatalogFinding] {
         var findings: [CatalogFinding] = []
-        if product.isFamilyShareable, product.group == nil, product.price == 0 {
-            findings.append(
-                .init(
-                    .sharedTrial, at: product.node.path(of: "familyShareable"),
-                    "\(product.name) is free and shared by families, so one trial starts for the whole family. Turn off Family Sharing for it."
-                ))
-        }
-        // Version 5 repeats the introductory offer of the up-front plan under the key of earlier versions.
-        var plans: [String: ConfigurationNode] = [:]
-        let upFront = SimulatedBillingPlan.upFront.rawValue
-        if let offer = product.node.member("introductoryOffer") { plans[upFront] = offer }
-        for offer in product.node.members("introductoryOffers") {
-            let plan = offer.text("billingPlanType") ?? upFront
-            guard let other = plans.updateValue(offer, forKey: plan), !Self.areSame(offer, other) else { continue }
-            findings.append(
-                .init(
-                    .introductoryOffers, at: offer.keyPath,
-                    "\(product.name) has another introductory offer at \(other.keyPath). Keep one of them."))
+        var places: [String: String] = [:]
+        for (group, members) in groups {
+            guard let id = group.text("id") else { continue }
+            if let earlier = places.updateValue(group.keyPath, forKey: id) {
+                findings.append(
+                    .init(
+                        .subscriptionGroup, at: group.path(of: "id"),
+                        "The group at \(earlier) has the identifier \"\(id)\", too, so customers have one subscription of both. Give each group its own identifier."
+                    ))
+            }
+            for product in members {
+                let key = "subscriptionGroupID"
+                guard let other = product.node.text(key), !other.isEmpty, other != id else { continue }
+                findings.append(
+                    .init(
+                        .subscriptionGroup, at: product.node.path(of: key),
+                        "\(product.name) names the group \"\(other)\", and is in the group \"\(id)\". Correct one of them."
+                    ))
+            }
         }
         return findings
     }
 
-    private static func areSame(_ offer: ConfigurationNode, _ other: ConfigurationNode) -> Bool {
-        ["paymentMode", "subscriptionPeriod", "numberOfPeriods", "displayPrice"].allSatisfy { key in
-            let (value, otherValue) = (offer.member(key), other.member(key))
-            // Xcode leaves out a single period.
-            if key == "numberOfPeriods", value == nil || otherValue == nil {
-                return (value ?? otherValue).map { $0.value == .number(1) } ?? true
-            }
-            if key == "displayPrice", value == nil || otherValue == nil { return true }
-            return value?.value == otherValue?.value
-        }
-    }
-
     /// Pairs of subscriptions of a group that customers can't tell apart by level or period.
     var levelFindings: [CatalogFinding] {
-        root.members("subscriptionGroups").flatMap { group -> [CatalogFinding] in
+        groups.flatMap { _, members -> [CatalogFinding] in
             var seen: [String: ReviewedProduct] = [:]
-            return products.filter { $0.group?.keyPath == group.keyPath }.compactMap { product -> CatalogFinding? in
+            return members.compactMap { product -> CatalogFinding? in
                 guard let level = product.node.member("groupNumber"),
                     let period = product.node.text("recurringSubscriptionPeriod")
                 else { return nil }
@@ -117,6 +107,26 @@ extension CatalogReview {
                 return .init(
                     .equalLevels, at: level.keyPath,
                     "\(product.name) has the level and the period of \(other.name), so a change between them is neither an upgrade nor a downgrade. Give the better one the higher level."
+                )
+            }
+        }
+    }
+
+    /// Subscriptions of a year that cost more than twelve months of the same level.
+    var yearlyPriceFindings: [CatalogFinding] {
+        groups.flatMap { _, members -> [CatalogFinding] in
+            var monthly: [String: ReviewedProduct] = [:]
+            for product in members where product.period?.isAsLong(as: .months(1)) == true {
+                monthly[product.node.member("groupNumber")?.value.summary ?? ""] = product
+            }
+            return members.compactMap { product -> CatalogFinding? in
+                guard product.period?.isAsLong(as: .years(1)) == true, let price = product.price,
+                    let month = monthly[product.node.member("groupNumber")?.value.summary ?? ""],
+                    let monthlyPrice = month.price, monthlyPrice > 0, price > monthlyPrice * 12
+                else { return nil }
+                return .init(
+                    .yearlyPrice, at: product.node.path(of: "displayPrice"),
+                    "A year of \(product.name) costs \(price), and twelve months of \(month.name) cost \(monthlyPrice * 12). Correct one of the prices."
                 )
             }
         }

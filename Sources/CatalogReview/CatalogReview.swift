@@ -11,7 +11,7 @@ package struct CatalogReview: Sendable {
 
     /// Creates a review of a file.
     ///
-    /// - Throws: ``SimulatedCatalogError`` for a file that isn't a configuration file, or has an unknown version.
+    /// - Throws: `SimulatedCatalogError` for a file that isn't a configuration file, or has an unknown version.
     package init(_ data: Data, path: String) throws(SimulatedCatalogError) {
         let root = try ConfigurationNode(data: data)
         // Anything that has a known version is a configuration file.
@@ -26,6 +26,18 @@ package struct CatalogReview: Sendable {
         products = ReviewedProduct.all(in: root)
     }
 
+    /// Whether App Store Connect synchronizes the file, so that its values are those of App Store Connect.
+    var isSynchronized: Bool {
+        let settings = root.member("settings")
+        return settings?.member("_lastSynchronizedDate") != nil && settings?.member("_applicationInternalID") != nil
+    }
+
+    /// The products of each subscription group of the file, by the key path of the group.
+    var groups: [(group: ConfigurationNode, products: [ReviewedProduct])] {
+        let members = Dictionary(grouping: products) { $0.group?.keyPath ?? "" }
+        return root.members("subscriptionGroups").map { ($0, members[$0.keyPath] ?? []) }
+    }
+
     /// The identifiers of the products.
     package var productIDs: [String] { products.compactMap(\.id) }
 
@@ -34,9 +46,10 @@ package struct CatalogReview: Sendable {
     /// - Parameter now: The date for rules about dates in the past.
     package func findings(now: Date) -> [CatalogFinding] {
         let findings =
-            identifierFindings + products.flatMap { priceFindings($0) + textFindings($0) + languageFindings($0) }
-            + products.flatMap { subscriptionFindings($0) + offerFindings($0) } + levelFindings + settingFindings
-            + dateFindings(now)
+            identifierFindings + products.flatMap { priceFindings($0) + textFindings($0) + localeFindings($0) }
+            + languageFindings + groupFindings
+            + products.flatMap { subscriptionFindings($0) + sharingFindings($0) + offerFindings($0) } + levelFindings
+            + yearlyPriceFindings + settingFindings + dateFindings(now)
         return sorted(findings + unreadableFindings(besides: findings))
     }
 

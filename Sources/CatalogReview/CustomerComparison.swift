@@ -3,13 +3,37 @@ import Foundation
 
 /// Plays the named customers of a product in two versions of a catalog.
 struct CustomerComparison {
-    private let before: SimulatedCatalog
-    private let after: SimulatedCatalog?
+    private let before: Products
+    private let after: Products?
+
+    /// A catalog, and the products that a customer of each product meets: those of its group. With all products, each
+    /// of them would cost time for all others.
+    private struct Products {
+        let catalog: SimulatedCatalog
+        private let byID: [String: SimulatedProduct]
+        private let byGroup: [String: [SimulatedProduct]]
+
+        init(_ catalog: SimulatedCatalog) {
+            self.catalog = catalog
+            byID = Dictionary(catalog.products.map { ($0.productID, $0) }) { first, _ in first }
+            byGroup = Dictionary(grouping: catalog.products) { $0.subscription?.groupID ?? "" }
+        }
+
+        subscript(id: String) -> SimulatedProduct? { byID[id] }
+
+        func catalog(for id: String) -> SimulatedCatalog {
+            var catalog = catalog
+            let product = byID[id]
+            catalog.products =
+                product?.subscription.map { byGroup[$0.groupID] ?? [] } ?? [product].compactMap(\.self)
+            return catalog
+        }
+    }
 
     /// - Parameter after: The later version; `nil` if it can't be read.
     init(before: SimulatedCatalog, after: SimulatedCatalog?) {
-        self.before = Self.plain(before)
-        self.after = after.map(Self.plain)
+        self.before = Products(Self.plain(before))
+        self.after = after.map { Products(Self.plain($0)) }
     }
 
     /// Returns a catalog without the settings of the file, which aren't those of customers. Nothing reads signatures
@@ -32,8 +56,8 @@ struct CustomerComparison {
         var isTrial: Bool
     }
 
-    private static func situation(_ customer: Customer, of id: String, in catalog: SimulatedCatalog) -> Situation? {
-        guard let appStore = try? SimulatedAppStore(customer, of: id, in: catalog) else { return nil }
+    private static func situation(_ customer: Customer, of id: String, in products: Products) -> Situation? {
+        guard let appStore = try? SimulatedAppStore(customer, of: id, in: products.catalog(for: id)) else { return nil }
         let latest = appStore.allTransactions().last { $0.productID == id && $0.state == .purchased }
         let renewal = appStore.allRenewals().first { $0.productID == id }
         let end = renewal?.gracePeriodExpirationDate ?? latest?.expirationDate ?? .distantFuture
@@ -49,7 +73,7 @@ struct CustomerComparison {
 
     /// Returns whether a customer of the earlier product can be in a state.
     func exists(_ customer: Customer, of id: String) -> Bool {
-        (try? SimulatedAppStore(customer, of: id, in: before)) != nil
+        (try? SimulatedAppStore(customer, of: id, in: before.catalog(for: id))) != nil
     }
 
     /// Returns the states that customers of the earlier product can be in.

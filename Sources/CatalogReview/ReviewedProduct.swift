@@ -14,6 +14,15 @@ struct ReviewedProduct {
     var type: String? { node.text("type") }
     var isFamilyShareable: Bool { node.isOn("familyShareable") }
     var price: Decimal? { (try? node.member("displayPrice")?.price()) ?? nil }
+    /// The price of a period that is paid up front.
+    var upFrontPrice: Decimal? {
+        guard let plan = billingPlans.first(where: { !$0.isMonthlyPlan }) else { return price }
+        return (try? plan.member("displayPrice")?.price()) ?? nil
+    }
+    /// The time after which a subscription renews; `nil` for other products, and for a period that can't be read.
+    var period: SimulatedPeriod? {
+        (try? node.member("recurringSubscriptionPeriod").map(ConfigurationReader.period)) ?? nil
+    }
 
     /// All offers, including those outside a group.
     var offers: [ConfigurationNode] {

@@ -25,7 +25,7 @@ extension SimulatedCatalog {
     /// - Parameters:
     ///   - url: The file.
     ///   - productIDs: The identifiers that the app uses; see ``findings(for:)``.
-    /// - Throws: ``SimulatedCatalogError`` if the file can't be opened, isn't a StoreKit configuration file, or has an
+    /// - Throws: `SimulatedCatalogError` if the file can't be opened, isn't a StoreKit configuration file, or has an
     ///   unknown version.
     public static func findings(inFile url: URL, for productIDs: [String]? = nil) throws(SimulatedCatalogError)
         -> [CatalogFinding]

@@ -55,7 +55,8 @@ import Testing
         /// Whether the damage means nothing.
         var isHarmless: Bool {
             let isMissing = damage == .removed || damage == .emptied || damage == .misspelled
-            return isMissing && ["internalID", "identifier", "name", "subscriptionGroupID"].contains(key)
+            return isMissing && ["internalID", "identifier", "name"].contains(key)
+                || (damage == .removed || damage == .emptied) && key == "subscriptionGroupID"
                 || damage == .removed
                     && ["_timeRate", "minor", "numberOfPeriods", "_lastSynchronizedDate"].contains(key)
         }

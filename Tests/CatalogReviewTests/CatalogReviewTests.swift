@@ -90,6 +90,39 @@ import Testing
         Mistake("\"offerID\" : \"back\",", "", "unreadable-value \(yearly).adHocOffers[0].offerID"),
         Mistake("\"_storefront\" : \"DEU\"", "\"_storefront\" : \"Germany\"", "unreadable-value settings._storefront"),
         Mistake("\"type\" : \"Consumable\"", "\"type\" : \"Coin\"", "unreadable-value products[0].type"),
+        Mistake(
+            "\"subscriptionGroupID\" : \"G1\"", "\"subscriptionGroupID\" : \"G2\"",
+            "subscription-group \(yearly).subscriptionGroupID"),
+        Mistake(
+            "\"subscriptionGroups\" : [", "\"subscriptionGroups\" : [ { \"id\" : \"G1\", \"subscriptions\" : [] },",
+            "subscription-group subscriptionGroups[1].id"),
+        Mistake("\"_storefront\" : \"DEU\"", "\"_storefront\" : \"GER\"", "unknown-storefront settings._storefront"),
+        Mistake("\"_locale\" : \"en_US\"", "\"_locale\" : \"english\"", "unknown-locale settings._locale"),
+        Mistake(
+            "\"locale\" : \"de\"", "\"locale\" : \"de_XY\"",
+            "unknown-locale nonRenewingSubscriptions[0].localizations[0].locale"),
+        Mistake(
+            "\"description\" : \"Zehn Münzen.\", \"displayName\" : \"Münzen\", \"locale\" : \"de\" },",
+            "\"description\" : \"Zehn Münzen.\", \"displayName\" : \"Münzen\", \"locale\" : \"de\" }, { \"description\" : \"Zehn.\", \"displayName\" : \"Münzen\", \"locale\" : \"de\" },",
+            "repeated-locale products[0].localizations[1].locale"),
+        Mistake(
+            "\"displayPrice\" : \"0.99\", \"familyShareable\" : false",
+            "\"displayPrice\" : \"0.99\", \"familyShareable\" : true",
+            "family-sharing-kind products[0].familyShareable"),
+        Mistake("\"35.99\"", "\"59.99\"", "offer-price \(yearly).adHocOffers[0].displayPrice"),
+        Mistake(
+            "\"referenceName\" : \"Back\", \"subscriptionPeriod\" : \"P1Y\"",
+            "\"referenceName\" : \"Back\", \"subscriptionPeriod\" : \"P1M\"",
+            "offer-period \(yearly).adHocOffers[0].subscriptionPeriod"),
+        Mistake(
+            "\"referenceName\" : \"gift\",\n              \"subscriptionPeriod\" : \"P1M\"",
+            "\"referenceName\" : \"gift\",\n              \"subscriptionPeriod\" : \"P5D\"",
+            "offer-period \(yearly).codeOffers[0].subscriptionPeriod"),
+        Mistake(
+            "\"referenceName\" : \"gift\",", "\"referenceName\" : \"gift\", \"eligibility\" : [],",
+            "offer-eligibility \(yearly).codeOffers[0].eligibility"),
+        Mistake(
+            "\"referenceName\" : \"gift\",", "\"referenceName\" : \"gift\", \"eligibility\" : [ \"new\" ],", "none"),
         Mistake("\"id\" : \"G1\", ", "", "unreadable-value subscriptionGroups[0].id"),
     ]
 
@@ -112,6 +145,52 @@ import Testing
             ("\"groupNumber\" : 2", "\"groupNumber\" : 1"),
             ("\"recurringSubscriptionPeriod\" : \"P1M\"", "\"recurringSubscriptionPeriod\" : \"P1Y\""))
         expectEqual(review.findings(now: ReviewedFile.now).map(\.brief), ["equal-levels \(Self.monthly).groupNumber"])
+    }
+
+    @Test func `a year that costs more than twelve months of its level is found`() throws {
+        func findings(_ monthly: String) throws -> [String] {
+            try ReviewedFile.review(("\"groupNumber\" : 2", "\"groupNumber\" : 1"), ("\"5.99\"", "\"\(monthly)\""))
+                .findings(now: ReviewedFile.now).map(\.brief)
+        }
+        expectEqual(try findings("4.17"), [])
+        expectEqual(try findings("4.16"), ["yearly-price \(Self.yearly).displayPrice"])
+    }
+
+    @Test(arguments: [("adHocOffers", "offerID"), ("codeOffers", "referenceName")])
+    func `more than ten active offers of a kind are found`(key: String, id: String) throws {
+        func findings(_ count: Int) throws -> [String] {
+            let offers = (0..<count).map {
+                "{ \"\(id)\" : \"\($0)\", \"paymentMode\" : \"free\", \"subscriptionPeriod\" : \"P1M\" }"
+            }
+            return try ReviewedFile.review(("\"\(key)\" : []", "\"\(key)\" : [\(offers.joined(separator: ","))]"))
+                .findings(now: ReviewedFile.now).map(\.brief)
+        }
+        expectEqual(try findings(10), [])
+        expectEqual(try findings(11), ["offer-count \(Self.monthly).\(key)"])
+    }
+
+    @Test func `App Store Connect has accepted the texts of a file that it synchronizes`() throws {
+        let long = ("\"Every tool.\"", "\"\(String(repeating: "e", count: 56))\"")
+        let local = try ReviewedFile.review(long).findings(now: ReviewedFile.now)
+        expectEqual(local.map(\.severity), [.warning])
+        let synchronized = (
+            "\"_failTransactionsEnabled\"", "\"_applicationInternalID\" : \"1\", \"_failTransactionsEnabled\""
+        )
+        expectEqual(try ReviewedFile.review(long, synchronized).findings(now: ReviewedFile.now), [])
+    }
+
+    @Test func `a file with thousands of products is reviewed in a time that grows with their number`() throws {
+        // With the square of the number, the time limit of the suite would be too short.
+        let products: [[String: Any]] = (0..<6_000).map { number in
+            [
+                "productID": "app.\(number)", "type": "NonConsumable", "displayPrice": "0.99",
+                "localizations": [["locale": "en_US", "displayName": "\(number)", "description": "One of many."]],
+            ]
+        }
+        let data = try JSONSerialization.data(withJSONObject: ["version": ["major": 5], "products": products])
+        let review = try CatalogReview(data, path: ReviewedFile.path)
+        expectEqual(review.findings(now: ReviewedFile.now), [])
+        expectEqual(review.findings(since: review), [])
     }
 
     @Test func `a free product that families share is a trial for all of them`() throws {

@@ -2,6 +2,7 @@ import AppReceipt
 import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
+import CatalogReview
 import Foundation
 import TestHarness
 import Testing
