@@ -29,8 +29,8 @@
         }
 
         /// The loaded products of the views on the screen, which name them with
-        /// `storeModel(_:loading:shouldShowMessage:)`, and of ``loadProducts(_:)``. Their order is that of the list that
-        /// appeared last.
+        /// `storeModel(_:loading:shouldShowMessage:)`, and of ``loadProducts(_:)``. They are in the order of the list
+        /// that appeared last.
         public var products: [StoreProduct] { state.products.products }
         /// Why one of the products isn't loaded, or isn't up to date.
         public var productsError: StoreError? { state.products.error }
