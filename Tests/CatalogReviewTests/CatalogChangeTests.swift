@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func `a file that can't be read hides customers only`() throws {
-        let old = try ReviewedFile.review(("\"0.99\"", "\"0,99\""))
+        let old = try ReviewedFile.review(("\"_storefront\" : \"DEU\"", "\"_storefront\" : \"Germany\""))
         let findings = try ReviewedFile.review(("\"app.pro\"", "\"app.plus\"")).findings(since: old)
         expectEqual(findings.map(\.rule), [.removedProduct])
         expectEqual(findings.first?.customers, [])

@@ -1,3 +1,4 @@
+import AppStoreSimulator
 import CatalogReview
 import Foundation
 
