@@ -1,3 +1,4 @@
+import AppReceipt
 package import Foundation
 
 /// A payment: a product, and the options of the call that buys it.

@@ -106,7 +106,7 @@ extension VerifiedTransaction {
     /// When Apple signed the transaction, or the receipt that contains it.
     public var signedDate: Date? { facts.signedDate }
     /// The UUID that the app gave with the payment; `nil` if it gave none.
-    public var appAccountToken: UUID? { facts.appAccountToken.flatMap { ContextIdentifier.isContext($0) ? nil : $0 } }
+    public var appAccountToken: UUID? { facts.accountID }
     /// The key of the ``StorePurchase`` that was delivered. Don't credit the same key twice.
     public var deliveryKey: String { id }
     /// The unchanged fields that this library doesn't know.

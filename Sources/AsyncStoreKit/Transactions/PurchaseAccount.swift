@@ -26,6 +26,12 @@ public enum PurchaseAccount: Sendable, Hashable {
         }
     }
 
+    /// Whether both name the same account. Upper and lower case make no difference in a UUID, and do in another name.
+    package func isSame(_ other: PurchaseAccount) -> Bool {
+        if let token = appAccountToken { return token == other.appAccountToken }
+        return applicationUsername == other.applicationUsername
+    }
+
     /// Creates the account that a text names. A text that reads as a UUID is a token.
     package init(applicationUsername: String) {
         self = UUID(uuidString: applicationUsername).map(PurchaseAccount.token) ?? .username(applicationUsername)

@@ -52,29 +52,6 @@ public struct PurchaseContext: Sendable, Hashable, Identifiable {
     }
 }
 
-/// The identifiers by which the store recognizes the transaction of a request with a context.
-///
-/// StoreKit 2 carries one UUID with a payment, the account token. If the app gives no account, the store gives the
-/// identifier of the context instead. Such an identifier is a UUID of version 8 that begins with `C0E7E87A`, so that no
-/// store takes it for an account.
-enum ContextIdentifier {
-    private static let mark: [UInt8] = [0xC0, 0xE7, 0xE8, 0x7A]
-
-    /// Returns a new identifier.
-    static func make() -> UUID {
-        var bytes = UUID().uuid
-        (bytes.0, bytes.1, bytes.2, bytes.3) = (mark[0], mark[1], mark[2], mark[3])
-        bytes.6 = bytes.6 & 0x0F | 0x80
-        return UUID(uuid: bytes)
-    }
-
-    /// Returns whether a UUID identifies a context, and not an account.
-    static func isContext(_ id: UUID) -> Bool {
-        let bytes = id.uuid
-        return [bytes.0, bytes.1, bytes.2, bytes.3] == mark && bytes.6 & 0xF0 == 0x80
-    }
-}
-
 /// The context of a transaction, if known.
 package enum TransactionContext: Sendable, Equatable {
     /// The request that the transaction answers.
