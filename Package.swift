@@ -124,7 +124,8 @@ let package = Package(
         .target(
             name: "Support",
             dependencies: [
-                "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "SwiftyStoreKit", "AppReceipt",
+                "AsyncStoreKit", "AsyncStoreKitHTTP", "AsyncStoreKitTesting", "AppStoreSimulator", "SwiftyStoreKit",
+                "AppReceipt",
             ],
             path: "Tests/Support", swiftSettings: settings),
         // Receipts and signed data, valid or modified in a part, for the tests that verify them.
@@ -158,8 +159,9 @@ let package = Package(
         .testTarget(
             name: "AppStoreServerTests",
             dependencies: [
-                "AppStoreServer", "AppReceipt", "AppStoreSimulator", "ReceiptCryptography", "ReceiptTestFixtures",
-                "LoopbackHTTP", "TestHarness",
+                "AppStoreServer", "AppReceipt", "AppStoreSimulator", "AsyncStoreKit", "AsyncStoreKitHTTP",
+                "AsyncStoreKitTesting", "ReceiptCryptography", "ReceiptTestFixtures", "LoopbackHTTP", "Support",
+                "TestHarness",
             ],
             swiftSettings: settings),
         .testTarget(

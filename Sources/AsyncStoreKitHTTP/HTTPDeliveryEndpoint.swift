@@ -1,4 +1,3 @@
-import AppReceipt
 import AsyncStoreKit
 import Foundation
 
@@ -34,23 +33,5 @@ enum HTTPDeliveryEndpoint {
         if host == "localhost" || host == "::1" || host == "0:0:0:0:0:0:0:1" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil && !$0.hasPrefix("+") }
-    }
-}
-
-/// Removes the values of header fields from a text, in case a server repeats them.
-struct SecretRedaction: Sendable {
-    private let secrets: [String]
-
-    /// - Parameter headers: The app's own header fields. Each word of a value is removed by itself ("Bearer …"), unless
-    ///   the word has fewer than six characters and could occur anywhere.
-    init(_ headers: [String: String]) {
-        let words = headers.values.flatMap { [$0] + $0.split(whereSeparator: \.isWhitespace).map(String.init) }
-        // The longest first, so that no part of one remains when a part of it is a secret too.
-        secrets = Set(words.filter { $0.count >= 6 }).inOrder { ($0.count, $0) > ($1.count, $1) }
-    }
-
-    /// Returns the text without the secrets, in upper or lower case.
-    func redact(_ text: String) -> String {
-        secrets.reduce(text) { $0.replacingOccurrences(of: $1, with: "…", options: .caseInsensitive) }
     }
 }

@@ -7,7 +7,7 @@ public import Foundation
 
 /// The options of an ``HTTPPurchaseDelivery``.
 public struct HTTPDeliveryOptions: Sendable {
-    /// The time limit for a request, in seconds, from the call of ``headers`` to the end of the response. 30 by
+    /// The time limit for a request, in seconds, from the call of ``session`` to the end of the response. 30 by
     /// default.
     public var timeout: TimeInterval = 30
     /// The largest body of a response, in bytes. The delivery is tried again after a larger one. 1 MiB by default.
@@ -20,40 +20,44 @@ public struct HTTPDeliveryOptions: Sendable {
     /// Whether unencrypted HTTP is accepted for servers other than this machine. `false` by default, because anyone on
     /// the network could read the receipt and the header fields.
     public var allowsInsecureServer = false
-    /// The maximum number of purchases in a request, 1 or more. 20 by default. A restore of more purchases is sent in
-    /// several requests, each with about 64 kB at most. After a response with status 413, half as many are sent.
+    /// The maximum number of purchases in a request, from 1 to 20. 20 by default. A restore of more purchases is sent
+    /// in several requests, each with about 64 kB at most. After a response with status 413, half as many are sent.
     public var purchasesPerRequest = 20 {
-        didSet { purchasesPerRequest = max(1, purchasesPerRequest) }
+        didSet { purchasesPerRequest = max(1, min(purchasesPerRequest, 20)) }
     }
     /// Whether the receipt is also sent with transactions that are signed by themselves. `false` by default. Without
     /// signed transactions, as over StoreKit 1, the receipt is always sent.
     public var includesReceipt = false
-    /// Returns the app's own header fields, such as `Authorization`. Called before each request. They override the
-    /// default fields.
+    /// Returns who is signed in to your app, and the header fields of a request. Called before each request. By
+    /// default, no account is signed in, and there are no header fields.
     ///
-    /// All purchases of a request are for one ``HTTPDeliveryPayload/account``. Return `nil` if you can't send its
-    /// purchases now, because another account is signed in: they wait, without keeping others from being sent, until
-    /// `PurchaseStore.retryDeliveries()` or the next launch, and are asked for again at most once an hour. After
+    /// A purchase that names an account, as with `.appAccountToken(id)`, is sent only in a session of the same account.
+    /// Otherwise nothing is sent: the purchase waits, without keeping others from being sent, until
+    /// `PurchaseStore.retryDeliveries()` or the next launch, and is tried again at most once an hour. A purchase that
+    /// names no account is sent in any session.
+    ///
+    /// All purchases of a request name the same ``HTTPDeliveryPayload/account``. If your app keeps the sessions of
+    /// several accounts, return the one of that account. Return `nil` to send nothing now. After
     /// `DeliveryRequest.lastStatus` 401, renew the token before you return it.
     ///
-    /// If the closure throws, nothing is sent, and the delivery is tried again later. The values never appear in a log
-    /// or an error, even if the server repeats them.
-    public var headers: @concurrent @Sendable (HTTPDeliveryPayload) async throws -> [String: String]? = { _ in [:] }
+    /// If the closure throws, nothing is sent, and the delivery is tried again later.
+    public var session: @concurrent @Sendable (HTTPDeliveryPayload) async throws -> HTTPDeliverySession? = { _ in
+        HTTPDeliverySession()
+    }
     /// Creates the body; ``HTTPDeliveryPayload/json()`` by default. Return the same body for the same purchases,
     /// because `Idempotency-Key` stays the same, too.
     ///
     /// If the closure throws, nothing is sent, and the delivery is tried again later.
     public var body: @Sendable (HTTPDeliveryPayload) throws -> Data = { try $0.json() }
-    /// Which responses accept or reject a purchase. By default only those with a `decision`.
-    public var convention = HTTPDeliveryConvention.decisionField
-    /// Returns the decision for a response, instead of ``convention``; `nil` by default.
+    /// Returns the decision for a response, instead of ``HTTPDeliveryResponse/decision(at:)``; `nil` by default.
     ///
-    /// Use it for a server with its own format. For other responses, the closure can call
-    /// ``HTTPDeliveryResponse/decision(by:at:)``.
+    /// Use the closure for a server with its own format that you can't change. Call
+    /// ``HTTPDeliveryResponse/decision(at:)`` for all other responses, and accept only what no gateway sends: a
+    /// gateway's empty 200 or `{"status": "ok"}` would finish a paid purchase that your server has never seen.
     public var decision: (@Sendable (HTTPDeliveryResponse) -> DeliveryDecision)?
-    /// The session's configuration, for a proxy or protocol classes; called once for each request. Ephemeral by
+    /// The configuration of `URLSession`, for a proxy or protocol classes; called once for each request. Ephemeral by
     /// default: nothing is cached, no cookie is kept.
-    public var session: @Sendable () -> URLSessionConfiguration = { .ephemeral }
+    public var sessionConfiguration: @Sendable () -> URLSessionConfiguration = { .ephemeral }
     /// The clock that measures ``timeout``.
     public var clock: any StoreClock = SystemStoreClock()
 
@@ -62,8 +66,6 @@ public struct HTTPDeliveryOptions: Sendable {
 }
 
 extension HTTPDeliveryOptions: CustomStringConvertible {
-    /// The limits and the convention, without header fields.
-    public var description: String {
-        "timeout: \(timeout), convention: \(convention), maximumResponseSize: \(maximumResponseSize)"
-    }
+    /// The limits, without header fields.
+    public var description: String { "timeout: \(timeout), maximumResponseSize: \(maximumResponseSize)" }
 }

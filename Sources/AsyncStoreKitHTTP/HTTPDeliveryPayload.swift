@@ -35,9 +35,31 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
 
     var keys: [String] { request.purchases.map(\.deliveryKey) }
 
-    /// The account in your app that the purchases were made for; `nil` if the payments named none. Use it to choose
-    /// the header fields, so that no purchase is sent with another account's authorization.
+    /// The account in your app that the purchases were made for; `nil` if the payments named none, even if they carry
+    /// the identifier of a context in the place of an account.
     public var account: PurchaseAccount? { request.purchases.first?.transaction.account }
+
+    /// The largest request with more than one purchase, in bytes, without the receipt.
+    static let largestSize = 64_000
+
+    /// Removes and returns the purchases of the next request: those of one account, at most `most`, and at most
+    /// ``largestSize`` bytes of signed transactions and contexts, unless a single purchase has more.
+    static func takeRequest(from rest: inout [StorePurchase], most: Int) -> [StorePurchase] {
+        let account = rest.first?.transaction.account
+        var taken: [StorePurchase] = []
+        var size = 0
+        rest.removeAll { purchase in
+            guard taken.count < max(1, most), purchase.transaction.account == account else { return false }
+            let context = if case .known(let context)? = purchase.transaction.context { context.json.count } else { 0 }
+            // The other fields have at most about 700 bytes.
+            let own = (purchase.transaction.jws?.utf8.count ?? 0) + context + 700
+            guard taken.isEmpty || size + own <= largestSize else { return false }
+            size += own
+            taken.append(purchase)
+            return true
+        }
+        return taken
+    }
 
     /// A key that stays the same when the same purchases are sent again. For a single purchase, it's the purchase's own
     /// key.
@@ -97,7 +119,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     /// | `isInReceipt` | true or false | whether `receipt` contains the transaction; `false` means that the App Store hasn't added the transaction yet. Missing without a receipt |
     /// | `transactionID` | text | the transaction's identifier; missing if StoreKit has none |
     /// | `originalTransactionID` | text | the identifier of the first transaction for the purchase; missing if StoreKit has no other than this one |
-    /// | `applicationUsername` | text | the account in the app that the payment named; missing if it named none |
+    /// | `account` | text | the account in the app that the payment named; missing if it named none. Over StoreKit 2, it's the `appAccountToken` in `signedTransaction`, except where that is the identifier of a context |
     /// | `context` | any | the value that the app gave with the purchase, see `PurchaseOption.context(_:)`; missing if it isn't known |
     /// | `offerID` | text | the identifier of the promotional offer; missing without an offer |
     /// | `date` | text | the date of the payment or the restore: ISO 8601 in UTC, as in `2026-01-31T12:00:00Z`; missing if StoreKit has none |
@@ -123,7 +145,6 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
 
     private func fields(of purchase: StorePurchase) -> [String: ReceiptValue] {
         let transaction = purchase.transaction
-        let username = transaction.account == nil ? nil : transaction.applicationUsername
         let fields: [String: ReceiptValue?] = [
             "deliveryKey": .string(purchase.deliveryKey),
             "productID": .string(transaction.productID),
@@ -133,7 +154,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
             "isInReceipt": receipt.map { _ in .bool(inReceipt.contains(purchase.deliveryKey)) },
             "transactionID": transaction.id.map(ReceiptValue.string),
             "originalTransactionID": transaction.original?.id.map(ReceiptValue.string),
-            "applicationUsername": username.map(ReceiptValue.string),
+            "account": transaction.account?.applicationUsername.map(ReceiptValue.string),
             "context": transaction.context?.json,
             "offerID": transaction.offerID.map(ReceiptValue.string),
             "date": transaction.purchaseDate.map { .string($0.formatted(.iso8601)) },

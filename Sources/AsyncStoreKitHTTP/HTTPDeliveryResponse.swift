@@ -28,36 +28,52 @@ public struct HTTPDeliveryResponse: Sendable, Hashable {
 
     /// Returns the decision about the purchases that were sent.
     ///
-    /// - Parameters:
-    ///   - convention: Which responses accept or reject; ``HTTPDeliveryConvention`` has the table.
-    ///   - now: The current date. A date in `Retry-After` is relative to it.
-    public func decision(
-        by convention: HTTPDeliveryConvention = .decisionField, at now: Date = Date()
-    ) -> DeliveryDecision {
-        decision(for: verdict(by: convention), at: now)
+    /// Gateways, firewalls, captive portals and web servers can respond instead of your server, even with status 200.
+    /// Only a `decision` accepts or rejects a paid purchase. The first matching row applies:
+    ///
+    /// | Body | Status | Meaning |
+    /// |---|---|---|
+    /// | an object with `decisions` | any | for each purchase, the object with its delivery key in `decisions`, read by the rows below; a purchase that isn't named is tried again |
+    /// | an object with `"decision": "accepted"` | 200 to 299 | accepted |
+    /// | an object with `"decision": "rejected"` | 200 to 499 | rejected, with the object's message |
+    /// | an object with `"decision": "retryLater"` | any | tried again, after `"retryAfter"` seconds if it has them |
+    /// | anything else: an empty body, `text/html` and other types, another object, a name that occurs twice in an object | any | tried again |
+    ///
+    /// - A body is read if its content type is missing, `application/json`, `text/json` or one that ends in `+json`
+    ///   (RFC 6839). The text is UTF-8 (RFC 8259, 8.1), with or without a byte order mark.
+    /// - 409 and 422, which middleware sends for an `Idempotency-Key` in use or with another body, decide nothing
+    ///   without a decision. After 422, the next request has another key.
+    /// - After 413 without a decision, the purchases are sent again at once in two requests. A single purchase is tried
+    ///   again later.
+    /// - A delivery that is tried again without `"retryAfter"` waits as long as the header field `Retry-After` asks, or
+    ///   else for a pause that grows with each attempt.
+    /// - Parameter now: The current date. A date in `Retry-After` is relative to it.
+    public func decision(at now: Date = Date()) -> DeliveryDecision {
+        let header = retryAfter(now: now)
+        guard let keys = reply?.decisions?.keys else { return decision(for: "", at: now) ?? .retryLater(after: header) }
+        return .each(
+            Dictionary(
+                uniqueKeysWithValues: keys.map { ($0, decision(for: $0, at: now) ?? .retryLater(after: header)) })
+        )
     }
 
-    private func decision(for verdict: HTTPDeliveryVerdict, at now: Date) -> DeliveryDecision {
-        switch verdict {
-        case .each(let verdicts): .each(verdicts.mapValues { decision(for: $0, at: now) })
-        case .accepted: .accepted
-        case .rejected(let message):
-            .rejected(reason: message ?? "The app's server refused the purchase without a reason.")
-        case .retryRequested(let seconds, let message):
-            .retryLater(after: seconds ?? retryAfter(now: now), reason: message)
-        case .undecided: .retryLater(after: retryAfter(now: now))
+    /// Returns the decision about a purchase; `nil` if the response doesn't decide.
+    func decision(for key: String, at now: Date = Date()) -> DeliveryDecision? {
+        reply?.decision(for: key, statusCode: statusCode, header: retryAfter(now: now))
+    }
+
+    private var reply: HTTPDeliveryReply? {
+        let isJSON = contentType.map { type in
+            ["application/json", "text/json"].contains(type) || (type.hasSuffix("+json") && type.contains("/"))
         }
+        return isJSON ?? true ? HTTPDeliveryReply(body) : nil
     }
 
-    func verdict(by convention: HTTPDeliveryConvention) -> HTTPDeliveryVerdict {
-        HTTPDeliveryVerdict(statusCode: statusCode, contentType: contentType, body: body, convention: convention)
-    }
-
-    /// The message for people in a JSON body: its `message`, `detail` or `title` (RFC 9457); `nil` without one of
-    /// these.
+    /// The message for people in a JSON body: the first text that isn't empty among `message`, `detail` and `title`
+    /// (RFC 9457); `nil` without one of these.
     ///
     /// At most 1,000 characters; line breaks and other control characters are replaced by spaces.
-    public var message: String? { HTTPResponseText(body).reply?.message }
+    public var message: String? { HTTPDeliveryReply(body)?.message }
 
     /// Returns the pause that `Retry-After` requests, in seconds, from a number or a date (RFC 9110, 10.2.3). `nil` if
     /// the header is missing or unreadable, or its time has passed.
@@ -84,18 +100,12 @@ public struct HTTPDeliveryResponse: Sendable, Hashable {
         return nil
     }
 
-    /// The status and the content type, for a log. The content type is included only if it is a media type (RFC 9110,
-    /// 8.3.1).
+    /// The status and the content type, for a log. Only a content type that is a media type of a known kind is
+    /// included, because a server can repeat anything in the field.
     var summary: String {
         guard let contentType else { return "HTTP \(statusCode), no content type" }
-        let isMediaType = contentType.count <= 100 && contentType.utf8.allSatisfy(Self.isMediaTypeByte)
-        return "HTTP \(statusCode), \(isMediaType ? contentType : "a content type that cannot be read")"
-    }
-
-    private static func isMediaTypeByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "/!#$&^_.+-".utf8.contains(byte)
-        }
+        let isKnown = ["application/", "text/"].contains { contentType.hasPrefix($0) } && contentType.count <= 40
+        let isMediaType = isKnown && contentType.utf8.allSatisfy { "/+-.abcdefghijklmnopqrstuvwxyz".utf8.contains($0) }
+        return "HTTP \(statusCode), \(isMediaType ? contentType : "an unusual content type")"
     }
 }

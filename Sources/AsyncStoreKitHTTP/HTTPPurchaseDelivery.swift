@@ -2,15 +2,15 @@ import AppReceipt
 public import AsyncStoreKit
 public import Foundation
 
-/// Delivers purchases through the app's own server: posts the receipt and the transactions as JSON, and follows the
-/// response.
+/// Delivers purchases through the app's own server: posts the signed transactions or the receipt as JSON, and follows
+/// the response.
 ///
 /// ```swift
 /// store.setDelivery(try HTTPPurchaseDelivery(url: serverURL))
 /// ```
 ///
 /// Only your server can finish a paid purchase. ``HTTPDeliveryPayload/json()`` describes the request, and
-/// ``HTTPDeliveryConvention`` the responses:
+/// ``HTTPDeliveryResponse/decision(at:)`` the responses:
 ///
 /// - Status 2xx with `{"decision": "accepted"}` accepts the purchases. The transactions are finished.
 /// - `{"decision": "rejected", "message": "…"}` rejects the purchases. The transactions are finished, and the caller
@@ -18,7 +18,9 @@ public import Foundation
 /// - Every other result leaves the transactions unfinished: another status, an empty body, other JSON, HTML, no
 ///   response. They are sent again after the pause that the server requests or a growing pause, and at the next launch.
 ///
-/// The store's log has each decision, with the status and the content type of the response.
+/// A purchase that names an account is sent only in a session of that account; see ``HTTPDeliveryOptions/session``. The
+/// store's log has each decision, with the status and the content type of the response, and without the server's
+/// message, the account and the header fields.
 ///
 /// A request can reach the server more than once, if its response was lost or the app ended before the response. The
 /// header field `Idempotency-Key` and each transaction's `deliveryKey` then stay the same. Redirections aren't
@@ -46,112 +48,101 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
         try HTTPDeliveryEndpoint.check(url, allowsInsecureServer: options.allowsInsecureServer)
         self.url = url
         self.options = options
-        client = HTTPClient(configuration: options.session)
+        client = HTTPClient(configuration: options.sessionConfiguration)
     }
 
     /// Sends the purchases, and returns the decisions of the server's responses. In a canceled task, the function
     /// returns at once, and no purchase is lost.
     public func deliver(_ request: DeliveryRequest) async -> DeliveryDecision {
         let payload = await upToDate(request)
-        var chunks = HTTPDeliveryChunks(
-            request.purchases, most: min(options.purchasesPerRequest, acceptedCount.withLock { $0 }))
+        var rest = request.purchases
         var decisions: [String: DeliveryDecision] = [:]
-        var requestCount = 0
-        while let purchases = chunks.next() {
-            let part = payload.part(purchases)
+        while !rest.isEmpty {
+            let most = min(options.purchasesPerRequest, acceptedCount.withLock { $0 })
+            let part = payload.part(HTTPDeliveryPayload.takeRequest(from: &rest, most: most))
             let requestID = UUID().uuidString
-            requestCount += 1
+            let results: [Conclusion]
             switch await exchange(part, requestID) {
-            case .response(let response, let secrets):
-                let result = conclusion(from: response, part, secrets)
-                let isFinal = !result.allSatisfy(\.isRetried)
-                let isTooLarge = response.statusCode == 413 && !isFinal
-                if isTooLarge, purchases.count > 1 {
-                    chunks.halve(purchases)
-                    acceptedCount.withLock { [most = chunks.most] in $0 = min($0, most) }
+            case .response(let response):
+                results = conclusions(from: response, part)
+                if response.statusCode == 413, part.keys.count > 1, results.allSatisfy(\.isRetried) {
+                    acceptedCount.withLock { $0 = min($0, part.keys.count / 2) }
+                    rest = part.request.purchases + rest
                     continue
                 }
-                // A server that is busy, and a response that decides nothing, concern the next requests, too. One
-                // purchase that is too large says nothing about the others.
-                let isBusy = response.statusCode == 429 || response.statusCode >= 500
-                let isDecision = isTooLarge || (!isBusy && !result.allSatisfy(\.isUndecided))
-                for one in result {
-                    decisions[one.key] = one.decision
-                    let answer = DeliveryAnswer(
-                        status: response.statusCode, isDecision: isDecision, summary: one.summary, requestID: requestID)
-                    request.journal.record(answer, for: [one.key])
+            case .withheld(let reason):
+                let decision = DeliveryDecision.retryLater(after: Self.accountPause, reason: reason)
+                results = part.keys.map {
+                    Conclusion(key: $0, decision: decision, evidence: .nothingSent, summary: reason)
                 }
-                guard !isDecision, !isFinal, let failure = result.last else { continue }
-                let answer = DeliveryAnswer(
-                    status: response.statusCode, summary: failure.summary, requestID: requestID)
-                return endEarly(failure.decision, because: answer, chunks.keys, request, decisions, requestCount)
-            case .withheld:
-                for key in purchases.map(\.deliveryKey) { decisions[key] = .retryLater(after: Self.accountPause) }
-                request.journal.record(
-                    DeliveryAnswer(isDecision: true, summary: "nothing was sent for the account"),
-                    for: purchases.map(\.deliveryKey))
-            case .failed(let reason):
-                let answer = DeliveryAnswer(summary: reason, requestID: requestID)
-                return endEarly(.retryLater, because: answer, part.keys + chunks.keys, request, decisions, requestCount)
+            case .failed(let summary):
+                results = part.keys.map {
+                    Conclusion(key: $0, decision: .retryLater, evidence: .failing, summary: summary)
+                }
             }
+            for one in results { record(one, requestID, for: [one.key], request, &decisions) }
+            // A server that fails also fails for the purchases that weren't sent yet.
+            guard let failure = results.last, results.allSatisfy({ $0.evidence == .failing }) else { continue }
+            record(failure, requestID, for: rest.map(\.deliveryKey), request, &decisions)
+            break
         }
-        return Self.together(decisions, requestCount)
+        guard let first = decisions.values.first else { return .retryLater }
+        return decisions.values.allSatisfy { $0 == first } ? first : .each(decisions)
     }
 
     /// How long purchases of another account wait before the app is asked again, in seconds.
     private static let accountPause: TimeInterval = 3_600
 
-    /// Returns the decisions of an attempt that ends before everything was sent.
-    private func endEarly(
-        _ decision: DeliveryDecision, because answer: DeliveryAnswer, _ unsent: [String], _ request: DeliveryRequest,
-        _ decisions: [String: DeliveryDecision], _ requestCount: Int
-    ) -> DeliveryDecision {
-        if !unsent.isEmpty { request.journal.record(answer, for: unsent) }
-        return Self.together(decisions.merging(unsent.map { ($0, decision) }) { $1 }, requestCount)
-    }
-
-    /// Returns one decision if all purchases are accepted or rejected, or if one request had all of them. Otherwise
-    /// the reasons for another attempt can differ, and with them the pauses.
-    private static func together(_ decisions: [String: DeliveryDecision], _ requestCount: Int) -> DeliveryDecision {
-        guard let first = decisions.values.first else { return .retryLater }
-        guard decisions.values.allSatisfy({ $0 == first }) else { return .each(decisions) }
-        if case .retryLater = first, requestCount > 1 { return .each(decisions) }
-        return first
-    }
-
-    /// What a response means for a purchase.
+    /// What an exchange means for a purchase.
     private struct Conclusion {
         let key: String
         let decision: DeliveryDecision
-        let isUndecided: Bool
+        let evidence: DeliveryAnswer.Evidence
         let summary: String
+        var status: Int?
 
         var isRetried: Bool { if case .retryLater = decision { true } else { false } }
     }
 
-    private func conclusion(
-        from response: HTTPDeliveryResponse, _ payload: HTTPDeliveryPayload, _ secrets: SecretRedaction
-    ) -> [Conclusion] {
-        let own = options.decision?(response)
-        let all = own ?? response.decision(by: options.convention)
-        let verdict = response.verdict(by: options.convention)
-        return payload.keys.map { key in
-            let isUndecided = own == nil ? verdict.verdict(on: key) == .undecided : false
-            var summary = secrets.redact(response.summary)
-            if isUndecided { summary += ", which decides nothing" }
-            var decision = all.decision(for: key)
-            switch decision {
-            case .rejected
-            where payload.missing.contains(key) && payload.request.attempt < options.receiptRefreshLimit:
-                summary += ", which rejects a receipt that lacks the purchase"
-                decision = .retryLater
-            case .rejected(let reason): decision = .rejected(reason: secrets.redact(reason))
-            case .retryLater(let seconds, let reason):
-                decision = .retryLater(after: seconds, reason: reason.map(secrets.redact))
-            case .accepted, .each: break
-            }
-            return Conclusion(key: key, decision: decision, isUndecided: isUndecided, summary: summary)
+    private func record(
+        _ conclusion: Conclusion, _ requestID: String, for keys: [String], _ request: DeliveryRequest,
+        _ decisions: inout [String: DeliveryDecision]
+    ) {
+        guard !keys.isEmpty else { return }
+        for key in keys { decisions[key] = conclusion.decision }
+        let wasSent = conclusion.evidence != .nothingSent
+        let answer = DeliveryAnswer(
+            status: conclusion.status, evidence: conclusion.evidence, summary: conclusion.summary,
+            requestID: wasSent ? requestID : nil)
+        request.journal.record(answer, for: keys)
+    }
+
+    private func conclusions(from response: HTTPDeliveryResponse, _ payload: HTTPDeliveryPayload) -> [Conclusion] {
+        let all = options.decision?(response) ?? response.decision()
+        let undecided = payload.keys.filter { options.decision == nil && response.decision(for: $0) == nil }
+        let decisions = payload.keys.map { finalDecision(all.decision(for: $0), $0, payload) }
+        // A purchase that is too large says nothing about the others. A server that is busy, and a response that
+        // decides nothing, concern the next requests, too, unless a purchase was accepted or rejected.
+        let isTooLarge = response.statusCode == 413
+        let isBusy = response.statusCode == 429 || response.statusCode >= 500
+        let isFailing = !isTooLarge && (isBusy || undecided.count == payload.keys.count)
+        let isRetried = decisions.allSatisfy { if case .retryLater = $0 { true } else { false } }
+        return zip(payload.keys, decisions).map { key, decision in
+            let summary = response.summary + (undecided.contains(key) ? ", which decides nothing" : "")
+            return Conclusion(
+                key: key, decision: decision, evidence: isFailing && isRetried ? .failing : .working, summary: summary,
+                status: response.statusCode)
         }
+    }
+
+    /// Returns the decision, but another attempt for a rejection that may be due to a receipt without the purchase.
+    private func finalDecision(
+        _ decision: DeliveryDecision, _ key: String, _ payload: HTTPDeliveryPayload
+    ) -> DeliveryDecision {
+        guard case .rejected = decision, payload.missing.contains(key),
+            payload.request.attempt < options.receiptRefreshLimit
+        else { return decision }
+        return .retryLater
     }
 
     /// Returns the request with a receipt that contains its transactions, if possible.
@@ -172,14 +163,13 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
 
     /// The result of a request.
     private enum Exchange: Sendable {
-        case response(HTTPDeliveryResponse, SecretRedaction)
-        /// The app can't send the purchases of this account now.
-        case withheld
+        case response(HTTPDeliveryResponse)
+        /// Nothing was sent, for this reason: the session isn't one of the purchases' account.
+        case withheld(String)
         case failed(String)
     }
 
-    /// Sends a request. The time limit also ends the wait for the app's header fields, and for a response that keeps
-    /// arriving.
+    /// Sends a request. The time limit also ends the wait for the session, and for a response that keeps arriving.
     private func exchange(_ payload: HTTPDeliveryPayload, _ requestID: String) async -> Exchange {
         let result = Promise<Exchange>()
         let work = Task { result.fulfill(await send(payload, requestID)) }
@@ -195,11 +185,16 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
     }
 
     private func send(_ payload: HTTPDeliveryPayload, _ requestID: String) async -> Exchange {
-        let headers: [String: String]
+        let session: HTTPDeliverySession
         let body: Data
         do {
-            guard let own = try await options.headers(payload) else { return .withheld }
-            headers = own
+            guard let own = try await options.session(payload) else {
+                return .withheld("there is no session to send in")
+            }
+            session = own
+            if let account = payload.account, session.account.map(account.isSame) != true {
+                return .withheld("the purchase names an account that isn't the one of the session")
+            }
             body = try options.body(payload)
         } catch {
             return .failed("the request couldn't be created, \(type(of: error))")
@@ -207,14 +202,12 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
         do {
             let usual = payload.headers(requestID: requestID, body: body)
             let received = try await client.send(
-                body, to: url, headers: headers.merging(usual) { own, _ in own }, limit: options.maximumResponseSize,
-                readsErrors: true)
-            let response = HTTPDeliveryResponse(
-                statusCode: received.statusCode, headers: received.headers, body: received.body)
-            return .response(response, SecretRedaction(headers))
+                body, to: url, headers: session.headers.merging(usual) { own, _ in own },
+                limit: options.maximumResponseSize, readsErrors: true)
+            return .response(
+                HTTPDeliveryResponse(statusCode: received.statusCode, headers: received.headers, body: received.body))
         } catch {
-            let reason = error is ResponseTooLargeError ? "responseTooLarge" : error.nameForLog
-            return .failed("no response, \(reason)")
+            return .failed("no response, \(error is ResponseTooLargeError ? "responseTooLarge" : error.nameForLog)")
         }
     }
 }

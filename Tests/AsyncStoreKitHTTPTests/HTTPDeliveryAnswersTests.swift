@@ -6,16 +6,9 @@ import Testing
 
 /// Responses that a delivery gets from the app's server and from everything between the server and the app.
 @Suite(.bounded) struct HTTPDeliveryAnswersTests {
-    /// Who accepts a purchase because of a response.
+    /// What a response does with a purchase.
     enum Verdict: Sendable {
-        /// Every convention.
-        case accepted
-        /// No convention that needs an explicit acceptance.
-        case acceptedByAnySuccess
-        case rejected
-        /// Only the convention of LOCSubscription.
-        case rejectedByLOCSubscription
-        case retried
+        case accepted, rejected, retried
     }
 
     struct Answer: CustomTestStringConvertible, Sendable {
@@ -33,18 +26,13 @@ import Testing
             self.verdict = verdict
         }
 
-        func decision(by convention: HTTPDeliveryConvention) -> DeliveryDecision {
-            HTTPDeliveryResponse(
-                statusCode: status, headers: contentType.map { ["Content-Type": $0] } ?? [:], body: Data(body.utf8)
-            ).decision(by: convention)
-        }
-
-        func expectation(by convention: HTTPDeliveryConvention) -> String {
-            switch (verdict, convention) {
-            case (.accepted, _), (.acceptedByAnySuccess, .anySuccess), (.acceptedByAnySuccess, .locSubscription):
-                "accepted"
-            case (.rejected, _), (.rejectedByLOCSubscription, .locSubscription): "rejected"
-            default: "retried"
+        var decided: Verdict {
+            let response = HTTPDeliveryResponse(
+                statusCode: status, headers: contentType.map { ["Content-Type": $0] } ?? [:], body: Data(body.utf8))
+            return switch response.decision() {
+            case .accepted: .accepted
+            case .rejected: .rejected
+            case .retryLater, .each: .retried
             }
         }
 
@@ -71,119 +59,96 @@ import Testing
         Answer("the server", 200, json, #"{"decision":"retryLater"}"#, .retried),
         Answer("the server", 503, json, #"{"decision":"retryLater","retryAfter":60}"#, .retried),
         Answer("a server that fails while it accepts", 500, json, #"{"decision":"accepted"}"#, .retried),
+        Answer("a server that fails while it rejects", 500, json, #"{"decision":"rejected"}"#, .retried),
+        Answer("a server with two decisions", 200, json, #"{"decision":"accepted","decision":"rejected"}"#, .retried),
+        Answer("a server with two decisions", 200, json, #"{"decision":"rejected","decision":"accepted"}"#, .retried),
         Answer("a server with a newer vocabulary", 200, json, #"{"decision":"deferred"}"#, .retried),
         Answer("a server with another spelling", 200, json, #"{"decision":"Accepted"}"#, .retried),
         Answer(
-            "a server with a nested decision", 200, json, #"{"data":{"decision":"accepted"}}"#, .acceptedByAnySuccess),
-        Answer("a server with a list", 200, json, #"[{"decision":"accepted"}]"#, .acceptedByAnySuccess),
+            "a server with a nested decision", 200, json, #"{"data":{"decision":"accepted"}}"#, .retried),
+        Answer("a server with a list", 200, json, #"[{"decision":"accepted"}]"#, .retried),
     ]
 
     private static let frameworks = [
-        Answer("an empty handler", 200, nil, "", .acceptedByAnySuccess),
-        Answer("an empty handler", 204, nil, "", .acceptedByAnySuccess),
-        Answer("Express, res.json({})", 200, json, "{}", .acceptedByAnySuccess),
-        Answer("Express, res.json(undefined)", 200, json, "", .acceptedByAnySuccess),
-        Answer("a handler that returns null", 200, json, "null", .acceptedByAnySuccess),
-        Answer("a handler that returns a list", 200, json, "[]", .acceptedByAnySuccess),
-        Answer("a handler that returns true", 200, json, "true", .acceptedByAnySuccess),
+        Answer("an empty handler", 200, nil, "", .retried),
+        Answer("an empty handler", 204, nil, "", .retried),
+        Answer("Express, res.json({})", 200, json, "{}", .retried),
+        Answer("Express, res.json(undefined)", 200, json, "", .retried),
+        Answer("a handler that returns null", 200, json, "null", .retried),
+        Answer("a handler that returns a list", 200, json, "[]", .retried),
+        Answer("a handler that returns true", 200, json, "true", .retried),
         Answer("a handler that returns false", 200, json, "false", .retried),
         Answer("a handler that returns a text", 200, "text/plain", "OK", .retried),
-        Answer("a handler that reports success", 200, json, #"{"status":"ok"}"#, .acceptedByAnySuccess),
-        Answer("a handler that reports success", 200, json, #"{"success":true}"#, .acceptedByAnySuccess),
+        Answer("a handler that reports success", 200, json, #"{"status":"ok"}"#, .retried),
+        Answer("a handler that reports success", 200, json, #"{"success":true}"#, .retried),
         Answer(
             "a handler that catches errors", 200, json, #"{"status":"error","message":"database down"}"#,
-            .acceptedByAnySuccess),
-        Answer("a handler that catches errors", 200, json, #"{"ok":false}"#, .acceptedByAnySuccess),
-        Answer("a handler that catches errors", 200, json, #"{"code":500}"#, .acceptedByAnySuccess),
+            .retried),
+        Answer("a handler that catches errors", 200, json, #"{"ok":false}"#, .retried),
+        Answer("a handler that catches errors", 200, json, #"{"code":500}"#, .retried),
         Answer("a handler that catches errors", 200, json, #"{"success":false}"#, .retried),
         Answer("a handler that catches errors", 200, json, #"{"error":"no such table"}"#, .retried),
         Answer(
             "a handler with problem details", 200, problem, #"{"title":"Out of memory","status":500}"#,
-            .acceptedByAnySuccess),
+            .retried),
         Answer("GraphQL", 200, json, #"{"data":null,"errors":[{"message":"no such field"}]}"#, .retried),
-        Answer("GraphQL", 200, json, #"{"data":{"deliver":null}}"#, .acceptedByAnySuccess),
-        Answer("a job queue", 202, json, #"{"id":"b7c1","state":"queued"}"#, .acceptedByAnySuccess),
-        Answer("a partial response", 206, json, "{}", .acceptedByAnySuccess),
+        Answer("GraphQL", 200, json, #"{"data":{"deliver":null}}"#, .retried),
+        Answer("a job queue", 202, json, #"{"id":"b7c1","state":"queued"}"#, .retried),
+        Answer("a partial response", 206, json, "{}", .retried),
         Answer("AWS Lambda", 200, json, #"{"errorMessage":"Task timed out after 3.00 seconds"}"#, .retried),
         Answer(
-            "AWS Lambda, a wrong proxy format", 200, json, #"{"statusCode":500,"body":"{}"}"#, .acceptedByAnySuccess),
+            "AWS Lambda, a wrong proxy format", 200, json, #"{"statusCode":500,"body":"{}"}"#, .retried),
         Answer("Rails", 500, json, #"{"status":500,"error":"Internal Server Error"}"#, .retried),
         Answer("Spring", 404, json, #"{"status":404,"error":"Not Found","path":"/deliver"}"#, .retried),
         Answer("Django, CSRF", 403, html, "<h1>Forbidden</h1>", .retried),
         Answer("FastAPI", 422, json, #"{"detail":[{"loc":["body"],"msg":"field required"}]}"#, .retried),
-        Answer("Laravel", 419, json, #"{"message":"CSRF token mismatch."}"#, .rejectedByLOCSubscription),
+        Answer("Laravel", 419, json, #"{"message":"CSRF token mismatch."}"#, .retried),
         Answer(
             "an idempotency middleware", 409, json, #"{"message":"A request with this key is running."}"#,
-            .rejectedByLOCSubscription),
+            .retried),
         Answer(
             "an idempotency middleware", 422, problem, #"{"title":"Idempotency-Key is already used"}"#,
-            .rejectedByLOCSubscription),
+            .retried),
     ]
 
     private static let between = [
-        Answer("AWS API Gateway", 403, json, #"{"message":"Forbidden"}"#, .rejectedByLOCSubscription),
-        Answer("AWS API Gateway", 413, json, #"{"message":"Request Too Long"}"#, .rejectedByLOCSubscription),
+        Answer("AWS API Gateway", 403, json, #"{"message":"Forbidden"}"#, .retried),
+        Answer("AWS API Gateway", 413, json, #"{"message":"Request Too Long"}"#, .retried),
         Answer("AWS API Gateway", 429, json, #"{"message":"Limit Exceeded"}"#, .retried),
         Answer("AWS API Gateway", 504, json, #"{"message":"Endpoint request timed out"}"#, .retried),
-        Answer("an API gateway's mock", 200, json, "", .acceptedByAnySuccess),
-        Answer("an API gateway in maintenance", 200, json, #"{"maintenance":true}"#, .acceptedByAnySuccess),
+        Answer("an API gateway's mock", 200, json, "", .retried),
+        Answer("an API gateway in maintenance", 200, json, #"{"maintenance":true}"#, .retried),
         Answer("nginx, a default page", 200, html, page, .retried),
         Answer("nginx", 413, html, "<html><h1>413 Request Entity Too Large</h1></html>", .retried),
         Answer("nginx", 502, html, "<html><h1>502 Bad Gateway</h1></html>", .retried),
         Answer("a balancer's health check", 200, "text/plain", "healthy", .retried),
-        Answer("a static site, a new deploy", 200, html, "", .acceptedByAnySuccess),
+        Answer("a static site, a new deploy", 200, html, "", .retried),
         Answer("a single-page app's fallback", 200, html, page, .retried),
         Answer(
-            "a firewall", 403, problem, #"{"title":"Blocked","detail":"By the firewall."}"#, .rejectedByLOCSubscription),
+            "a firewall", 403, problem, #"{"title":"Blocked","detail":"By the firewall."}"#, .retried),
         Answer("a firewall that hides itself", 200, html, "<p>Request rejected. Your support ID is 17.</p>", .retried),
         Answer("a content network", 503, html, page, .retried),
         Answer("a content network's challenge", 403, html, "<title>Just a moment...</title>", .retried),
         Answer("a captive portal", 200, html, "<meta http-equiv=refresh content='0;url=/login'>", .retried),
         Answer("a captive portal", 302, nil, "", .retried),
         Answer("a captive portal", 511, html, "<p>Network authentication required.</p>", .retried),
-        Answer("a captive portal's API", 200, "application/captive+json", #"{"captive":true}"#, .acceptedByAnySuccess),
+        Answer("a captive portal's API", 200, "application/captive+json", #"{"captive":true}"#, .retried),
         Answer("a proxy of a company", 407, html, "<p>Proxy authentication required.</p>", .retried),
         Answer(
             "an echo service", 200, json, #"{"deliveryKey":"2000","cause":"requested","transactions":[]}"#,
-            .acceptedByAnySuccess),
-        Answer("a wrong host's API", 200, json, #"{"data":[],"page":1}"#, .acceptedByAnySuccess),
+            .retried),
+        Answer("a wrong host's API", 200, json, #"{"data":[],"page":1}"#, .retried),
     ]
 
     @Test(arguments: server + frameworks + between)
-    func `only the server's explicit decision ends a purchase, and other conventions accept more`(answer: Answer) {
-        for convention in [.decisionField, .field("result", accepts: ["done"]), .anySuccess, .locSubscription]
-            as [HTTPDeliveryConvention]
-        {
-            let decision =
-                switch answer.decision(by: convention) {
-                case .accepted: "accepted"
-                case .rejected: "rejected"
-                case .retryLater, .each: "retried"
-                }
-            expectEqual(decision, answer.expectation(by: convention), "\(convention)")
-        }
+    func `only the server's explicit decision ends a purchase`(answer: Answer) {
+        expectEqual(answer.decided, answer.verdict)
     }
 
-    @Test func `nothing that isn't the server's decision has finished a purchase by default`() {
+    @Test func `nothing that isn't the server's decision has finished a purchase`() {
         let all = Self.server + Self.frameworks + Self.between
         #expect(all.count >= 60)
-        let finishing = all.filter { answer in
-            if case .retryLater = answer.decision(by: .decisionField) { false } else { true }
-        }
+        let finishing = all.filter { $0.decided != .retried }
         #expect(finishing.allSatisfy { $0.sender.contains("server") && $0.body.contains(#""decision":""#) })
-    }
-
-    @Test(arguments: [
-        (#"{"status":"ok"}"#, 200, true), (#"{"status":"ok","error":"logged"}"#, 201, true),
-        (#"{"status":true}"#, 200, true),
-        (#"{"status":"OK"}"#, 200, false), (#"{"status":false}"#, 200, false), (#"{"status":1}"#, 200, false),
-        (#"{"status":["ok"]}"#, 200, false), (#"{"status":null}"#, 200, false), (#"{"state":"ok"}"#, 200, false),
-        (#"["status","ok"]"#, 200, false), ("\"ok\"", 200, false), ("", 200, false), (#"{"status":"ok"}"#, 500, false),
-        (#"{"status":"ok","decision":"retryLater"}"#, 200, false),
-    ])
-    func `a field of the server's own accepts with its values only`(body: String, status: Int, isAccepted: Bool) {
-        let response = HTTPDeliveryResponse(statusCode: status, body: Data(body.utf8))
-        let convention = HTTPDeliveryConvention.field("status", accepts: ["ok", "true"])
-        expectEqual(response.decision(by: convention), isAccepted ? .accepted : .retryLater)
     }
 }

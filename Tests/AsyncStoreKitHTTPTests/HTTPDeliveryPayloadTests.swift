@@ -65,7 +65,7 @@ import Testing
             Set(sent.keys),
             [
                 "deliveryKey", "productID", "quantity", "state", "isInReceipt", "transactionID",
-                "originalTransactionID", "applicationUsername", "offerID", "date", "originalDate",
+                "originalTransactionID", "account", "offerID", "date", "originalDate",
             ])
         expectEqual(sent["deliveryKey"] as? String, "a/b")
         expectEqual(sent["productID"] as? String, "com.example.pro")
@@ -74,7 +74,7 @@ import Testing
         expectEqual(sent["isInReceipt"] as? Bool, false)
         expectEqual(sent["transactionID"] as? String, "2000")
         expectEqual(sent["originalTransactionID"] as? String, "a/b")
-        expectEqual(sent["applicationUsername"] as? String, "ann")
+        expectEqual(sent["account"] as? String, "ann")
         expectEqual(sent["offerID"] as? String, "winback")
         expectEqual(sent["date"] as? String, "1994-11-06T08:49:37Z")
         expectEqual(sent["originalDate"] as? String, "1970-01-01T00:00:00Z")

@@ -15,7 +15,9 @@ import Testing
     /// Buys for an account while the server is down.
     private func pendingStore(_ server: LoopbackServer) async throws -> PurchaseStore {
         let store = try scene.launch(delivering: server) {
-            $0.headers = { _ in ["Authorization": "Bearer hunter2secret"] }
+            $0.session = { _ in
+                HTTPDeliverySession(account: .username("ann.smith"), headers: ["Authorization": "Bearer hunter2secret"])
+            }
         }
         let outcome = try? await store.purchase(
             BehaviorWorld.pro, options: PurchaseOptions(account: .username("ann.smith")))

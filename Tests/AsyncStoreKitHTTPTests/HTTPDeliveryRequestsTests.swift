@@ -49,7 +49,7 @@ import Testing
         expectEqual(await delivery.deliver(request(all)), .accepted)
         expectEqual(sentKeys(server), all.map(\.deliveryKey))
         expectEqual(server.requests.count, 24)
-        #expect(server.requests.allSatisfy { $0.body.count <= HTTPDeliveryChunks.largestSize })
+        #expect(server.requests.allSatisfy { $0.body.count <= HTTPDeliveryPayload.largestSize })
         expectEqual(Set(server.deliveryKeys).count, 24)
     }
 
@@ -81,7 +81,7 @@ import Testing
             .each(["paid-1": .accepted, "paid-2": .retryLater, "paid-3": .accepted, "paid-4": .accepted]))
         let answer = try #require(request.journal.answers["paid-2"])
         expectEqual(answer.status, 413)
-        #expect(answer.isDecision, "it says nothing about the server")
+        expectEqual(answer.evidence, .working, "it says nothing about the server")
     }
 
     @Test func `a response has a decision for each purchase, and a purchase without one is tried again`() async throws {
@@ -101,7 +101,7 @@ import Testing
                 "paid-4": .retryLater, "paid-5": .retryLater,
             ]))
         #expect(request.journal.answers["paid-5"]?.summary.contains("decides nothing") == true)
-        #expect(request.journal.answers["paid-5"]?.isDecision == true, "the server works")
+        expectEqual(request.journal.answers["paid-5"]?.evidence, .working)
     }
 
     @Test(arguments: ["null", "[]", "{}", #"{"paid-1":null}"#, "7"])
@@ -124,7 +124,7 @@ import Testing
             ]))
         expectEqual(server.requests.count, 2)
         expectEqual(request.journal.answers["paid-6"]?.status, 503)
-        expectEqual(request.journal.answers["paid-6"]?.isDecision, false)
+        expectEqual(request.journal.answers["paid-6"]?.evidence, .failing)
     }
 
     @Test(arguments: [(429, true), (499, false), (500, true), (503, true)])
@@ -133,40 +133,61 @@ import Testing
         let request = request(purchases(1...1))
         _ = await (try scene.delivery(to: server.url)).deliver(request)
         expectEqual(request.journal.answers["paid-1"]?.status, status)
-        expectEqual(request.journal.answers["paid-1"]?.isDecision, !isBusy)
+        expectEqual(request.journal.answers["paid-1"]?.evidence, isBusy ? .failing : .working)
     }
 
-    @Test func `a purchase isn't sent with the authorization of another account`() async throws {
+    @Test func `a purchase that names an account is sent only in a session of that account`() async throws {
         let server = try LoopbackServer([.accepted])
         let delivery = try scene.delivery(to: server.url) { options in
-            options.headers = { payload in
-                guard payload.account != .username("bob") else { return nil }
-                return ["Authorization": "Bearer \(payload.account == .username("ann") ? "ann" : "anyone")"]
+            options.session = { _ in
+                HTTPDeliverySession(account: .username("ann"), headers: ["Authorization": "Bearer ann"])
             }
         }
         let mixed = zip(
             purchases(1...2, username: "ann"), zip(purchases(3...4, username: "bob"), purchases(5...6))
         ).flatMap { [$0, $1.0, $1.1] }
         let request = request(mixed)
+        let heldBack = DeliveryDecision.retryLater(
+            after: 3_600, reason: "the purchase names an account that isn't the one of the session")
         expectEqual(
             await delivery.deliver(request),
             .each([
-                "paid-1": .accepted, "paid-2": .accepted, "paid-3": .retryLater(after: 3_600),
-                "paid-4": .retryLater(after: 3_600), "paid-5": .accepted, "paid-6": .accepted,
+                "paid-1": .accepted, "paid-2": .accepted, "paid-3": heldBack, "paid-4": heldBack, "paid-5": .accepted,
+                "paid-6": .accepted,
             ]))
-        expectEqual(server.requests.map { $0.headers["authorization"] }, ["Bearer ann", "Bearer anyone"])
+        expectEqual(server.requests.map { $0.headers["authorization"] }, ["Bearer ann", "Bearer ann"])
         expectEqual(sentKeys(server), ["paid-1", "paid-2", "paid-5", "paid-6"])
-        expectEqual(request.journal.answers["paid-3"]?.isDecision, true, "the others don't wait")
+        expectEqual(request.journal.answers["paid-3"]?.evidence, .nothingSent, "the others don't wait")
+        expectEqual(request.journal.answers["paid-3"]?.requestID, nil)
     }
+
+    @Test(arguments: [PurchaseAccount.token(id), .username(id.uuidString.lowercased()), .username(id.uuidString)])
+    func `a session names an account in upper or lower case`(account: PurchaseAccount) async throws {
+        let server = try LoopbackServer([.accepted])
+        let delivery = try scene.delivery(to: server.url) { options in
+            options.session = { _ in HTTPDeliverySession(account: account) }
+        }
+        expectEqual(await delivery.deliver(request(purchases(1...1, username: Self.id.uuidString))), .accepted)
+        let other = request(purchases(2...2, username: UUID().uuidString))
+        _ = await delivery.deliver(other)
+        expectEqual(other.journal.answers["paid-2"]?.evidence, .nothingSent)
+        let withoutSession = try scene.delivery(to: server.url) { $0.session = { _ in nil } }
+        let none = request(purchases(3...3))
+        _ = await withoutSession.deliver(none)
+        expectEqual(none.journal.answers["paid-3"]?.evidence, .nothingSent)
+        expectEqual(sentKeys(server), ["paid-1"])
+    }
+
+    private static let id = UUID()
 
     @Test func `the time limit also ends the wait for header fields`() async throws {
         let server = try LoopbackServer([.accepted])
         let hold = Promise<Void>()
         let delivery = try scene.delivery(to: server.url) { options in
             options.timeout = 20
-            options.headers = { _ in
+            options.session = { _ in
                 await hold.value()
-                return [:]
+                return HTTPDeliverySession()
             }
         }
         let request = request(purchases(1...1))
@@ -186,9 +207,10 @@ import Testing
         ])
         let statuses = Recorder<Int?>()
         let store = try scene.launch(delivering: server) { options in
-            options.headers = { payload in
+            options.session = { payload in
                 statuses.record(payload.request.lastStatus)
-                return ["Authorization": payload.request.lastStatus == 401 ? "renewed" : "old"]
+                return HTTPDeliverySession(
+                    headers: ["Authorization": payload.request.lastStatus == 401 ? "renewed" : "old"])
             }
         }
         let updates = StreamListener(store.transactions)

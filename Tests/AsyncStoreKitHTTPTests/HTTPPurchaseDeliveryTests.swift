@@ -16,7 +16,10 @@ import Testing
 
     @Test func `a purchase that the server accepts is finished, and was sent with every known field`() async throws {
         let server = try LoopbackServer([.accepted])
-        let store = try scene.launch(delivering: server) { $0.headers = { _ in ["Authorization": "Bearer abc"] } }
+        let store = try scene.launch(delivering: server) {
+            $0.session = { _ in HTTPDeliverySession(account: .username("ann"), headers: ["Authorization": "Bearer abc"])
+            }
+        }
         let outcome = try await store.purchase(
             BehaviorWorld.coins, options: PurchaseOptions(quantity: 3, account: .username("ann")))
         let purchase = try scene.world.success(outcome)
@@ -42,7 +45,7 @@ import Testing
         expectEqual(transaction["productID"] as? String, BehaviorWorld.coins)
         expectEqual(transaction["quantity"] as? Int, 3)
         expectEqual(transaction["state"] as? String, "purchased")
-        expectEqual(transaction["applicationUsername"] as? String, "ann")
+        expectEqual(transaction["account"] as? String, "ann")
         expectEqual(transaction["isInReceipt"] as? Bool, true)
         let date = try #require(purchase.transaction.purchaseDate)
         expectEqual(transaction["date"] as? String, ISO8601DateFormatter().string(from: date))
@@ -112,25 +115,18 @@ import Testing
         "HTTP/1.1 200 OK\r\nContent-Type: \(contentType)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
     }
 
-    @Test func `with LOCSubscription's convention a message rejects the purchase`() async throws {
-        let server = try LoopbackServer([.body(#"{"message":"Upgrade failed."}"#, status: 400)])
-        let store = try scene.launch(delivering: server) { $0.convention = .locSubscription }
-        expectEqual(try await scene.failure(of: store), StoreError(.deliveryRejected, "Upgrade failed."))
-        try await scene.world.expectFinished(store)
-    }
-
     @Test(arguments: [
         (
             LoopbackServer.Answer.body("{\"message\":\"Forbidden\"}", status: 403),
             "HTTP 403, application/json, which decides nothing"
         ),
         (.raw(typed("Text/HTML; charset=utf-8", "<p>hello</p>")), "HTTP 200, text/html, which decides nothing"),
-        (.raw(typed("a b\u{1B}[2J", "hello")), "HTTP 200, a content type that cannot be read, which decides nothing"),
+        (.raw(typed("a b\u{1B}[2J", "hello")), "HTTP 200, an unusual content type, which decides nothing"),
         (
             .raw(typed("text/" + String(repeating: "x", count: 200), "a")),
-            "HTTP 200, a content type that cannot be read, which decides nothing"
+            "HTTP 200, an unusual content type, which decides nothing"
         ),
-        (.raw(typed("key/HUNTER2secret", "hello")), "HTTP 200, key/…, which decides nothing"),
+        (.raw(typed("key/HUNTER2secret", "hello")), "HTTP 200, an unusual content type, which decides nothing"),
         (.redirect(to: "http://127.0.0.1:9/"), "HTTP 307, no content type, which decides nothing"),
         (.body("{\"decision\":\"retryLater\"}"), "HTTP 200, application/json"),
     ])
@@ -138,7 +134,9 @@ import Testing
         answer: LoopbackServer.Answer, text: String
     ) async throws {
         let server = try LoopbackServer([answer])
-        let store = try scene.launch(delivering: server) { $0.headers = { _ in ["X-Key": "Hunter2Secret"] } }
+        let store = try scene.launch(delivering: server) {
+            $0.session = { _ in HTTPDeliverySession(headers: ["X-Key": "Hunter2Secret"]) }
+        }
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
         // The log is written after the call has thrown.
         let logged = try await scene.log.first { $0.message.contains("attempt 1 failed") }
@@ -248,7 +246,7 @@ import Testing
         let store = try scene.launch(delivering: server) { options in
             options.body = { Data($0.request.purchases.map(\.productID).joined(separator: ",").utf8) }
             options.decision = { $0.body == Data("yes".utf8) ? .accepted : .retryLater }
-            options.headers = { _ in ["Content-Type": "text/csv"] }
+            options.session = { _ in HTTPDeliverySession(headers: ["Content-Type": "text/csv"]) }
         }
         let updates = StreamListener(store.transactions)
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
@@ -262,13 +260,13 @@ import Testing
         let server = try LoopbackServer([.accepted])
         let tries = Locked(0)
         let store = try scene.launch(delivering: server) { options in
-            options.headers = { _ in
+            options.session = { _ in
                 let count = tries.withLock { count in
                     count += 1
                     return count
                 }
                 if count == 1 { throw CocoaError(.userCancelled) }
-                return [:]
+                return HTTPDeliverySession()
             }
         }
         let updates = StreamListener(store.transactions)
@@ -286,7 +284,8 @@ import Testing
         #expect(other.requests.isEmpty)
     }
 
-    @Test func `errors, logs and descriptions contain no secret, even if the server repeats it`() async throws {
+    @Test func `logs and descriptions contain no secret and no message, even if the server repeats them`() async throws
+    {
         let echo = #""message":"token hunter2secret and key k-1234567 refused, Bearer hunter2secret""#
         let server = try LoopbackServer([
             .body("{\(echo)}", status: 500), .body("{\"decision\":\"rejected\",\(echo)}", status: 403),
@@ -295,15 +294,19 @@ import Testing
             ["Authorization": "Bearer hunter2secret", "X-Key": "k-1234567"]
         }
         let url = try #require(URL(string: server.url.absoluteString + "deliver?key=k-1234567"))
-        let delivery = try scene.delivery(to: url) { $0.headers = { _ in secrets() } }
+        let delivery = try scene.delivery(to: url) {
+            $0.session = { _ in HTTPDeliverySession(headers: secrets()) }
+        }
         let store = scene.launch()
         store.setDelivery(delivery)
         let failures = StreamListener(store.purchaseFailures)
         let pending = try await scene.failure(of: store)
         try await scene.passPause(of: store)
-        let failure = try #require(await failures.next())
-        expectEqual(failure.error, StoreError(.deliveryRejected, "token … and key … refused, …"))
-        var texts = ["\(pending)", "\(failure.error)", "\(delivery)", String(reflecting: delivery)]
+        // The message is for the app's code.
+        expectEqual(try await failures.next()?.error.code, .deliveryRejected)
+        var texts = [
+            "\(pending)", "\(delivery)", String(reflecting: delivery), "\(HTTPDeliverySession(headers: secrets()))",
+        ]
         texts += scene.log.elements.map(\.message) + Mirror(reflecting: delivery).children.map { "\($0)" }
         var dumped = ""
         dump(delivery, to: &dumped)

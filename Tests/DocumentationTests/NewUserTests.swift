@@ -104,7 +104,7 @@ import Testing
         }
         await #expect(throws: StoreError.self) { try await store.purchase("coins") }
         await server.start()
-        try await store.advance(by: 31)
+        try await store.advance(by: 60)
         #expect(await server.coins == 100)
     }
 

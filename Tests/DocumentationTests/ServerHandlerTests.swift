@@ -27,12 +27,17 @@
                     import base64, json, pathlib
                     def account_of(authorization):
                         return authorization.removeprefix("Bearer ") if authorization else None
+                    folder = pathlib.Path(__file__).parent
                     def verified(jws):
+                        if (folder / "configuration-is-wrong").exists():
+                            raise ValueError("another app's transaction")
                         payload = jws.split(".")[1]
                         return json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
                     def credit(transaction, account, product, quantity):
+                        if (folder / "catalog-is-missing").exists():
+                            raise KeyError(product)
                         try:
-                            with open(pathlib.Path(__file__).parent / f"credit-{transaction}", "x") as file:
+                            with open(folder / f"credit-{transaction}", "x") as file:
                                 file.write(f"{account} {product} {quantity}")
                         except FileExistsError:
                             pass
@@ -43,13 +48,17 @@
                 app: (
                     "app.mjs",
                     """
-                    import { writeFileSync } from "node:fs";
+                    import { existsSync, writeFileSync } from "node:fs";
+                    const file = (name) => new URL(name, import.meta.url);
                     export const accountOf = (authorization) => authorization?.replace("Bearer ", "");
-                    export const verified = (jws) => JSON.parse(Buffer.from(jws.split(".")[1], "base64url").toString());
+                    export function verified(jws) {
+                      if (existsSync(file("configuration-is-wrong"))) throw new Error("another app's transaction");
+                      return JSON.parse(Buffer.from(jws.split(".")[1], "base64url").toString());
+                    }
                     export function credit(transaction, account, product, quantity) {
+                      if (existsSync(file("catalog-is-missing"))) throw new Error(product);
                       try {
-                        const file = new URL(`credit-${transaction}`, import.meta.url);
-                        writeFileSync(file, `${account} ${product} ${quantity}`, { flag: "wx" });
+                        writeFileSync(file(`credit-${transaction}`), `${account} ${product} ${quantity}`, { flag: "wx" });
                       } catch (error) {
                         if (error.code !== "EEXIST") throw error;
                       }
@@ -66,15 +75,17 @@
             static let environment = URL(fileURLWithPath: "/usr/bin/env")
         }
 
-        @Test(.enabled(if: Language.python.isInstalled, "python3 isn't installed"))
-        func `the article's handler in Python accepts, rejects and credits once`() async throws {
-            try await play(.python)
+        @Test(.enabled(if: Language.python.isInstalled, "python3 isn't installed"), arguments: engines)
+        func `the article's handler in Python finishes nothing undelivered`(engine: StoreEngine) async throws {
+            try await play(.python, engine)
         }
 
-        @Test(.enabled(if: Language.javascript.isInstalled, "node isn't installed"))
-        func `the article's handler in JavaScript accepts, rejects and credits once`() async throws {
-            try await play(.javascript)
+        @Test(.enabled(if: Language.javascript.isInstalled, "node isn't installed"), arguments: engines)
+        func `the article's handler in JavaScript finishes nothing undelivered`(engine: StoreEngine) async throws {
+            try await play(.javascript, engine)
         }
+
+        private static let engines: [StoreEngine] = [.storeKit1, .storeKit2]
 
         private func code(_ language: Language) throws -> String {
             let text = try DocumentedCode().text(of: Self.page)
@@ -83,7 +94,7 @@
             return try #require(parts.last?.components(separatedBy: "\n```").first)
         }
 
-        private func play(_ language: Language) async throws {
+        private func play(_ language: Language, _ engine: StoreEngine) async throws {
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent("handler-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: folder) }
@@ -104,65 +115,38 @@
             // The handler prints its port when it listens.
             let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
             let port = try #require(Int(line.trimmingCharacters(in: .whitespacesAndNewlines)), "\(line)")
-            try await deliver(to: port, folder)
-        }
-
-        private func deliver(to port: Int, _ folder: URL) async throws {
-            let appStore = SimulatedAppStore(products: [.consumable("coins", price: 1)])
-            let (ann, bob) = (UUID(), UUID())
-            let signedIn = Recorder<UUID>()
-            var options = HTTPDeliveryOptions()
-            options.headers = { _ in
-                signedIn.elements.last.map { ["Authorization": "Bearer \($0.uuidString)"] } ?? [:]
-            }
+            let journey = AccountJourney(engine: engine)
             let url = try #require(URL(string: "http://127.0.0.1:\(port)/purchases"))
-            let delivery = try HTTPPurchaseDelivery(url: url, options: options)
-            let requests = Recorder<DeliveryRequest>()
-            let store = PurchaseStore(simulating: appStore)
-            store.setDelivery { request in
-                requests.record(request)
-                return await delivery.deliver(request)
+            // The handlers read signed transactions, which StoreKit 1 doesn't have.
+            let problems = try await journey.play(to: url, verifies: engine == .storeKit2) {
+                try setFault($0, in: folder)
+            } credited: {
+                try credits(in: folder)
             }
-            let updates = StreamListener(store.transactions)
-
-            // No account is signed in: the handler responds with 401.
-            let pending = await #expect(throws: StoreError.self) {
-                try await store.purchase("coins", options: [.appAccountToken(ann), .quantity(2)])
-            }
-            expectEqual(pending?.code, .deliveryPending)
-            signedIn.record(ann)
-            store.retryDeliveries()
-            let purchase = try #require(await updates.next())
-            #expect(purchase.isHandledElsewhere)
-            expectEqual(try credits(folder), ["\(ann.uuidString) coins 2"])
-
-            // The response was lost.
-            let request = try #require(requests.elements.last)
-            expectEqual(request.lastStatus, 401)
-            expectEqual(await delivery.deliver(request).decisions(of: request), [.accepted])
-            expectEqual(try credits(folder).count, 1)
-
-            // Another account's purchase.
-            let rejected = await #expect(throws: StoreError.self) {
-                try await store.purchase("coins", options: [.appAccountToken(bob)])
-            }
-            expectEqual(rejected, StoreError(.deliveryRejected, "This purchase belongs to another account."))
-            expectEqual(try credits(folder).count, 1)
-            try await store.settled()
-            expectEqual(appStore.allTransactions().map(\.isFinished), [true, true])
+            expectEqual(problems, [])
         }
 
-        private func credits(_ folder: URL) throws -> [String] {
-            try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-                .filter { $0.lastPathComponent.hasPrefix("credit-") }
-                .map { try String(contentsOf: $0, encoding: .utf8) }
+        /// Makes the handler fail, or work.
+        private func setFault(_ fault: AccountJourney.Fault?, in folder: URL) throws {
+            let files: [AccountJourney.Fault: String] = [
+                .configuration: "configuration-is-wrong", .catalog: "catalog-is-missing",
+            ]
+            for (name, file) in files {
+                let url = folder.appendingPathComponent(file)
+                if name == fault { try Data().write(to: url) } else { try? FileManager.default.removeItem(at: url) }
+            }
         }
-    }
 
-    extension DeliveryDecision {
-        fileprivate func decisions(of request: DeliveryRequest) -> [DeliveryDecision] {
-            guard case .each(let decisions) = self else { return request.purchases.map { _ in self } }
-            return request.purchases.map { decisions[$0.deliveryKey] ?? .retryLater }
+        /// Returns the coins of each account.
+        private func credits(in folder: URL) throws -> [UUID: Int] {
+            let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            var coins: [UUID: Int] = [:]
+            for file in files where file.lastPathComponent.hasPrefix("credit-") {
+                let words = try String(contentsOf: file, encoding: .utf8).split(separator: " ").map(String.init)
+                guard words[1] == AccountJourney.coins else { continue }
+                coins[try #require(UUID(uuidString: words[0])), default: 0] += try #require(Int(words[2]))
+            }
+            return coins
         }
     }
 #endif

@@ -2,19 +2,28 @@ import Foundation
 
 /// The reason for a delivery's decision, for the log and for the next attempt.
 package struct DeliveryAnswer: Sendable, Hashable {
+    /// What an answer says about the app's server.
+    package enum Evidence: Sendable, Hashable {
+        /// The server has decided: it works, or it wants this purchase later.
+        case working
+        /// The server may be failing for every purchase.
+        case failing
+        /// Nothing was sent.
+        case nothingSent
+    }
+
     /// The status of the server's response; `nil` if a server didn't respond.
     package var status: Int?
-    /// Whether the app's server has accepted or rejected the purchase. If not, the server may be failing for every
-    /// purchase.
-    package var isDecision = false
+    /// What the answer says about the server.
+    package var evidence = Evidence.failing
     /// The response or the error in a few words, without URLs, header fields and receipts.
     package var summary: String
     /// The identifier that was sent with the request, to find it in the server's log.
     package var requestID: String?
 
-    package init(status: Int? = nil, isDecision: Bool = false, summary: String, requestID: String? = nil) {
+    package init(status: Int? = nil, evidence: Evidence = .failing, summary: String, requestID: String? = nil) {
         self.status = status
-        self.isDecision = isDecision
+        self.evidence = evidence
         self.summary = summary
         self.requestID = requestID
     }

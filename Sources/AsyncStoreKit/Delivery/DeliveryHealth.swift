@@ -11,6 +11,8 @@ struct DeliveryHealth: Sendable, Hashable {
     private(set) var pause: DeliveryPause?
     /// Whether an event has ended the pause.
     private var isHastened = false
+    /// Whether an event had ended the pause before the last purchase was sent.
+    private var wasHastened = false
 
     /// Returns whether a purchase without a waiting call may be sent. A call's purchase always may.
     /// - Parameter isIdle: Whether no other such purchase is on its way.
@@ -26,7 +28,12 @@ struct DeliveryHealth: Sendable, Hashable {
 
     /// Records that a purchase without a waiting call is sent.
     mutating func deliveryStarted() {
-        isHastened = false
+        (isHastened, wasHastened) = (false, isHastened)
+    }
+
+    /// Records that the delivery sent nothing, which says nothing about the server. Another purchase can be the probe.
+    mutating func nothingSent() {
+        (isHastened, wasHastened) = (isHastened || wasHastened, false)
     }
 
     /// Records that the server has accepted or rejected a purchase.

@@ -17,7 +17,7 @@ struct DeliveryRetryPolicy: Sendable, Hashable {
     func pause(
         failures: Int, asked: TimeInterval?, because answer: DeliveryAnswer?, key: String, now: Date
     ) -> DeliveryPause {
-        let seconds = seconds(failures: failures, asked: asked, isServers: answer?.status != nil, key: key)
+        let seconds = seconds(failures: failures, asked: asked, key: key)
         // A return of the app doesn't shorten a pause that was requested, or that follows a server's response. After an
         // hour it does, because the request may be wrong.
         let isRequested = asked.map { $0 >= 0 } ?? false || answer?.status != nil
@@ -28,13 +28,14 @@ struct DeliveryRetryPolicy: Sendable, Hashable {
 
     /// Returns the length of a pause: the requested one if it's valid, or else an exponential backoff minus jitter.
     ///
-    /// A server asks all its clients for the same pause, often until the same date. Its pause is therefore extended by
-    /// a jitter of up to its own length, at most an hour. The limit of a day applies before the jitter.
-    func seconds(failures: Int, asked: TimeInterval?, isServers: Bool = false, key: String) -> TimeInterval {
+    /// A server or an app asks all customers for the same pause, often until the same date. A requested pause is
+    /// therefore extended by a jitter of up to its own length, at most an hour. The limit of a day applies before the
+    /// jitter.
+    func seconds(failures: Int, asked: TimeInterval?, key: String) -> TimeInterval {
         let jitter = jitter(attempt: failures, key: key)
         guard let asked, asked >= 0 else { return backoff(failures: failures) * (1 - jitter / 3) }
         let pause = min(asked, longestPause)
-        return isServers ? pause + min(pause, longestBackoff) * jitter : pause
+        return pause + min(pause, longestBackoff) * jitter
     }
 
     /// The longest pause after a number of failures, in seconds: four times as long each time.

@@ -32,6 +32,8 @@ struct DeliveryStateMachine: Sendable {
     /// The number of deliveries that run concurrently: for calls, and the same number for everything else. A
     /// waiting customer isn't delayed by the backlog of a launch.
     static let limit = 4
+    /// The number of purchases that the server postpones in a row before it's treated as failing.
+    static let postponedLimit = 3
     /// How long events may not end another pause, in seconds.
     static let eventInterval: TimeInterval = 60
 
@@ -44,6 +46,8 @@ struct DeliveryStateMachine: Sendable {
     /// The deliveries that have a pause of their own.
     private var paused: [Job] = []
     private var running = [CallID: Job]()
+    /// The delivery keys that the server has postponed since it last accepted or rejected a purchase, up to the limit.
+    private var postponed: Set<String> = []
     /// When an event last ended a pause.
     private var lastEvent: Date?
 
@@ -109,6 +113,21 @@ struct DeliveryStateMachine: Sendable {
     /// Records that the server has accepted or rejected a purchase.
     mutating func serverDecided() {
         health.succeeded()
+        postponed = []
+    }
+
+    /// Records that the server has postponed a purchase. Returns whether it has postponed several in a row, and
+    /// accepted none: then it fails for all purchases.
+    mutating func serverPostponed(_ key: String) -> Bool {
+        if postponed.count < Self.postponedLimit { postponed.insert(key) }
+        guard postponed.count < Self.postponedLimit else { return true }
+        health.succeeded()
+        return false
+    }
+
+    /// Records that a delivery sent nothing to the server.
+    mutating func nothingSent() {
+        health.nothingSent()
     }
 
     /// Schedules another attempt, because the server fails. No call waits for it. Returns whether a pause begins.
@@ -158,6 +177,7 @@ struct DeliveryStateMachine: Sendable {
     mutating func deliveryReplaced() {
         endPauses { _ in true }
         health = DeliveryHealth()
+        postponed = []
     }
 
     private mutating func endPauses(where isOver: (DeliveryPause) -> Bool) {

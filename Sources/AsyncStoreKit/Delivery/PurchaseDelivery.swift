@@ -25,7 +25,8 @@ public enum DeliveryDecision: Sendable, Hashable {
     /// ``StoreError/Code/deliveryRejected``.
     case rejected(reason: String)
     /// The content isn't delivered yet. The transactions stay unfinished, and the delivery is tried again after this
-    /// number of seconds, at most a day, or for `nil` after a pause that grows up to an hour.
+    /// number of seconds, at most a day, and a random part of the same length, at most an hour, so that not all
+    /// customers come back in the same second. For `nil`, the pause grows up to an hour.
     ///
     /// Other purchases wait, too, because most failures are the server's or the network's: one purchase at a time is
     /// tried until one is accepted or rejected. A purchase that a call waits for is delivered at once.
@@ -36,9 +37,9 @@ public enum DeliveryDecision: Sendable, Hashable {
     /// A decision for each purchase, by its ``StorePurchase/deliveryKey``. A purchase that isn't named is tried again.
     ///
     /// The purchases that are accepted and rejected are finished, and only the others are tried again. A call of
-    /// `restore` that waits throws ``StoreError/Code/deliveryPending`` if any purchase is tried again, or else
-    /// ``StoreError/Code/deliveryRejected`` if any was rejected. ``PurchaseStore/transactions`` then has the delivered
-    /// ones.
+    /// `restore` that waits throws ``StoreError/Code/deliveryPending`` if any purchase is tried again.
+    /// ``PurchaseStore/transactions`` then has the delivered ones. A rejected purchase isn't part of the outcome, and
+    /// the call throws ``StoreError/Code/deliveryRejected`` only if no purchase was accepted.
     indirect case each([String: DeliveryDecision])
 
     /// The content isn't delivered yet. The delivery is tried again after a growing pause.

@@ -107,7 +107,9 @@ extension StoreStateMachine {
 
     mutating func deliveryEnded(_ id: CallID, _ decision: DeliveryDecision, because answers: DeliveryAnswers = nil) {
         guard let job = deliveries.deliveryEnded(id) else { return }
-        for (part, decision) in parts(of: job, decision, answers) { conclude(part, decision, answers) }
+        let parts = parts(of: job, decision, answers)
+        if case .restore(let id) = job.origin { leaveOut(parts, of: id, answers) }
+        for (part, decision) in parts { conclude(part, decision, answers) }
         endDeliveries(of: job.tokens)
     }
 
@@ -115,16 +117,18 @@ extension StoreStateMachine {
     private func parts(
         of job: DeliveryStateMachine.Job, _ decision: DeliveryDecision, _ answers: DeliveryAnswers
     ) -> [(DeliveryStateMachine.Job, DeliveryDecision)] {
-        guard case .each = decision else { return [(job, decision)] }
         struct Part: Hashable {
             let decision: DeliveryDecision
-            let concernsServer: Bool
+            let evidence: DeliveryAnswer.Evidence
 
+            /// A restore isn't answered by what it leaves out.
             var rank: Int {
-                switch decision {
-                case .accepted: 0
-                case .rejected: 1
-                case .retryLater, .each: concernsServer ? 3 : 2
+                switch (decision, evidence) {
+                case (.retryLater, .nothingSent), (.each, .nothingSent): 0
+                case (.rejected, _): 1
+                case (.accepted, _): 2
+                case (.retryLater, .working), (.each, .working): 3
+                case (.retryLater, .failing), (.each, .failing): 4
                 }
             }
         }
@@ -133,7 +137,7 @@ extension StoreStateMachine {
         for token in job.tokens {
             let key = ledger[token]?.transaction.deliveryKey ?? ""
             let own = decision.decision(for: key)
-            let part = Part(decision: own, concernsServer: answers[key]?.isDecision != true)
+            let part = Part(decision: own, evidence: answers[key]?.evidence ?? .failing)
             if tokens[part] == nil { order.append(part) }
             tokens[part, default: []].append(token)
         }
@@ -142,6 +146,25 @@ extension StoreStateMachine {
             let answersCall = offset == parts.last?.offset
             return (job.part(tokens[part] ?? [], origin: answersCall ? job.origin : .nobody), part.decision)
         }
+    }
+
+    /// Takes the purchases out of a restore that wait for another account or were rejected. They don't fail the call,
+    /// unless nothing but rejected ones is left.
+    private mutating func leaveOut(
+        _ parts: [(job: DeliveryStateMachine.Job, decision: DeliveryDecision)], of id: CallID,
+        _ answers: DeliveryAnswers
+    ) {
+        let keys = parts.flatMap { part in
+            let keys = part.job.tokens.compactMap { ledger[$0]?.transaction.deliveryKey }
+            return keys.filter { key in
+                switch part.decision {
+                case .rejected: true
+                case .retryLater: answers[key]?.evidence == .nothingSent
+                case .accepted, .each: false
+                }
+            }
+        }
+        restoreCalls[id]?.rows?.removeAll { keys.contains($0.deliveryKey) }
     }
 
     private mutating func conclude(
@@ -161,7 +184,9 @@ extension StoreStateMachine {
             finish(job)
             fail(job, entries, StoreError(.deliveryRejected, reason))
         case .retryLater(let seconds, let reason):
-            retry(job, after: seconds, reason: reason, because: answers)
+            retry(job, after: seconds, because: answers)
+            let isHeldBack = entries.allSatisfy { answers[$0.transaction.deliveryKey]?.evidence == .nothingSent }
+            if case .restore = job.origin, isHeldBack { return succeed(job, []) }
             let error = StoreError(
                 .deliveryPending,
                 "The purchase is paid for, but couldn't be delivered yet. The delivery will be tried again.",
@@ -188,7 +213,7 @@ extension StoreStateMachine {
     }
 
     private mutating func retry(
-        _ job: DeliveryStateMachine.Job, after seconds: TimeInterval?, reason: String?, because answers: DeliveryAnswers
+        _ job: DeliveryStateMachine.Job, after seconds: TimeInterval?, because answers: DeliveryAnswers
     ) {
         let unfinished = job.tokens.compactMap { ledger[$0] }.filter { $0.state == .delivering }
         for entry in unfinished { ledger.setState(.retrying, of: entry.transaction.token, now: now) }
@@ -196,13 +221,15 @@ extension StoreStateMachine {
         let key = job.tokens.first.flatMap { ledger[$0]?.transaction.deliveryKey } ?? ""
         let answer = answers[key]
         var job = job
-        job.lastAnswer = answer ?? DeliveryAnswer(summary: reason ?? "the delivery isn't ready")
+        // The app's reason may name a person.
+        job.lastAnswer = answer ?? DeliveryAnswer(summary: "the app's delivery asked for another attempt")
         let pause = { [retryPolicy, now] failures in
             retryPolicy.pause(failures: failures, asked: seconds, because: answer, key: key, now: now)
         }
         let (end, count): (Date?, Int)
-        if answer?.isDecision == true {
-            deliveries.serverDecided()
+        let wasSent = answer?.evidence != .nothingSent
+        if !wasSent || (answer?.evidence == .working && !deliveries.serverPostponed(key)) {
+            if !wasSent { deliveries.nothingSent() }
             let own = pause(attempt)
             deliveries.retry(job, after: own)
             (end, count) = (own.end, attempt)
@@ -216,7 +243,7 @@ extension StoreStateMachine {
         let reason = answer.map { " (\($0.description))" } ?? ""
         let pauseLeft = (max(0, end?.timeIntervalSince(now) ?? 0) * 10).rounded() / 10
         log(
-            isNotable ? .warning : .debug,
+            isNotable ? (wasSent ? .warning : .notice) : .debug,
             "\(StoreTransaction.name(of: unfinished.map(\.transaction))) couldn't be delivered: attempt \(attempt) failed\(reason), the next is in \(pauseLeft) seconds."
         )
     }

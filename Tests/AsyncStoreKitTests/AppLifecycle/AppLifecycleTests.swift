@@ -66,7 +66,7 @@ import Testing
         // An input after the refresh. When it's answered, the refresh has been processed.
         expectEqual(try await store.diagnostics().pendingRetries, 1)
         expectEqual(delivered.elements.count, 2)
-        clock.advance(by: 50)
+        clock.advance(by: 100)
         expectEqual(try await delivered.first(3).map(\.attempt), [0, 1, 2])
         _ = try await store.core.diagnostics() { $0.pendingRetries == 1 }
         clock.advance(by: 3_599)
@@ -91,12 +91,12 @@ import Testing
     @Test func `a pause that the server has requested is kept`() async throws {
         let (store, clock) = store(.retryLater(after: 600))
         try appStore.buyProduct(productID: "coins")
-        try await clock.waitForSleepers(1, duration: 600)
+        try await clock.waitForSleepers(1)
         comeBack(store)
         // An input after the refresh. When it's answered, the refresh has been processed.
         expectEqual(try await store.diagnostics().pendingRetries, 1)
         expectEqual(delivered.elements.count, 1)
-        clock.advance(by: 600)
+        clock.advance(by: 1_200)
         expectEqual(try await delivered.first(2).count, 2)
     }
 

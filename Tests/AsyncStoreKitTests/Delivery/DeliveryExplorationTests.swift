@@ -20,8 +20,8 @@ private struct DeliveryModel: ExploredModel {
         /// A delivery for a call, or without a call.
         case add(forCall: Bool)
         case accept(Int)
-        /// The server fails, or decides that this purchase has to wait.
-        case retryLater(Int, isDecision: Bool)
+        /// The server fails, or decides that this purchase has to wait, or nothing is sent.
+        case retryLater(Int, DeliveryAnswer.Evidence)
         case timer
         case back
         case install
@@ -67,7 +67,9 @@ private struct DeliveryModel: ExploredModel {
         // One running delivery represents all of them.
         let running = all(.running).prefix(1)
         var inputs: [Input] = running.map(Input.accept)
-        for isDecision in [false, true] { inputs += running.map { .retryLater($0, isDecision: isDecision) } }
+        for evidence in [DeliveryAnswer.Evidence.failing, .working, .nothingSent] {
+            inputs += running.map { .retryLater($0, evidence) }
+        }
         if jobs.count < Self.limit { inputs += [.add(forCall: true), .add(forCall: false)] }
         if machine.nextDate != nil { inputs += [.timer, .back, .install] }
         inputs += (running + all(.waiting)).filter { jobs[$0].origin != .nobody }.suffix(2).map(Input.abandon)
@@ -82,13 +84,15 @@ private struct DeliveryModel: ExploredModel {
             try end(index)
             machine.serverDecided()
             places[index] = .ended
-        case .retryLater(let index, let isDecision):
+        case .retryLater(let index, let evidence):
             try end(index)
             let pause = DeliveryPause(begin: now, end: now + 10, endOnReturn: now + 5)
-            if isDecision {
-                machine.serverDecided()
+            switch evidence {
+            case .working where !machine.serverPostponed("\(index)"): machine.retry(jobs[index], after: pause)
+            case .nothingSent:
+                machine.nothingSent()
                 machine.retry(jobs[index], after: pause)
-            } else {
+            case .working, .failing:
                 _ = machine.retryWithServer(jobs[index], isRequested: false, now: now) { _ in pause }
             }
             places[index] = .waiting

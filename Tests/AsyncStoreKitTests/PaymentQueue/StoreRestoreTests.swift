@@ -268,7 +268,7 @@ extension StoreRestoreTests {
         let running = world.store.perform().deliveries.map(\.job)
         expectEqual(running.count, 3)
         world.store.deliveryEnded(first.job.id, .retryLater(after: 5))
-        #expect(world.store.fire(.deliveryRetry, at: .seconds(5)).deliveries.isEmpty, "others are on their way")
+        #expect(world.store.fire(.deliveryRetry, at: .seconds(10)).deliveries.isEmpty, "others are on their way")
         _ = world.begin(call, .closure)
         world.restore.rowsReported(world.store.restoredReported([restoredEntry(1)], during: world.restore.phase))
         expectEqual(rows(world.end()), [1])

@@ -80,6 +80,58 @@ import Testing
         expectEqual(warnings, [1, 2, 4, 8])
     }
 
+    /// Plays a day in which each purchase gets the same response. Returns the number of requests, and of warnings.
+    private func day(
+        of purchases: ClosedRange<UInt64>, _ respond: (String) -> (DeliveryDecision, DeliveryAnswer)
+    ) -> (requests: [String: Int], warnings: Int) {
+        var store = StoreStateMachine()
+        store.deliveryInstalled()
+        var requests: [String: Int] = [:]
+        var warnings = 0
+        func answer(_ actions: [StoreAction]) {
+            var actions = actions
+            while !actions.isEmpty {
+                warnings += actions.logged.count { $0.level == .warning }
+                for delivery in actions.deliveries {
+                    let key = delivery.records[0].transaction.deliveryKey
+                    let (decision, answer) = respond(key)
+                    if answer.evidence != .nothingSent { requests[key, default: 0] += 1 }
+                    store.deliveryEnded(delivery.job.id, decision, because: DeliveryAnswers(answer))
+                }
+                actions = store.perform()
+            }
+        }
+        _ = store.transactionsReported(purchases.map { .entry($0, .purchased, of: "coins \($0)") })
+        answer(store.perform())
+        while let next = store.deliveryRetryDate, next < .seconds(86_400) {
+            answer(store.fire(.deliveryRetry, at: next))
+        }
+        return (requests, warnings)
+    }
+
+    @Test func `a purchase that isn't sent says nothing about a server that is down`() {
+        let outage = (DeliveryDecision.retryLater, DeliveryAnswer(summary: "no response"))
+        let alone = day(of: 1...1) { _ in outage }
+        let beside = day(of: 1...2) { key in
+            guard key == "paid-2" else { return outage }
+            return (.retryLater(after: 3_600), DeliveryAnswer(evidence: .nothingSent, summary: "another account"))
+        }
+        #expect(alone.requests.values.reduce(0, +) <= 40)
+        #expect(beside.requests.values.reduce(0, +) <= alone.requests.values.reduce(0, +) + 1, "\(beside)")
+        #expect(beside.warnings <= alone.warnings, "\(beside.warnings)")
+    }
+
+    @Test(arguments: [200, 413])
+    func `a server that postpones a hundred purchases is asked as rarely as for one`(status: Int) {
+        func requests(_ count: UInt64) -> Int {
+            let answer = DeliveryAnswer(status: status, evidence: .working, summary: "HTTP \(status)")
+            return day(of: 1...count) { _ in (.retryLater, answer) }.requests.values.reduce(0, +)
+        }
+        let one = requests(1)
+        #expect((25...40).contains(one), "\(one)")
+        #expect(requests(100) <= 2 * one + 10, "\(requests(100))")
+    }
+
     @Test func `a decision for each purchase finishes some of a restore, and tries only the others again`() throws {
         var store = StoreStateMachine()
         store.deliveryInstalled()
@@ -89,7 +141,7 @@ import Testing
         _ = store.transactionsReported(rows, during: .awaited(restore))
         store.restoreEnded(.answer(restore, rows: rows), failure: nil)
         let delivery = try #require(store.perform().deliveries.first)
-        var answers = DeliveryAnswers(DeliveryAnswer(status: 200, isDecision: true, summary: "HTTP 200"))
+        var answers = DeliveryAnswers(DeliveryAnswer(status: 200, evidence: .working, summary: "HTTP 200"))
         answers.byKey["paid-4"] = DeliveryAnswer(status: 503, summary: "HTTP 503")
         store.deliveryEnded(
             delivery.job.id,
@@ -113,5 +165,40 @@ import Testing
         store.deliveryEnded(try #require(again.first).job.id, .accepted)
         let last = store.perform().deliveries
         expectEqual(last.map { $0.records.map(\.transaction.token) }, [[.entry(3)]])
+    }
+
+    /// Restores four purchases with an installed delivery, and returns the answer of the call.
+    private func restoreAnswer(
+        _ decisions: [DeliveryDecision], heldBack: Set<String> = []
+    ) throws -> Result<[TransactionToken], StoreError>? {
+        var store = StoreStateMachine()
+        store.deliveryInstalled()
+        let restore = CallID()
+        store.restoreStarted(restore, .init(applicationUsername: nil, style: .plain))
+        let rows = (1...UInt64(decisions.count)).map { StoreTransaction.entry($0, .restored, of: "pro \($0)") }
+        _ = store.transactionsReported(rows, during: .awaited(restore))
+        store.restoreEnded(.answer(restore, rows: rows), failure: nil)
+        let delivery = try #require(store.perform().deliveries.first)
+        var answers = DeliveryAnswers(DeliveryAnswer(status: 200, evidence: .working, summary: "HTTP 200"))
+        for key in heldBack { answers.byKey[key] = DeliveryAnswer(evidence: .nothingSent, summary: "another account") }
+        let byKey = Dictionary(uniqueKeysWithValues: zip(rows.map(\.deliveryKey), decisions))
+        store.deliveryEnded(delivery.job.id, .each(byKey), because: answers)
+        for case .respondToRestore(restore, let result) in store.perform() {
+            return result.map { $0.records.map(\.transaction.token) }
+        }
+        return nil
+    }
+
+    @Test func `purchases that are held back or rejected neither fail a restore nor belong to its outcome`() throws {
+        let rejected = DeliveryDecision.rejected(reason: "No.")
+        let later = DeliveryDecision.retryLater(after: 3_600)
+        let mixed = try restoreAnswer([later, .accepted, rejected, .accepted], heldBack: ["paid-1"])
+        expectEqual(mixed, .success([.entry(2), .entry(4)]))
+        expectEqual(try restoreAnswer([later, later], heldBack: ["paid-1", "paid-2"]), .success([]))
+        let pending = try restoreAnswer([later, .accepted, later], heldBack: ["paid-1"])
+        guard case .failure(let error) = pending else { return Issue.record("\(String(describing: pending))") }
+        expectEqual(error.code, .deliveryPending)
+        let none = try restoreAnswer([later, rejected], heldBack: ["paid-1"])
+        expectEqual(none, .failure(StoreError(.deliveryRejected, "No.")))
     }
 }

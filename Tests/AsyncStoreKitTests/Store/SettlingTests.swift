@@ -72,7 +72,9 @@ import Testing
         try await store.settled()
         expectEqual(attempts.elements, [0])
         try await store.advance(by: .days(1))
-        expectEqual(attempts.elements, [0, 60, 120, 180], "every retry has its own date")
+        expectEqual(attempts.elements.count, 4)
+        let pauses = zip(attempts.elements, attempts.elements.dropFirst()).map { $1 - $0 }
+        #expect(pauses.allSatisfy { (60...120).contains($0) }, "every retry has its own date: \(pauses)")
         expectEqual(await store.unfinishedTransactions, [])
     }
 

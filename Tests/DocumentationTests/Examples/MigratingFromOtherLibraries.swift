@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import AsyncStoreKit
+import AsyncStoreKitHTTP
 import AsyncStoreKitTesting
 import Foundation
 import TestHarness
@@ -14,9 +15,24 @@ private struct MigratedShop {
             [String].self, from: Data(contentsOf: file))
         return try await store.products(for: productIDs).products
     }
+
+    func options(acceptedBody: Data) -> HTTPDeliveryOptions {
+        var options = HTTPDeliveryOptions()
+        options.decision = { response in
+            response.statusCode == 200 && response.body == acceptedBody ? .accepted : response.decision()
+        }
+        return options
+    }
 }
 
 @Suite(.bounded) struct OtherLibraryExampleTests {
+    @Test func `only the body of the app's own server accepts`() throws {
+        let shop = MigratedShop(store: PurchaseStore(simulating: SimulatedAppStore(products: [])))
+        let decision = try #require(shop.options(acceptedBody: Data("{\"ok\":1}".utf8)).decision)
+        expectEqual(decision(HTTPDeliveryResponse(statusCode: 200, body: Data("{\"ok\":1}".utf8))), .accepted)
+        expectEqual(decision(HTTPDeliveryResponse(statusCode: 200)), .retryLater)
+    }
+
     @Test func `products of a property list are loaded in its order`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("ProductIds-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }

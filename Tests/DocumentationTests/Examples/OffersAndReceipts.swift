@@ -47,11 +47,20 @@ private struct OfferExamples {
         }
     }
 
-    func delivery(to serverURL: URL, token: @escaping @Sendable () async throws -> String) throws
+    struct Login: Sendable {
+        var account: UUID
+        var token: String
+    }
+
+    func delivery(to serverURL: URL, login: @escaping @Sendable () async throws -> Login?) throws
         -> HTTPPurchaseDelivery
     {
         var options = HTTPDeliveryOptions()
-        options.headers = { _ in ["Authorization": "Bearer \(try await token())"] }
+        options.session = { _ in
+            guard let login = try await login() else { return nil }
+            return HTTPDeliverySession(
+                account: .token(login.account), headers: ["Authorization": "Bearer \(login.token)"])
+        }
         options.timeout = 20
         return try HTTPPurchaseDelivery(url: serverURL, options: options)
     }
@@ -104,7 +113,7 @@ extension Server {
 
     @Test func `a delivery to the app's server is installed with the store`() throws {
         let url = try #require(URL(string: "https://server.example/purchases"))
-        let delivery = try examples.delivery(to: url) { "TOKEN" }
+        let delivery = try examples.delivery(to: url) { OfferExamples.Login(account: UUID(), token: "TOKEN") }
         #expect("\(delivery)" == "HTTPPurchaseDelivery(server.example)")
         #expect(examples.store(with: delivery).canMakePayments)
     }

@@ -1,5 +1,4 @@
 import AsyncStoreKit
-import AsyncStoreKitHTTP
 import Foundation
 
 /// The code of the articles on accounts, on support, on files on the device, and on earlier code.
@@ -11,16 +10,8 @@ private struct OperationExamples {
         try await store.purchase("com.example.coins", options: [.appAccountToken(account)])
     }
 
-    func delivery(to serverURL: URL, tokenFor: @escaping @Sendable (UUID?) async throws -> String?) throws
-        -> HTTPPurchaseDelivery
-    {
-        var options = HTTPDeliveryOptions()
-        options.headers = { payload in
-            let account = payload.account?.appAccountToken
-            guard let token = try await tokenFor(account) else { return nil }
-            return ["Authorization": "Bearer \(token)"]
-        }
-        return try HTTPPurchaseDelivery(url: serverURL, options: options)
+    func restore(for account: UUID) async throws -> RestoreOutcome {
+        try await store.restore(account: .token(account))
     }
 
     func deleteAccount(_ account: UUID) async throws {

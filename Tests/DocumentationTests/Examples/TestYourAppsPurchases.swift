@@ -41,8 +41,12 @@ import Testing
         let store = PurchaseStore(simulating: SimulatedAppStore(catalog: catalog), engine: engine)
         let server = FakeServer()
         store.setDelivery { request in
-            for purchase in request.purchases { try? await server.grant(purchase) }
-            return .accepted
+            do {
+                for purchase in request.purchases { try await server.grant(purchase) }
+                return .accepted
+            } catch {
+                return .retryLater
+            }
         }
         _ = try await store.purchase("coins")
         try await store.advance(by: 60)
