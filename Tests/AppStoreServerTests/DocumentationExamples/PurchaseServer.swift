@@ -11,24 +11,28 @@ struct PurchaseServer: Sendable {
         var status: Int
         var body = ""
 
-        static let accepted = Response(status: 200, body: #"{"decision":"accepted"}"#)
-
-        static func rejected(_ message: String) -> Response {
-            Response(status: 422, body: #"{"decision":"rejected","message":"\#(message)"}"#)
+        /// Accepts some purchases. The app sends the others again.
+        static func accepted(_ keys: [String]) -> Response {
+            let decisions = Dictionary(keys.map { ($0, ["decision": "accepted"]) }) { $1 }
+            guard !keys.isEmpty, let body = try? JSONEncoder().encode(["decisions": decisions]) else {
+                return Response(status: 503)
+            }
+            return Response(status: 200, body: String(decoding: body, as: UTF8.self))
         }
     }
 
     let receipts: LocalReceiptVerifier
     let payloads: AppStoreServerVerifier
+    /// The products that the server can deliver.
+    var products: Set = ["com.example.coins", "com.example.monthly", "com.example.yearly"]
 
     /// Apple's statements about each original transaction, in any order. Use a database here.
     private var statements: [String: ReceiptContents] = [:]
     /// The account of every delivered original transaction.
-    private var accounts: [String: String] = [:]
+    private var accounts: [String: UUID] = [:]
     /// The coins of every account.
-    private(set) var coins: [String: Int] = [:]
+    private(set) var coins: [UUID: Int] = [:]
     private var credited: Set<String> = []
-    private var delivered: Set<String> = []
     private var notified: Set<UUID> = []
 
     init(receipts: LocalReceiptVerifier, payloads: AppStoreServerVerifier) {
@@ -36,53 +40,46 @@ struct PurchaseServer: Sendable {
         self.payloads = payloads
     }
 
-    /// The fields that the server reads. Only the receipt is signed.
+    /// The fields that the server reads. Only the receipt and the signed
+    /// transactions are signed.
     private struct Delivery: Decodable {
         struct Transaction: Decodable {
+            let deliveryKey: String
+            let signedTransaction: String?
             let transactionID: String?
             let originalTransactionID: String?
         }
 
-        let deliveryKey: String
         let receipt: Data?
         let transactions: [Transaction]
     }
 
-    /// Processes the body of a delivery for the authenticated account.
-    mutating func deliver(_ body: Data, account: String) -> Response {
+    /// Processes the body of a delivery in the session of an account.
+    mutating func deliver(_ body: Data, session: UUID) -> Response {
         guard let delivery = try? JSONDecoder().decode(Delivery.self, from: body) else { return Response(status: 400) }
-        // A repeated delivery: the app didn't receive the response.
-        let key = "\(account) \(delivery.deliveryKey)"
-        guard !delivered.contains(key) else { return .accepted }
-        guard let file = delivery.receipt else { return Response(status: 503) }
-        do throws(ReceiptVerificationError) {
-            let receipt = try receipts.verify(file)
-            let rows = delivery.transactions.compactMap { row(for: $0, in: receipt) }
-            // The app soon sends a receipt that contains the purchase.
-            guard rows.count == delivery.transactions.count else { return Response(status: 503) }
-            // A receipt can be copied, so a purchase keeps its account.
-            guard rows.allSatisfy({ accounts[$0.originalTransactionID, default: account] == account }) else {
-                return .rejected("This purchase belongs to another account.")
-            }
-            for row in rows {
-                accounts[row.originalTransactionID] = account
-                record(row)
-            }
-            delivered.insert(key)
-            return .accepted
-        } catch {
-            // The server may lack a root. Don't lose the purchase.
-            guard error.check != .trust, error.check != .validity else { return Response(status: 503) }
-            return .rejected("This receipt is not from the App Store.")
+        var accepted: [String] = []
+        for purchase in delivery.transactions {
+            guard let row = verifiedRow(for: purchase, delivery.receipt), products.contains(row.productID)
+            else { continue }
+            let original = row.originalTransactionID
+            // Apple has signed the account, or the payment named none.
+            accounts[original] = row.accountID ?? accounts[original] ?? session
+            record(row)
+            accepted.append(purchase.deliveryKey)
         }
+        return .accepted(accepted)
     }
 
-    /// Returns the receipt's transaction. Other fields of the body aren't used.
-    private func row(for transaction: Delivery.Transaction, in receipt: Receipt) -> ReceiptTransaction? {
-        var row = transaction.transactionID.flatMap { receipt.transaction(id: $0) }
-        row = row ?? transaction.originalTransactionID.flatMap { receipt.transaction(id: $0) }
+    /// Returns the data that Apple has signed, if it can be verified now.
+    private func verifiedRow(for purchase: Delivery.Transaction, _ receipt: Data?) -> ReceiptTransaction? {
+        if let text = purchase.signedTransaction {
+            return try? ReceiptTransaction(payloads.transaction(jws: text))
+        }
+        let receipt = receipt.flatMap { try? receipts.verify($0) }
+        var row = purchase.transactionID.flatMap { receipt?.transaction(id: $0) }
+        row = row ?? purchase.originalTransactionID.flatMap { receipt?.transaction(id: $0) }
         // The statements in a receipt are as old as the receipt.
-        row?.signedDate = receipt.creationDate
+        row?.signedDate = receipt?.creationDate
         return row
     }
 
@@ -118,7 +115,7 @@ struct PurchaseServer: Sendable {
     }
 
     /// Returns the status of the account's subscription.
-    func subscription(of account: String, at date: Date) -> ReceiptSubscriptionStatus {
+    func subscription(of account: UUID, at date: Date) -> ReceiptSubscriptionStatus {
         let contents = accounts.filter { $0.value == account }.compactMap { statements[$0.key] }
         let receipt = Receipt(
             ReceiptContents(transactions: contents.flatMap(\.transactions), renewals: contents.flatMap(\.renewals)))
