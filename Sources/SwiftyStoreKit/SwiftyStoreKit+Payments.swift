@@ -71,7 +71,8 @@ extension SwiftyStoreKit {
     /// - Parameters:
     ///   - atomically: Whether the transactions are finished when the completion has returned. Otherwise call
     ///     ``finishTransaction(_:)`` for each transaction.
-    ///   - applicationUsername: The app's opaque name for its user; an empty string for none.
+    ///   - applicationUsername: The app's opaque name for its user; an empty string for none. StoreKit 1 gets the name.
+    ///     Over either engine, the purchases of every user are restored.
     ///   - completion: Called once, on the main queue. While another restore is running, this restore fails immediately
     ///     with `SKError.unknown`.
     #if !QuietLegacy

@@ -10,9 +10,11 @@ extension PurchaseStore {
     /// - Throws: ``StoreError/Code/restoreInProgress`` immediately while another restore is running,
     ///   ``StoreError/Code/timedOut`` if StoreKit is silent for ``StoreConfiguration/restoreTimeout``,
     ///   ``StoreError/Code/taskCancelled``, ``StoreError/Code/deliveryRejected``, ``StoreError/Code/deliveryPending``,
-    ///   or the StoreKit error. After a failure, purchases that arrived before it are on ``transactions``.
-    /// - Parameter account: Restores only purchases for this account; `nil` restores all. StoreKit 1 passes it to the
-    ///   App Store.
+    ///   ``StoreError/Code/invalidAccount`` over StoreKit 2 for a user name that isn't a UUID, or the StoreKit error.
+    ///   After a failure, purchases that arrived before it are on ``transactions``.
+    /// - Parameter account: Restores only purchases that name this account; `nil` restores all. StoreKit 1 passes the
+    ///   account to the App Store, and doesn't say which account most restored purchases name. See
+    ///   <doc:SeveralAccounts>.
     public func restore(account: PurchaseAccount? = nil) async throws(StoreError) -> RestoreOutcome {
         try await core.restore(.init(applicationUsername: account?.applicationUsername, style: .plain))
     }

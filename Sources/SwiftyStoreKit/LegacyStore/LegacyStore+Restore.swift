@@ -19,7 +19,8 @@ extension LegacyStore {
                 core.confirmDelivery(of: rows.filter(\.awaitsDelivery).map(\.value.token))
             }
         }
-        let username = applicationUsername.isEmpty ? nil : applicationUsername
+        // StoreKit 1 restores purchases of every name, and so does this function over StoreKit 2.
+        let username = applicationUsername.isEmpty || engine != .storeKit1 ? nil : applicationUsername
         _ = core.restore(applicationUsername: username, style: atomically ? .closure : .plain, takesPartial: true) {
             response in
             switch response {

@@ -362,8 +362,13 @@ extension StoreKit2Backend {
 
     /// Synchronizes with the App Store, which asks the customer to sign in, and reports everything that the customer
     /// owns then.
+    /// - Throws: ``StoreError/Code/invalidAccount`` for a user name that isn't a UUID: no transaction names it.
     package func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
-        let account = applicationUsername.map(PurchaseAccount.init(applicationUsername:))
+        let account = applicationUsername.flatMap(UUID.init(uuidString:))
+        guard applicationUsername == nil || account != nil else {
+            throw StoreError(
+                .invalidAccount, "StoreKit 2 restores for an account only with a UUID. The user name isn't one.")
+        }
         _ = work.task { [self, environment, timing, clock] in
             do throws(StoreError) {
                 try await environment.sync()

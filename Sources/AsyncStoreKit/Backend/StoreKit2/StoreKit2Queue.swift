@@ -271,17 +271,13 @@ extension StoreKit2Queue {
 
 extension StoreKit2Queue {
     /// Records what the customer owns as the rows of a restore, oldest first.
-    mutating func restore(_ owned: [StoreKit2Statement], for account: PurchaseAccount?) -> [QueueEvent] {
+    mutating func restore(_ owned: [StoreKit2Statement], for account: UUID?) -> [QueueEvent] {
         let values = Self.oldestFirst(owned).compactMap { transaction -> StoreTransaction? in
             guard transaction.isVerified, transaction.version.revocationDate == nil,
                 revoked[transaction.id]?.isReversed(by: transaction.version) ?? true
             else { return nil }
             let info = memo.info(of: transaction)
-            if let account,
-                account.appAccountToken == nil || info?.value.facts.appAccountToken != account.appAccountToken
-            {
-                return nil
-            }
+            if let account, info?.value.facts.accountID != account { return nil }
             if records[transaction.id] == nil {
                 insertRecord(transaction, newToken(), isExpectedInList: false)
             }
