@@ -84,9 +84,9 @@ public struct EntitlementReader: Sendable {
         do {
             data = try cache.load()
         } catch {
-            return (nil, [.cacheRefused("The file can't be read: \(error)")])
+            return (nil, [.cacheRefused("The file can't be read: \(error.nameForLog)")])
         }
-        guard let data else { return (nil, []) }
+        guard let data, !data.isEmpty else { return (nil, []) }
         if let known = known.withLock({ $0 }), known.data == data { return (known, known.issues) }
         let trust = trust()
         let (listing, issues) = EntitlementStorage.decode(data, trust)

@@ -203,7 +203,7 @@ import Testing
         let names = try #require(structure.components(separatedBy: "\n    }\n").first).matches(of: /let (\w+):/).map {
             String($0.1)
         }
-        expectEqual(names.count, 5)
+        expectEqual(names.count, 6)
         let documentation = try text(of: "Sources/AsyncStoreKitHTTP/HTTPDeliveryPayload.swift")
         for name in names { #expect(documentation.contains("/// | `\(name)` |"), "\(name)") }
     }

@@ -27,6 +27,22 @@ import Testing
         #expect(reader.savedDate == world.appStore.now && cache.saveCount == saves)
     }
 
+    /// A cache in a folder that can't be read.
+    private struct UnreadableCache: EntitlementCache {
+        func load() throws -> Data? {
+            throw CocoaError(.fileReadNoPermission, userInfo: [NSFilePathErrorKey: "/Users/ann.smith/Entitlements"])
+        }
+        func save(_ data: Data) throws {}
+    }
+
+    @Test func `a cache without bytes is the same as none, and the issue of an unreadable one names no folder`() {
+        let appStore = SimulatedAppStore(products: [])
+        expectEqual(EntitlementReader(MemoryCache(Data()), simulating: appStore).entitlements().issues, [])
+        let issues = EntitlementReader(UnreadableCache(), simulating: appStore).entitlements().issues
+        expectEqual(issues.count, 1)
+        #expect(!"\(issues)".contains("ann.smith"), "\(issues)")
+    }
+
     @Test func `a widget locks itself at the next change, without the app`() async throws {
         let (world, data) = try await World.earlierRun()
         let reader = EntitlementReader(MemoryCache(data), simulating: world.appStore)
