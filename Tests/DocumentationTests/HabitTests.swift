@@ -13,6 +13,7 @@ import Testing
             for await _ in store.currentEntitlements {}
             for await _ in store.entitlements {}
             _ = try await store.all
+            for await _ in store.all {}
             _ = try await store.latest(for: "pro")
             _ = try await store.latestTransaction(for: "pro")
             _ = try await store.currentEntitlement(for: "pro")
@@ -57,6 +58,9 @@ import Testing
             _ = product.price
             _ = product.isFamilyShareable
             _ = product.subscription
+            _ = product.subscription?.introductoryOffer
+            _ = product.subscription?.subscriptionPeriod
+            _ = Set<PurchaseOption>()
             _ = product.subscriptionPeriod
             _ = product.introductoryOffer
             _ = await product.isEligibleForIntroOffer
@@ -109,6 +113,7 @@ import Testing
             _ = status.willAutoRenew
             _ = entitlements.subscriptionStatus
             _ = entitlements.contains("pro")
+            _ = entitlements.contains(anyOf: ["pro"])
             _ = offer.type
             _ = offer.paymentMode
             _ = offer.period
@@ -119,6 +124,7 @@ import Testing
             do { _ = try await store.purchase("pro") } catch StoreError.Code.networkError {}
             do { _ = try await store.purchase("pro") } catch StoreError.userCancelled {}
             try await message.display(in: anchor)
+            try await message.display(in: nil)
             try await store.show(message, in: anchor)
             _ = revocation.productID
             _ = revocation.revocationDate

@@ -14,10 +14,8 @@ extension PurchaseStore {
     @available(*, unavailable, renamed: "entitlements")
     public var currentEntitlements: EntitlementSequence { entitlements }
     /// Use ``transactionHistory()``.
-    @available(*, unavailable, renamed: "transactionHistory()")
-    public var all: [VerifiedTransaction] {
-        get async throws(StoreError) { try await transactionHistory() }
-    }
+    @available(*, unavailable, message: "Use transactionHistory(), an array.")
+    public var all: AsyncStream<VerifiedTransaction> { AsyncStream { $0.finish() } }
     /// Use ``latestTransaction(for:)``.
     @available(*, unavailable, renamed: "latestTransaction(for:)")
     public func latest(for productID: String) async throws(StoreError) -> VerifiedTransaction? {
@@ -84,7 +82,7 @@ extension StoreProduct {
         message:
             "Use the product's subscriptionPeriod, introductoryOffer, promotionalOffers, winBackOffers, subscriptionGroupID."
     )
-    public var subscription: StoreSubscriptionPeriod? { subscriptionPeriod }
+    public var subscription: StoreProduct? { self }
     /// Use ``PurchaseStore/purchase(_:options:)-(StoreProduct,_)``.
     @available(*, unavailable, message: "Use purchase(_:options:) of the PurchaseStore.")
     public func purchase(options: PurchaseOptions = []) async throws(StoreError) -> PurchaseOutcome {
@@ -106,7 +104,20 @@ extension StoreProduct {
     public var currentEntitlement: StoreEntitlement? { get async { nil } }
 }
 
+/// Use ``PurchaseOptions``.
+@available(*, unavailable, message: "Use PurchaseOptions, which takes an array of options.")
+extension PurchaseOption: Hashable {
+    /// Options can't be compared.
+    public static func == (left: PurchaseOption, right: PurchaseOption) -> Bool { false }
+
+    /// Options have no hash value.
+    public func hash(into hasher: inout Hasher) {}
+}
+
 extension StoreEntitlements {
+    /// Use ``contains(_:)-(AccessLevel)``.
+    @available(*, unavailable, message: "Use contains(_:) with an AccessLevel.")
+    public func contains(anyOf productIDs: [String]) -> Bool { false }
     /// Use ``status(inGroup:)``.
     @available(*, unavailable, message: "Use status(inGroup:).")
     public var subscriptionStatus: SubscriptionGroupStatus? { nil }
@@ -266,5 +277,5 @@ extension StoreOffer {
 extension StoreMessage {
     /// Use ``PurchaseStore/show(_:in:)``.
     @available(*, unavailable, message: "Use PurchaseStore.show(_:in:).")
-    public func display(in anchor: PresentationAnchor) throws(StoreError) {}
+    public func display(in anchor: PresentationAnchor?) throws(StoreError) {}
 }
