@@ -164,6 +164,9 @@ extension SimulatedAppStore {
 
     /// Ends the period of a subscription now and begins the next period.
     ///
+    /// While ``SimulatorBehavior/shouldEnterBillingRetryOnRenewal`` is set, the payment fails: billing retry begins,
+    /// with a grace period if ``SimulatorBehavior/billingGracePeriodIsEnabled`` is set.
+    ///
     /// - Throws: ``SimulatorError/Code/notSubscribed``
     public func forceRenewalOfSubscription(productID: String) throws(SimulatorError) {
         try control { engine throws(SimulatorError) in try engine.forceRenewal(productID) }
@@ -240,7 +243,7 @@ extension SimulatedAppStore {
     /// ``setNextPurchaseOutcome(_:for:)``, ``setNextListingFault(_:for:)`` and ``setNextOfferCode(_:for:plan:)``.
     /// Purchases stay.
     public func resetToDefaultState() {
-        mutate { $0.resetToDefaultState() }
+        mutate { $0.resetToDefaultState($0.initialCatalog) }
     }
 
     /// Finishes a transaction in any state, as another library in the app would. The transaction leaves the queue. A

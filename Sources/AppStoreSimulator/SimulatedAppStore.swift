@@ -153,6 +153,7 @@ public final class SimulatedAppStore: Sendable {
         defer { withExtendedLifetime((observers, handlers)) {} }
         return try shared.state.withLock { state throws(Failure) in
             state.engine.activate(device)
+            state.engine.followRealTime()
             for number in state.devices.indices {
                 state.engine.setObservers(state.devices[number].retainObservers(), onDevice: number)
             }
@@ -169,6 +170,7 @@ public final class SimulatedAppStore: Sendable {
     func read<Result>(_ body: (EngineState) -> Result) -> Result {
         shared.state.withLock { state in
             state.engine.activate(device)
+            state.engine.followRealTime()
             return body(state.engine)
         }
     }
@@ -202,10 +204,13 @@ public final class SimulatedAppStore: Sendable {
     @discardableResult
     func mutateState<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> Result) throws(Failure) -> Result
     {
-        let (result, thread, waiters) = try withState { state throws(Failure) in
+        let (result, thread, waiters, wakeDelay) = try withState { state throws(Failure) in
             let result = try body(&state)
-            return (result, state.engine.startLoop(), state.engine.takeWaitersIfIdle())
+            return (
+                result, state.engine.startLoop(), state.engine.takeWaitersIfIdle(), state.engine.delayOfNextWake()
+            )
         }
+        if let wakeDelay { wake(after: wakeDelay) }
         for waiter in waiters {
             waiter.resume()
         }
@@ -213,6 +218,15 @@ public final class SimulatedAppStore: Sendable {
             deliver(on: thread, move: 0)
         }
         return result
+    }
+
+    /// Performs the next scheduled event at its time, if the clock follows real time.
+    private func wake(after delay: TimeInterval) {
+        let device = device
+        shared.backgroundQueue.asyncAfter(deadline: .now() + delay) { [weak shared] in
+            guard let shared else { return }
+            SimulatedAppStore(shared, device: device).mutate { $0.wake = nil }
+        }
     }
 
     /// Returns the bytes of a receipt file.

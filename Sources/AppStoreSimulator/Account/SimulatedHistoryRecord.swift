@@ -17,9 +17,9 @@ public struct SimulatedHistoryRecord: Sendable, Hashable, Identifiable {
     /// The identifier of the transaction for the controls of ``SimulatedAppStore``: that of its entry in the payment
     /// queue.
     public var id: SimulatedTransaction.ID
-    /// The App Store's identifier; `nil` until the transaction is paid.
+    /// The App Store's identifier. A transaction that waits for the customer keeps it when it's paid.
     public var transactionID: String?
-    /// The identifier of the first transaction of this purchase or subscription; `nil` until the transaction is paid.
+    /// The identifier of the first transaction of this purchase or subscription.
     public var originalTransactionID: String?
     /// The identifier of the product.
     public var productID: String
@@ -29,7 +29,7 @@ public struct SimulatedHistoryRecord: Sendable, Hashable, Identifiable {
     public var quantity: Int
     /// The app's name for its user.
     public var applicationUsername: String?
-    /// The date of the payment; `nil` until the transaction is paid.
+    /// The date of the payment, or of its request while the transaction waits for the customer.
     public var purchaseDate: Date?
     /// The date of the first transaction's payment.
     public var originalPurchaseDate: Date?

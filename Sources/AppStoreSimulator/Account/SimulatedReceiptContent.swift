@@ -40,6 +40,7 @@ extension SimulatedReceipt.Environment {
         switch environment {
         case .production: self = .production
         case .sandbox: self = .sandbox
+        case .xcode: self = .xcode
         }
     }
 }

@@ -110,6 +110,8 @@ public struct SimulatorBehavior: Sendable, Hashable {
         case production = "Production"
         /// The sandbox, including TestFlight.
         case sandbox = "Sandbox"
+        /// A session of StoreKit Test.
+        case xcode = "Xcode"
     }
 
     // The circumstances of the customer and the device; most have the names that SKTestSession gives them.
@@ -252,6 +254,8 @@ public struct SimulatorBehavior: Sendable, Hashable {
     public var remembersIntroductoryEligibility = false
     /// Whether the signatures of all transactions are invalid. See also ``SimulatedOutcome/unverified``.
     public var transactionsAreUnverified = false
+    /// The error with which the app transaction cannot be read.
+    public var appTransactionError: SimulatedError?
     /// Whether `AppTransaction.shared` shows a sign-in dialog. The customer always signs in, and
     /// ``SimulatedAppStore/appTransactionSignInCount`` counts the dialogs.
     public var appTransactionAsksToSignIn = false
@@ -273,6 +277,9 @@ public struct SimulatorBehavior: Sendable, Hashable {
     /// Whether the first listener of a launch receives the unfinished transactions, if it starts before the clock
     /// advances.
     public var deliversUnfinishedAtLaunch = true
+    /// Whether a listener also receives the updates for which there was no listener, if it starts later in the launch.
+    /// StoreKit Test delivers a purchase outside the app in this way.
+    public var deliversUpdatesToLaterListeners = false
     /// Whether finished renewals that no launch has observed are delivered with the first purchase, the newest of them
     /// twice.
     public var redeliversRenewalsAtLaunch = false
@@ -283,6 +290,10 @@ public struct SimulatorBehavior: Sendable, Hashable {
     public var sendsStorefrontTwice = false
     /// Whether `AppStore.sync()` sends finished renewals as updates again.
     public var syncRepeatsFinishedRenewals = false
+    /// The error of the sheet for offer codes.
+    public var offerCodeError: SimulatedError?
+    /// The error of the sheet in which the customer manages subscriptions.
+    public var subscriptionManagementError: SimulatedError?
     /// The result of a refund request.
     public var refundRequestEnding = RefundRequestEnding.sent
     /// Whether `willAutoRenew` is still `true` in the last billing period of a canceled commitment. Apple's

@@ -19,6 +19,8 @@ struct HistoryRow {
     var isInIntroductoryOfferPeriod = false
     var promotionalOfferID: String?
     var isFinished = false
+    /// Whether a session deleted the row.
+    var isDeleted = false
 
     // Fields that only StoreKit 2 shows.
 
@@ -119,6 +121,8 @@ struct AccountState {
     /// The first row of every owned non-consumable.
     var ownedNonConsumables: [String: Int] = [:]
     var subscriptions: [SubscriptionKey: SubscriptionState] = [:]
+    /// The rows by the App Store's numbers. A payment that waited has a lower number than the rows before it.
+    private var rowsByNumber: [UInt64: Int] = [:]
     /// The rows of every product, oldest first.
     private(set) var rowsByProduct: [String: [Int]] = [:]
     /// The rows that the app hasn't finished.
@@ -149,6 +153,7 @@ struct AccountState {
         let index = rows.count
         log.recordPayment(isConsumable: row.kind == .consumable, isFinished: row.isFinished, at: date)
         rows.append(row)
+        rowsByNumber[row.number] = index
         rowsByProduct[row.productID, default: []].append(index)
         if !row.isFinished {
             unfinished.insert(index)
@@ -179,29 +184,36 @@ struct AccountState {
         rows[row].signedFrom = max(date, rows[row].signedFrom).nextMillisecond
     }
 
-    /// Returns the row with an identifier of the App Store. Uses binary search, because identifiers increase.
+    /// Removes a row from every list. The row itself stays, because the indices of other rows don't change.
+    mutating func delete(_ row: Int, at date: Date) {
+        change(row, at: date) { $0.isDeleted = true }
+        let product = rows[row].productID
+        rowsByNumber[rows[row].number] = nil
+        rowsByProduct[product]?.removeAll { $0 == row }
+        if unfinished.remove(row) != nil { unfinishedCounts[product, default: 0] -= 1 }
+        nonRenewing.removeAll { $0 == row }
+        upgraded.removeAll { $0 == row }
+        unacknowledged.remove(row)
+        if ownedNonConsumables[product] == row { ownedNonConsumables[product] = nil }
+        if sharedNonConsumables[product] == row { sharedNonConsumables[product] = nil }
+    }
+
+    /// The rows that a session hasn't deleted, oldest first.
+    var presentRows: [Int] { rows.indices.filter { !rows[$0].isDeleted } }
+
+    /// Returns the row with an identifier of the App Store.
     func row(transactionID: String) -> Int? {
         UInt64(transactionID).flatMap { row(number: $0) }
     }
 
     /// Returns the row with a number of the App Store.
     func row(number: UInt64) -> Int? {
-        var low = 0
-        var high = rows.count
-        while low < high {
-            let middle = (low + high) / 2
-            if rows[middle].number < number {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        return low < rows.count && rows[low].number == number ? low : nil
+        rowsByNumber[number]
     }
 
     /// The rows that a restore reports: finished, of a restorable kind, and neither refunded nor revoked.
     var restorableRows: [Int] {
-        rows.indices.filter { index in
+        presentRows.filter { index in
             let row = rows[index]
             guard row.isFinished, row.revocationDate == nil || row.isUpgraded else { return false }
             switch row.kind {

@@ -83,10 +83,11 @@ extension EngineState {
             let acting = activateDevice(ofEntry: index)
             defer { activate(acting) }
             let second = makeEntry(for: queue.entries[index].payment)
-            let isFromStoreKit2 = queue.entries[index].isFromStoreKit2
+            let interrupted = queue.entries[index]
             queue.update(second) { entry in
                 entry.phase = .queued
-                entry.isFromStoreKit2 = isFromStoreKit2
+                entry.isFromStoreKit2 = interrupted.isFromStoreKit2
+                entry.number = interrupted.number
             }
             purchase(second)
             announce(entry: second)
@@ -201,11 +202,12 @@ extension EngineState {
         throw SimulatorError(.notSubscribed, "The account has no active subscription to \"\(productID)\".")
     }
 
-    /// Ends the current period and begins the next period now.
+    /// Ends the current period now. The next period begins, or billing retry if payments of renewals fail.
     mutating func forceRenewal(_ productID: String) throws(SimulatorError) {
         let key = try activeSubscription(productID)
         closePeriod(key)
-        renew(key)
+        guard behavior.shouldEnterBillingRetryOnRenewal else { return renew(key) }
+        if account.subscriptions[key]?.status == .active { enterBillingRetry(key) }
     }
 
     mutating func expire(_ productID: String, reason: SimulatedRenewal.ExpirationReason) throws(SimulatorError) {
@@ -271,14 +273,14 @@ extension EngineState {
         onEveryDevice { $0.device.forgetTransactions() }
     }
 
-    /// Resets the behavior and the catalog to their initial values. Purchases stay.
-    mutating func resetToDefaultState() {
-        behavior = initialCatalog.behavior
+    /// Resets the behavior and the catalog to those of a catalog. Purchases stay.
+    mutating func resetToDefaultState(_ defaultCatalog: SimulatedCatalog) {
+        behavior = defaultCatalog.behavior
         scripted = [:]
         scriptedForAny = FIFO()
         scriptedListings = [:]
         scriptedCodes = FIFO()
-        setCatalog(initialCatalog)
+        setCatalog(defaultCatalog)
     }
 
     /// Ends the paid period now.

@@ -97,6 +97,10 @@ extension EngineState {
     mutating func presentCodeSheet(_ handler: @escaping AnswerHandler) -> UInt64 {
         let call = makeCall(handler)
         device.launch.sheets.append(.codeRedemption)
+        if let error = behavior.offerCodeError {
+            answer(call, error == .paymentCancelled ? .userCancelled : .failed(error))
+            return call
+        }
         let returns = behavior.offerCodeSheetReturnsTransaction
         guard let index = scriptedCodes.popFirst().map({ payOutsideApp($0.payment, offerCode: $0.offerID) }) else {
             answer(call, returns ? .userCancelled : .completed)

@@ -8,7 +8,7 @@ extension EngineState {
         let pending =
             waiting.map { pendingRecord($0, state: .deferred) }
             + interrupted.map { pendingRecord($0, state: .interrupted) }
-        return (account.rows.indices.map { record(ofRow: $0) } + pending).sorted { $0.id < $1.id }
+        return (account.presentRows.map { record(ofRow: $0) } + pending).sorted { $0.id < $1.id }
     }
 
     func record(ofRow index: Int) -> SimulatedHistoryRecord {
@@ -53,24 +53,27 @@ extension EngineState {
         guard device.receipt.exists else { return nil }
         return SimulatedReceiptContent(
             bundleID: bundleID, creationDate: device.receipt.creationDate, environment: behavior.environment,
-            transactions: device.receipt.rows.map { record(ofRow: $0) },
+            transactions: device.receipt.rows.filter { !account.rows[$0].isDeleted }.map { record(ofRow: $0) },
             properties: device.receipt.properties)
     }
 
     /// The content of a receipt that the App Store would create now: all transactions except finished consumables.
     var currentReceiptContent: SimulatedReceiptContent {
-        let rows = account.rows.indices.filter { account.rows[$0].kind != .consumable || !account.rows[$0].isFinished }
+        let rows = account.presentRows.filter { account.rows[$0].kind != .consumable || !account.rows[$0].isFinished }
         return SimulatedReceiptContent(
             bundleID: bundleID, creationDate: now, environment: behavior.environment,
             transactions: rows.map { record(ofRow: $0) }, properties: SimulatedReceiptProperties())
     }
 
-    private func pendingRecord(_ index: Int, state: SimulatedHistoryRecord.State) -> SimulatedHistoryRecord {
+    func pendingRecord(_ index: Int, state: SimulatedHistoryRecord.State) -> SimulatedHistoryRecord {
         let entry = queue.entries[index]
         let payment = entry.payment
         return SimulatedHistoryRecord(
-            state: state, id: entry.id, productID: payment.productID, kind: kind(of: payment.productID),
-            quantity: payment.quantity, applicationUsername: payment.applicationUsername, isUpgraded: false,
+            state: state, id: entry.id, transactionID: entry.number.map { String($0) },
+            originalTransactionID: entry.number.map { String($0) }, productID: payment.productID,
+            kind: kind(of: payment.productID),
+            quantity: payment.quantity, applicationUsername: payment.applicationUsername, purchaseDate: entry.date,
+            originalPurchaseDate: entry.date, isUpgraded: false,
             isTrialPeriod: false,
             isInIntroductoryOfferPeriod: false, isFinished: false, willAutoRenew: false)
     }

@@ -15,6 +15,7 @@ extension EngineState {
         switch listener.kind {
         case .transactions:
             deliverUnfinished(to: id)
+            deliverUnobserved(to: id)
         case .intents:
             let promotions = device.pendingPromotions
             device.pendingPromotions = []
@@ -57,7 +58,9 @@ extension EngineState {
     mutating func announce(row: Int) {
         guard isListening(to: .transactions) else {
             // Other unobserved transactions are unfinished, and the next listener receives those.
-            if account.rows[row].isRenewal { device.unobserved.insert(row) }
+            if account.rows[row].isRenewal || behavior.deliversUpdatesToLaterListeners {
+                device.unobserved.insert(row)
+            }
             return
         }
         sendUpdate(.transaction(signed(row)), to: .transactions)
@@ -85,6 +88,17 @@ extension EngineState {
         if !sendUpdate(.message(message), to: .messages), !device.pendingMessages.contains(message) {
             device.pendingMessages.append(message)
         }
+    }
+
+    /// Sends what no listener has received, oldest first, if ``SimulatorBehavior/deliversUpdatesToLaterListeners`` is
+    /// set.
+    private mutating func deliverUnobserved(to listener: UInt64) {
+        guard behavior.deliversUpdatesToLaterListeners else { return }
+        let rows = device.unobserved.filter { !account.rows[$0].isFinished || account.unacknowledged.contains($0) }
+        for row in rows.sorted() {
+            sendUpdate(.transaction(signed(row)), listener: listener)
+        }
+        device.unobserved = []
     }
 
     /// Sends the unfinished transactions, newest first, to the first listener of a launch, if the listener was added at

@@ -7,7 +7,7 @@ extension EngineState {
             switch listing {
             case .all:
                 productID.map { account.rowsByProduct[$0] ?? [] }.map { Array($0.reversed()) }
-                    ?? Array(account.rows.indices.reversed())
+                    ?? account.presentRows.reversed()
             case .unfinished: unfinishedRows
             case .currentEntitlements: entitledRows.sorted(by: >)
             }

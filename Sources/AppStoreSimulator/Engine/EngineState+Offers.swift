@@ -6,7 +6,7 @@ extension EngineState {
     func redeemedOffer(for index: Int, _ terms: SimulatedSubscription) -> SimulatedTransactionOffer? {
         let entry = queue.entries[index]
         let payment = entry.payment
-        if let id = payment.discount?.offerID ?? payment.promotionalOffer?.offerID,
+        if let id = payment.discount?.offerID ?? payment.promotionalOffer?.offerID ?? payment.testTerms.offerID,
             let offer = terms.promotionalOffers.first(where: { $0.id == id })
         {
             return SimulatedTransactionOffer(.promotional, offer)
@@ -14,7 +14,9 @@ extension EngineState {
         if let id = payment.winBackOfferID, let offer = terms.winBackOffers.first(where: { $0.id == id }) {
             return SimulatedTransactionOffer(.winBack, offer)
         }
-        if let id = entry.offerCode, let offer = terms.codeOffers.first(where: { $0.id == id }) {
+        if let id = entry.offerCode ?? payment.testTerms.offerCode,
+            let offer = terms.codeOffers.first(where: { $0.id == id })
+        {
             return SimulatedTransactionOffer(.code, offer)
         }
         return nil
@@ -47,6 +49,15 @@ extension EngineState {
                 claims["offerIdentifier"].map({ $0 as? String == offer.offerID }) ?? true,
                 claims["productId"].map({ $0 as? String == payment.productID }) ?? true
             else { return .invalidOfferSignature }
+        }
+        let test = payment.testTerms
+        if let id = test.offerID, !terms.promotionalOffers.contains(where: { $0.id == id }) {
+            return .invalidOfferIdentifier
+        }
+        if let id = test.offerCode, !terms.codeOffers.contains(where: { $0.id == id }),
+            product(payment.productID)?.codeOffers[id] == nil
+        {
+            return .invalidOfferIdentifier
         }
         if payment.discount != nil || payment.promotionalOffer != nil {
             // Apple's documentation: promotional offers are for current and former subscribers only.

@@ -88,6 +88,7 @@ extension EngineState {
         case .failed(let error):
             fail(index, error)
         case .deferred:
+            identify(index)
             queue.update(index) { $0.state = .deferred }
             report([index])
             answerCall(of: index, with: .pending)
@@ -106,7 +107,18 @@ extension EngineState {
         }
     }
 
+    /// Gives a payment that waits for the customer the number and the date of its transaction. The number stays when
+    /// the transaction is paid.
+    mutating func identify(_ index: Int) {
+        let (number, date) = (makeNumber(), now)
+        queue.update(index) { entry in
+            entry.number = number
+            entry.date = date
+        }
+    }
+
     private mutating func interrupt(_ index: Int) {
+        identify(index)
         account.interrupted.insert(queue.entries[index].id)
         if queue.entries[index].isFromStoreKit2, behavior.interruptedPurchase == .isPending {
             answerCall(of: index, with: .pending)
@@ -128,6 +140,12 @@ extension EngineState {
 
     /// Marks an entry as paid and reports the entry.
     mutating func purchase(_ index: Int) {
+        let terms = queue.entries[index].payment.testTerms
+        guard let date = terms.purchaseDate else { return purchaseNow(index) }
+        purchase(index, at: min(date, now), cancelsImmediately: terms.cancelsImmediately)
+    }
+
+    mutating func purchaseNow(_ index: Int) {
         let product = queue.entries[index].payment.productID
         switch kind(of: product) {
         case .consumable, .nonRenewingSubscription:
@@ -152,7 +170,7 @@ extension EngineState {
     @discardableResult
     mutating func pay(_ index: Int, original: Int? = nil, _ complete: (inout HistoryRow) -> Void = { _ in }) -> Int {
         let payment = queue.entries[index].payment
-        let number = makeNumber()
+        let number = queue.entries[index].number ?? makeNumber()
         var history = HistoryRow(
             number: number, original: original.map { account.rows[$0].original } ?? account.rows.count,
             entry: queue.entries[index].id,
@@ -161,7 +179,9 @@ extension EngineState {
             applicationUsername: payment.applicationUsername, purchaseDate: now)
         history.isMultiSeat = payment.seats != nil
         history.price = price(of: payment.productID) * Decimal(history.isMultiSeat ? 1 : history.quantity)
-        if let id = queue.entries[index].offerCode, let price = product(payment.productID)?.codeOffers[id] {
+        if let id = queue.entries[index].offerCode ?? payment.testTerms.offerCode,
+            let price = product(payment.productID)?.codeOffers[id]
+        {
             history.offer = SimulatedTransactionOffer(codeOffer: id, price: price)
             history.price = price * Decimal(history.quantity)
         }
@@ -209,7 +229,7 @@ extension EngineState {
         processNextPayment()
     }
 
-    private mutating func outcome(for index: Int) -> SimulatedOutcome {
+    mutating func outcome(for index: Int) -> SimulatedOutcome {
         let payment = queue.entries[index].payment
         let product = payment.productID
         if let outcome = scripted[product]?.popFirst() ?? scriptedForAny.popFirst() { return outcome }

@@ -19,6 +19,10 @@ struct EngineState {
     private(set) var currencyCode: String?
 
     var now = Date.startOfSimulation
+    /// The time by which the clock is ahead of real time; `nil` while the clock is virtual.
+    var realTimeOffset: TimeInterval?
+    /// The date at which the store looks for scheduled events next, if the clock follows real time.
+    var wake: Date?
     var schedule = Schedule<TimedEvent>()
     var timers = TimerState()
     var account = AccountState()

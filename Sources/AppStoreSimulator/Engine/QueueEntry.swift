@@ -24,7 +24,7 @@ struct QueueEntry {
     var payment: SimulatedPayment
     var phase = Phase.waiting
     var state = SimulatedTransaction.State.purchasing
-    /// The App Store's number; `nil` until the entry is paid or restored.
+    /// The App Store's number; `nil` until the entry waits for the customer, or is paid or restored.
     var number: UInt64?
     var date: Date?
     var error: SimulatedError?

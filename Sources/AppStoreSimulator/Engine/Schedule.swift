@@ -65,6 +65,25 @@ extension EngineState {
     /// The longest single advance of the clock, in seconds: a hundred years.
     static let longestAdvance: TimeInterval = 100 * 365.25 * 86_400
 
+    /// Advances the clock to real time, if the clock follows it. An advance of the virtual clock stays.
+    mutating func followRealTime() {
+        guard let offset = realTimeOffset else { return }
+        // Signed texts have milliseconds.
+        let seconds = (Date().timeIntervalSince1970 * 1_000).rounded(.down) / 1_000
+        let date = Date(timeIntervalSince1970: seconds + offset)
+        if date < now { realTimeOffset = offset + now.timeIntervalSince(date) } else { runSchedule(until: date) }
+    }
+
+    /// Returns the time until the next scheduled event, if the store doesn't wait for it yet. An event that is more
+    /// than a day away is performed when the store is used then.
+    mutating func delayOfNextWake() -> TimeInterval? {
+        guard realTimeOffset != nil, let next = schedule.nextDate, wake.map({ next < $0 }) ?? true else { return nil }
+        let delay = next.timeIntervalSince(now)
+        guard delay < 86_400 else { return nil }
+        wake = next
+        return max(0, delay) + 0.001
+    }
+
     /// Performs the events that are due by a date, in order and each at its own time, and advances the clock to the
     /// date.
     mutating func runSchedule(until date: Date) {

@@ -40,6 +40,20 @@ public struct SimulatedPayment: Sendable, Hashable {
         }
     }
 
+    /// The terms that only a test can ask for.
+    package struct TestTerms: Sendable, Hashable {
+        /// The identifier of a promotional offer without a signature.
+        package var offerID: String?
+        /// The name of an offer code.
+        package var offerCode: String?
+        /// The date of the purchase, if it's earlier than now.
+        package var purchaseDate: Date?
+        /// Whether the customer cancels the subscription when it's bought. Otherwise it renews until now.
+        package var cancelsImmediately = false
+
+        package init() {}
+    }
+
     /// The product to buy.
     public var productID: String
     /// The number of items, 1 to 10.
@@ -63,6 +77,9 @@ public struct SimulatedPayment: Sendable, Hashable {
     /// The customer's eligibility for the introductory offer (`allowIntroductoryOffer`), as a JSON Web Signature of the
     /// app's server. Always `nil` for StoreKit 1.
     public var introductoryOfferEligibility: String?
+
+    /// The terms that only a test can ask for.
+    package var testTerms = TestTerms()
 
     /// The account token of StoreKit 2, which StoreKit 1 stores as the user name; `nil` if the user name isn't a UUID.
     public var appAccountToken: UUID? {

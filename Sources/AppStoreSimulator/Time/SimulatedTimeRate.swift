@@ -4,6 +4,12 @@ import Foundation
 public enum SimulatedTimeRate: Sendable, Hashable, CaseIterable {
     /// Subscriptions run in real time.
     case realTime
+    /// A day of a subscription takes one hour.
+    case oneHourIsOneDay
+    /// A day of a subscription takes thirty minutes.
+    case thirtyMinutesIsOneDay
+    /// A day of a subscription takes five minutes.
+    case fiveMinutesIsOneDay
     /// A day of a subscription takes one second.
     case oneSecondIsOneDay
     /// A monthly subscription renews every thirty seconds.
@@ -26,6 +32,10 @@ public enum SimulatedTimeRate: Sendable, Hashable, CaseIterable {
     case oneRenewalEveryThirtySeconds
     /// Every subscription renews every minute.
     case oneRenewalEveryMinute
+    /// Every subscription renews every five minutes.
+    case oneRenewalEveryFiveMinutes
+    /// Every subscription renews every fifteen minutes.
+    case oneRenewalEveryFifteenMinutes
 }
 
 extension SimulatedTimeRate {
@@ -54,9 +64,10 @@ extension SimulatedTimeRate {
             }
             return calendar.date(byAdding: component, value: value, to: start)
                 ?? start.addingTimeInterval(TimeInterval(units) * Self.days(of: period.unit) * Self.day)
-        case .oneSecondIsOneDay:
-            return start.addingTimeInterval(TimeInterval(units) * Self.days(of: period.unit))
         default:
+            if let dayInterval {
+                return start.addingTimeInterval(TimeInterval(units) * Self.days(of: period.unit) * dayInterval)
+            }
             if let interval = renewalInterval { return start.addingTimeInterval(interval * TimeInterval(periods)) }
             return start.addingTimeInterval(TimeInterval(units) * Self.months(in: period.unit) * monthInterval)
         }
@@ -66,8 +77,18 @@ extension SimulatedTimeRate {
     func interval(days: Double) -> TimeInterval {
         switch self {
         case .realTime: days * Self.day
-        case .oneSecondIsOneDay: days
-        default: renewalInterval ?? days / 30 * monthInterval
+        default: dayInterval.map { days * $0 } ?? renewalInterval ?? days / 30 * monthInterval
+        }
+    }
+
+    /// The time of a day for rates that set it; `nil` for other rates.
+    private var dayInterval: TimeInterval? {
+        switch self {
+        case .oneHourIsOneDay: 3_600
+        case .thirtyMinutesIsOneDay: 1_800
+        case .fiveMinutesIsOneDay: 300
+        case .oneSecondIsOneDay: 1
+        default: nil
         }
     }
 
@@ -78,6 +99,8 @@ extension SimulatedTimeRate {
         case .oneRenewalEveryTenSeconds: 10
         case .oneRenewalEveryThirtySeconds: 30
         case .oneRenewalEveryMinute: 60
+        case .oneRenewalEveryFiveMinutes: 300
+        case .oneRenewalEveryFifteenMinutes: 900
         default: nil
         }
     }
@@ -111,4 +134,27 @@ extension SimulatedTimeRate {
         case .year: 12
         }
     }
+}
+
+extension SimulatedTimeRate {
+    // The numbers of SKTestTimeRate in Apple's SKTestSession.h, with the documented replacements of the deprecated 4
+    // and 5.
+    private static let testTimeRates: [(number: Int, rate: SimulatedTimeRate)] = [
+        (0, .realTime), (1, .oneHourIsOneDay), (2, .thirtyMinutesIsOneDay), (3, .fiveMinutesIsOneDay),
+        (6, .oneSecondIsOneDay), (10, .monthlyRenewalEveryHour), (11, .monthlyRenewalEveryThirtyMinutes),
+        (12, .monthlyRenewalEveryFifteenMinutes), (13, .monthlyRenewalEveryFiveMinutes),
+        (15, .monthlyRenewalEveryThirtySeconds), (4, .monthlyRenewalEveryThirtyMinutes),
+        (5, .monthlyRenewalEveryFifteenMinutes), (1_000, .oneRenewalEveryFifteenMinutes),
+        (1_001, .oneRenewalEveryFiveMinutes), (1_002, .oneRenewalEveryMinute), (1_003, .oneRenewalEveryThirtySeconds),
+        (1_004, .oneRenewalEveryTenSeconds), (1_005, .oneRenewalEveryTwoSeconds),
+    ]
+
+    /// Creates the rate with Apple's number; `nil` for an unknown number.
+    package init?(testTimeRate number: Int) {
+        guard let rate = Self.testTimeRates.first(where: { $0.number == number })?.rate else { return nil }
+        self = rate
+    }
+
+    /// Apple's number; `nil` for a rate that StoreKit Test doesn't have.
+    package var testTimeRate: Int? { Self.testTimeRates.first { $0.rate == self }?.number }
 }

@@ -1,4 +1,4 @@
-import AppStoreSimulator
+package import AppStoreSimulator
 public import Foundation
 
 /// A StoreKit 2 error.
@@ -37,13 +37,14 @@ public enum StoreKitError: Error, LocalizedError, Sendable {
 
 extension StoreKitError {
     /// Creates the error that StoreKit 2 throws for an error of the simulator.
-    init(_ error: SimulatedError) {
+    package init(_ error: SimulatedError) {
         switch (error.domain, error.code) {
         case (SimulatedError.storeKitDomain, 0): self = .unknown
         case (SimulatedError.storeKitDomain, 2): self = .userCancelled
         case (SimulatedError.storeKit2Domain, 1): self = .notAvailableInStorefront
         case (SimulatedError.storeKit2Domain, 2): self = .notEntitled
         case (SimulatedError.storeKit2Domain, 3): self = .unsupported
+        case (SimulatedError.storeKit2Domain, 4): self = .invalidPresentationContext
         case ("NSURLErrorDomain", let code):
             let userInfo = error.message.isEmpty ? [:] : [NSLocalizedDescriptionKey: error.message]
             self = .networkError(URLError(URLError.Code(rawValue: code) ?? .unknown, userInfo: userInfo))

@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test func `a time rate that the simulator does not have is real time`() throws {
-        let catalog = try SimulatedCatalog(data: ConfigurationFile(settings: #"{"_timeRate": 1}"#).data)
+        let catalog = try SimulatedCatalog(data: ConfigurationFile(settings: #"{"_timeRate": 14}"#).data)
         expectEqual(catalog.behavior.timeRate, .realTime)
     }
 

@@ -169,7 +169,7 @@ import Testing
 
     @Test func `the purchase of the app is signed`() async throws {
         let world = StoreKit2World()
-        let result = AppTransaction.shared(of: world.launch)
+        let result = try AppTransaction.shared(of: world.launch)
         let transaction = try result.payloadValue
         let verifier = SignedTransactionVerifier(
             bundleID: "com.example.club", environment: .sandbox,

@@ -268,16 +268,6 @@ private struct PlanOffers {
 }
 
 extension ConfigurationReader {
-    // The numbers of SKTestTimeRate in Apple's SKTestSession.h, with the documented replacements of the deprecated 4
-    // and 5.
-    private static let timeRates: [Int64: SimulatedTimeRate] = [
-        0: .realTime, 4: .monthlyRenewalEveryThirtyMinutes, 5: .monthlyRenewalEveryFifteenMinutes,
-        6: .oneSecondIsOneDay,
-        10: .monthlyRenewalEveryHour, 11: .monthlyRenewalEveryThirtyMinutes, 12: .monthlyRenewalEveryFifteenMinutes,
-        13: .monthlyRenewalEveryFiveMinutes, 15: .monthlyRenewalEveryThirtySeconds, 1002: .oneRenewalEveryMinute,
-        1003: .oneRenewalEveryThirtySeconds, 1004: .oneRenewalEveryTenSeconds, 1005: .oneRenewalEveryTwoSeconds,
-    ]
-
     /// Returns the behavior of a configuration file's settings, for those that the simulator supports.
     static func behavior(_ node: ConfigurationNode) throws(SimulatedCatalogError) -> SimulatorBehavior {
         var behavior = SimulatorBehavior()
@@ -291,7 +281,7 @@ extension ConfigurationReader {
         behavior.billingGracePeriodIsEnabled = try isOn("_billingGracePeriodEnabled")
         behavior.shouldEnterBillingRetryOnRenewal = try isOn("_renewalBillingIssuesEnabled")
         if let rate = try node.optional("_timeRate") {
-            behavior.timeRate = timeRates[try rate.integer(in: 0...9999)] ?? .realTime
+            behavior.timeRate = SimulatedTimeRate(testTimeRate: Int(try rate.integer(in: 0...9999))) ?? .realTime
         }
         for error in try node.elements("_storeKitErrors") where try error.optional("enabled")?.bool() ?? false {
             switch try error.required("name").string() {

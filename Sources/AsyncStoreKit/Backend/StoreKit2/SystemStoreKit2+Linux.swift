@@ -64,7 +64,9 @@
         }
 
         package func appTransaction() async throws(StoreError) -> String? {
-            let result = AppTransaction.shared(of: launch)
+            let result = try await convertingErrors(during: "Reading the app transaction") {
+                try AppTransaction.shared(of: launch)
+            }
             if case .unverified(_, let error) = result {
                 throw .unverifiedAppTransaction(error.reason, underlying: error)
             }
@@ -97,7 +99,9 @@
                 switch sheet {
                 case .codeRedemption:
                     return try await AppStore.presentOfferCodeRedeemSheet(in: launch).map { StoreKit2Statement($0) }
-                case .subscriptionManagement(let groupID): launch.present(.subscriptionManagement(groupID: groupID))
+                case .subscriptionManagement(let groupID):
+                    if let error = launch.store.behavior.subscriptionManagementError { throw StoreKitError(error) }
+                    launch.present(.subscriptionManagement(groupID: groupID))
                 case .refundRequest(let id):
                     try Self.conclude(
                         StoreKit.Transaction.beginRefundRequest(

@@ -54,7 +54,7 @@ extension AppTransaction {
             public mutating func next() async -> VerificationResult<AppTransaction>? {
                 guard let launch, !launch.isReadSuppressed else { return nil }
                 self.launch = nil
-                return AppTransaction.shared(of: launch)
+                return try? AppTransaction.shared(of: launch)
             }
         }
 

@@ -26,11 +26,16 @@ public struct AppTransaction: Hashable, Sendable {
     ///
     /// - Throws: ``StoreKitError``
     public static var shared: VerificationResult<AppTransaction> {
-        get async throws { shared(of: StoreKitSimulation.currentLaunch) }
+        get async throws { try shared(of: StoreKitSimulation.currentLaunch) }
     }
 
     /// Returns the app transaction of one launch.
-    package static func shared(of launch: SimulatedLaunch) -> VerificationResult<AppTransaction> {
+    ///
+    /// - Throws: ``StoreKitError``, if `SimulatorBehavior.appTransactionError` of the simulator is set.
+    package static func shared(
+        of launch: SimulatedLaunch
+    ) throws(StoreKitError) -> VerificationResult<AppTransaction> {
+        if let error = launch.store.behavior.appTransactionError { throw StoreKitError(error) }
         let transaction = AppTransaction(launch.appTransaction)
         return transaction.text.seal.isVerified ? .verified(transaction) : .unverified(transaction, .invalidSignature)
     }
@@ -49,7 +54,7 @@ public struct AppTransaction: Hashable, Sendable {
         let pending = PendingAnswer<SimulatedAnswer>()
         launch.refreshAppTransaction { pending.answer($0) }
         try await pending.value.completion()
-        return shared(of: launch)
+        return try shared(of: launch)
     }
 
     /// The app's identifier in the App Store; `nil` outside production.

@@ -1,4 +1,4 @@
-import AppStoreSimulator
+package import AppStoreSimulator
 public import Foundation
 
 extension Product {
@@ -91,7 +91,7 @@ extension Product {
 
 extension Product.PurchaseError {
     /// Converts an error of the simulator; `nil` for an error without a case.
-    init?(_ error: SimulatedError) {
+    package init?(_ error: SimulatedError) {
         if error == .multiSeatPurchaseDisabled {
             self = .multiSeatPurchaseDisabled
             return

@@ -1,4 +1,4 @@
-import AppStoreSimulator
+package import AppStoreSimulator
 public import Foundation
 
 extension Product {
@@ -17,6 +17,7 @@ extension Product {
             case seats(Int)
             case storefrontPolicy(StorefrontPolicy)
             case custom(key: String, Custom)
+            case test(SimulatedPayment.TestTerms)
         }
 
         enum Custom: Hashable, Sendable {
@@ -42,6 +43,15 @@ extension Product {
         }
 
         let content: Content
+
+        private init(content: Content) {
+            self.content = content
+        }
+
+        /// Creates an option that only a test can use. Its terms are added to those of other options.
+        package init(_ terms: SimulatedPayment.TestTerms) {
+            content = .test(terms)
+        }
 
         /// The app's token for its user. The transaction contains the token, too.
         public static func appAccountToken(_ token: UUID) -> Product.PurchaseOption {
@@ -148,7 +158,7 @@ extension SimulatedPayment {
     ///
     /// - Throws: ``Product/PurchaseError/missingOfferParameters`` if one of the two options of a promotional offer is
     ///   missing.
-    init(_ productID: String, _ options: Set<Product.PurchaseOption>) throws(Product.PurchaseError) {
+    package init(_ productID: String, _ options: Set<Product.PurchaseOption>) throws(Product.PurchaseError) {
         self.init(productID: productID)
         var offerID: String?
         var signature: String?
@@ -164,6 +174,7 @@ extension SimulatedPayment {
             case .introductoryOfferEligibility(let jws): introductoryOfferEligibility = jws
             case .billingPlan(let plan): billingPlan = SimulatedBillingPlan(rawValue: plan.rawValue)
             case .seats(let seats): self.seats = seats
+            case .test(let terms): testTerms.add(terms)
             case .storefrontPolicy, .custom: break
             }
         }
@@ -172,5 +183,15 @@ extension SimulatedPayment {
         case (nil, nil): break
         default: throw .missingOfferParameters
         }
+    }
+}
+
+extension SimulatedPayment.TestTerms {
+    /// Adds the terms of another option.
+    fileprivate mutating func add(_ terms: SimulatedPayment.TestTerms) {
+        offerID = terms.offerID ?? offerID
+        offerCode = terms.offerCode ?? offerCode
+        purchaseDate = terms.purchaseDate ?? purchaseDate
+        cancelsImmediately = cancelsImmediately || terms.cancelsImmediately
     }
 }
