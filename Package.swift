@@ -240,6 +240,8 @@ let package = Package(
 #if !canImport(Darwin)
     package.targets += [
         .target(name: "StoreKit", dependencies: ["AppStoreSimulator"], swiftSettings: settings),
+        // Apple's StoreKit Test over the simulated App Store, for tests that were written for Xcode.
+        .target(name: "StoreKitTest", dependencies: ["StoreKit", "AppStoreSimulator"], swiftSettings: settings),
         // A process of its own for a test: a tool whose main thread has no run loop.
         .executableTarget(
             name: "ParkedMainThread",
@@ -249,17 +251,23 @@ let package = Package(
         .testTarget(
             name: "StoreKitTests",
             dependencies: [
-                "ParkedMainThread", "StoreKit", "AppStoreSimulator", "AsyncStoreKit", "AsyncStoreKitTesting",
-                "AppReceipt", "AppStoreServer",
+                "ParkedMainThread", "StoreKit", "StoreKitTest", "AppStoreSimulator", "AsyncStoreKit",
+                "AsyncStoreKitTesting", "AppReceipt", "AppStoreServer",
                 "SwiftyStoreKit", "LoopbackHTTP", "Support", "TestHarness",
             ], exclude: ["Declarations/Apple"],
             swiftSettings: settings),
+        .testTarget(
+            name: "StoreKitTestTests",
+            dependencies: ["StoreKitTest", "StoreKit", "AppStoreSimulator", "TestHarness"],
+            resources: [.copy("Resources/Session.storekit")], swiftSettings: settings),
     ]
     package.targets.append(
         // An app's own code for StoreKit 2, without this package's settings: it knows nothing of it but the simulator's
         // controls.
         .testTarget(name: "StoreKit2ClientTests", dependencies: ["StoreKit", "AppStoreSimulator", "TestHarness"]))
-    package.products.append(.library(name: "StoreKit", targets: ["StoreKit"]))
+    package.products += [
+        .library(name: "StoreKit", targets: ["StoreKit"]), .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
+    ]
     let overStoreKit = [
         "AsyncStoreKit", "SwiftyStoreKit", "AsyncStoreKitTests", "SwiftyStoreKitTests", "LegacyClientTests",
         "MigrationTests",

@@ -13,7 +13,7 @@ import Testing
     @Test func `every library is either for tests or has a privacy manifest`() throws {
         let manifest = try Self.repository.text(of: "Package.swift")
         let products = manifest.matches(of: /\.library\(name: "(\w+)"/).map { String($0.output.1) }
-        let forTests = ["AsyncStoreKitTesting", "AppStoreSimulator", "CatalogReview", "StoreKit"]
+        let forTests = ["AsyncStoreKitTesting", "AppStoreSimulator", "CatalogReview", "StoreKit", "StoreKitTest"]
         #expect(Set(products) == Set(Self.libraries + forTests))
         // Where it is not among a target's resources, Apple's tools do not find it.
         let targets = manifest.components(separatedBy: "swiftSettings: settings)").filter {

@@ -9,7 +9,7 @@ import Testing
 /// An `async` function type says where it runs, because a setting of the build changes what it means without.
 @Suite(.bounded) struct StoredFunctionTests {
     /// Modules that no app ships.
-    private static let tools = ["store/", "Benchmarks/", "StoreKit/", "LoopbackHTTP/"]
+    private static let tools = ["store/", "Benchmarks/", "StoreKit/", "StoreKitTest/", "LoopbackHTTP/"]
 
     @Test func `no stored property has a function type that old systems can't reflect`() throws {
         let files = try SourceTree.sources.get().files.filter { file in

@@ -25,9 +25,22 @@ import Testing
         expectEqual(try Self.module.get().differences(from: Self.table("StoreKit2-later")), [])
     }
 
+    /// Advertising isn't part of the module. Its session also gives access to the simulated App Store.
+    @Test func `every declaration of StoreKit Test exists in the same form, and one more`() throws {
+        let module = try Self.graph(of: "StoreKitTest")
+        let apple = try Self.table("StoreKitTest")
+        expectEqual(module.differences(from: apple), [])
+        let additions = module.additions(to: apple).filter { addition in
+            !["SKTestError.", "SKTestTransaction.description", "Product."].contains { addition.hasPrefix($0) }
+        }
+        expectEqual(
+            additions, ["SKTestSession.appStore exists only here: var appStore: SimulatedAppStore { get }"])
+    }
+
     @Test func `the tables aren't empty`() throws {
-        let counts = try ["StoreKit1", "StoreKit2", "StoreKit2-later"].map { try Self.table($0).declarations.count }
-        expectEqual(counts, [205, 400, 93])
+        let names = ["StoreKit1", "StoreKit2", "StoreKit2-later", "StoreKitTest"]
+        let counts = try names.map { try Self.table($0).declarations.count }
+        expectEqual(counts, [205, 400, 93, 151])
     }
 
     @Test(arguments: [
@@ -70,7 +83,10 @@ import Testing
     }
 
     /// The module beside the tests.
-    private static let module = Result {
+    private static let module = Result { try graph(of: "StoreKit") }
+
+    /// Reads the declarations of a module, and those that it adds to types of StoreKit.
+    private static func graph(of name: String) throws -> DeclarationTable {
         let graphs = FileManager.default.temporaryDirectory.appendingPathComponent("StoreKit-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: graphs, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: graphs) }
@@ -81,10 +97,11 @@ import Testing
         try ChildProcess.output(
             of: URL(fileURLWithPath: "/usr/bin/env"),
             [
-                "swift-symbolgraph-extract", "-module-name", "StoreKit", "-target", "\(architecture)-unknown-linux-gnu",
+                "swift-symbolgraph-extract", "-module-name", name, "-target", "\(architecture)-unknown-linux-gnu",
                 "-I", modules.path, "-minimum-access-level", "public", "-output-dir", graphs.path,
             ])
-        return try DeclarationTable(
-            symbolGraph: Data(contentsOf: graphs.appendingPathComponent("StoreKit.symbols.json")))
+        let read = { try DeclarationTable(symbolGraph: Data(contentsOf: graphs.appendingPathComponent($0))) }
+        let own = try read("\(name).symbols.json")
+        return name == "StoreKit" ? own : own.merging(try read("\(name)@StoreKit.symbols.json"))
     }
 }

@@ -134,7 +134,7 @@ extension StoreKit2Backend {
             if let statement = answer.value ?? nil, isOwned(statement) { found[statement.productID] = statement }
         }
         guard productIDs.contains(where: { found[$0] == nil }) else { return Array(found.values) }
-        let history = await lists.read(.history) { [environment] in await environment.transactions() }
+        let history = await lists.read(.history) { [environment] in await environment.allTransactions() }
         for statement in history.value ?? [] where productIDs.contains(statement.productID) && isOwned(statement) {
             let known = found[statement.productID]
             if known.map({ $0.purchaseDate < statement.purchaseDate }) ?? true {

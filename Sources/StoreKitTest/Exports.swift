@@ -1,0 +1,2 @@
+// Apple's StoreKitTest re-exports StoreKit.
+@_exported public import StoreKit
