@@ -32,6 +32,8 @@ extension StoreStateMachine {
     /// Warns that the queue had no object for an entry that was to be finished.
     mutating func warnAboutLostFinish(of token: TransactionToken) {
         let name = ledger[token].map { StoreTransaction.name(of: [$0.transaction]) } ?? "A transaction"
-        log(.warning, "\(name) can't be finished, because the queue no longer has it. The next launch may offer it again.")
+        log(
+            .warning,
+            "\(name) can't be finished, because the queue no longer has it. The next launch may offer it again.")
     }
 }
