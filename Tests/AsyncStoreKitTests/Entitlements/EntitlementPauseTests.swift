@@ -31,6 +31,16 @@ import Testing
         expectEqual(pauses[5..<109].reduce(0, +), 86_400)
     }
 
+    private struct RecordingReads: RelayEnvironment {
+        let next: any StoreKit2Environment
+        let reads: Recorder<Void>
+
+        func currentEntitlements() async -> [StoreKit2Statement] {
+            reads.record(())
+            return await next.currentEntitlements()
+        }
+    }
+
     @Test(arguments: [true, false]) func `a read that never settles is rare after a day, and writes nothing`(
         isEmpty: Bool
     ) async throws {
@@ -39,12 +49,7 @@ import Testing
         try await first.own("basic.yearly")
         let world = first.relaunched()
         let reads = Recorder<Void>()
-        let base = world.environment
-        var environment = base
-        environment.currentEntitlements = {
-            reads.record(())
-            return await base.currentEntitlements()
-        }
+        let environment = RecordingReads(next: world.environment, reads: reads)
         let cache = CountingCache()
         let store = PurchaseStore(
             over: StoreKit2Backend(environment: environment),

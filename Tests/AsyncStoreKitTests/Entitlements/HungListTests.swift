@@ -83,6 +83,18 @@ import Testing
         }
     }
 
+    /// An environment whose current entitlements stop after the first product until the read is canceled.
+    private struct StoppingList: RelayEnvironment {
+        let next: any StoreKit2Environment
+
+        func currentEntitlements() async -> [StoreKit2Statement] {
+            let part = await next.currentEntitlements().filter { $0.productID == "pro" }
+            let response = ExternalResponse<Void>()
+            await response.value { response.fulfill(()) }
+            return part
+        }
+    }
+
     /// A launch of an app whose customer owns "pro" and "basic".
     private struct App {
         let world: StatementWorld
@@ -171,14 +183,7 @@ import Testing
         let world = StatementWorld()
         try await world.own("pro")
         try await world.own("basic")
-        var environment = world.relaunched().environment
-        let whole = environment.currentEntitlements
-        environment.currentEntitlements = {
-            let part = Array(await whole().filter { $0.productID == "pro" })
-            let response = ExternalResponse<Void>()
-            await response.value { response.fulfill(()) }
-            return part
-        }
+        let environment = StoppingList(next: world.relaunched().environment)
         let store = PurchaseStore(over: StoreKit2Backend(environment: environment))
         _ = store.entitlements.latest
         try await store.advance(by: 14)

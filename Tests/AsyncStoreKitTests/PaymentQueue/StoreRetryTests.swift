@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func `a purchase that isn't sent says nothing about a server that is down`() {
-        let outage = (DeliveryDecision.retryLater, DeliveryAnswer(summary: "no response"))
+        let outage = (DeliveryDecision.retryLater(after: nil), DeliveryAnswer(summary: "no response"))
         let alone = day(of: 1...1) { _ in outage }
         let beside = day(of: 1...2) { key in
             guard key == "paid-2" else { return outage }
@@ -196,8 +196,8 @@ import Testing
         expectEqual(mixed, .success([.entry(2), .entry(4)]))
         expectEqual(try restoreAnswer([later, later], heldBack: ["paid-1", "paid-2"]), .success([]))
         let pending = try restoreAnswer([later, .accepted, later], heldBack: ["paid-1"])
-        guard case .failure(let error) = pending else { return Issue.record("\(String(describing: pending))") }
-        expectEqual(error.code, .deliveryPending)
+        let error = #expect(throws: StoreError.self) { try pending?.get() }
+        expectEqual(error?.code, .deliveryPending)
         let none = try restoreAnswer([later, rejected], heldBack: ["paid-1"])
         expectEqual(none, .failure(StoreError(.deliveryRejected, "No.")))
     }

@@ -34,25 +34,33 @@ import Testing
             }
         }
 
-        func environment(_ base: StoreKit2Environment) -> StoreKit2Environment {
-            var environment = base
-            let device = self
-            environment.currentEntitlements = {
-                let list = await base.currentEntitlements()
-                switch device.list {
-                case .whole: return list
-                case .half: return list.filter { $0.productID != "pro" }
-                case .empty: return []
-                }
+    }
+
+    /// The lists of a device that leave something out.
+    private struct PartialLists: RelayEnvironment {
+        let next: any StoreKit2Environment
+        let device: Device
+
+        func currentEntitlements() async -> [StoreKit2Statement] {
+            let list = await next.currentEntitlements()
+            switch device.list {
+            case .whole: return list
+            case .half: return list.filter { $0.productID != "pro" }
+            case .empty: return []
             }
-            if !hasHistory { environment.history.transactions = { [] } }
-            if !hasLatest { environment.latest = { _ in nil } }
-            if !hasStatuses {
-                environment.statuses = StoreFunction { (_) async throws(StoreError) in
-                    throw StoreError(.systemError, "The statuses can't be read.")
-                }
-            }
-            return environment
+        }
+
+        func allTransactions() async -> [StoreKit2Statement] {
+            device.hasHistory ? await next.allTransactions() : []
+        }
+
+        func latest(_ productID: String) async -> StoreKit2Statement? {
+            device.hasLatest ? await next.latest(productID) : nil
+        }
+
+        func statuses(_ groupID: String) async throws(StoreError) -> [StoreKit2Status] {
+            guard device.hasStatuses else { throw StoreError(.systemError, "The statuses can't be read.") }
+            return try await next.statuses(groupID)
         }
     }
 
@@ -68,7 +76,8 @@ import Testing
         var timing = StoreKit2Backend.Timing()
         timing.emptyRestorePause = 0
         return PurchaseStore(
-            over: StoreKit2Backend(environment: device.environment(world.environment), timing: timing),
+            over: StoreKit2Backend(
+                environment: PartialLists(next: world.environment, device: device), timing: timing),
             configuration: StoreConfiguration(entitlementCache: cache))
     }
 
