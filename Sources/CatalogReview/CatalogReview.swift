@@ -78,7 +78,9 @@ package struct CatalogReview: Sendable {
         } catch {
             errors = [error]
         }
-        return errors.filter { !places.contains($0.keyPath) }.map {
+        // The products of a group report the group's mistake each.
+        var known = places
+        return errors.filter { known.insert($0.keyPath).inserted }.map {
             CatalogFinding(
                 .unreadableValue, at: $0.keyPath, "The value can't be read: \($0.reason). Correct it in Xcode.")
         }

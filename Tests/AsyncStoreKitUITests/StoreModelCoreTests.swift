@@ -151,11 +151,7 @@ import Testing
         #expect(isFirst && !isSecond)
     }
 
-    @Test
-    func
-        `a refund can be requested for a paid purchase, one sheet at a time in a window, and the customer reads the result`()
-        async throws
-    {
+    @Test func `a paid purchase can be refunded, with one sheet at a time in a window, and a result`() async throws {
         let place = ConfirmationPlace()
         core.change { $0.alerts.appeared(place) }
         try await fixture.load()

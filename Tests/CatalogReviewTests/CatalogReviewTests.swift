@@ -99,8 +99,9 @@ import Testing
         Mistake("\"_storefront\" : \"DEU\"", "\"_storefront\" : \"GER\"", "unknown-storefront settings._storefront"),
         Mistake("\"_locale\" : \"en_US\"", "\"_locale\" : \"english\"", "unknown-locale settings._locale"),
         Mistake(
-            "\"locale\" : \"de\"", "\"locale\" : \"de_XY\"",
-            "unknown-locale nonRenewingSubscriptions[0].localizations[0].locale"),
+            "\"locale\" : \"en_US\" }\n              ], \"productID\" : \"app.pro\"",
+            "\"locale\" : \"en_US\" },\n                { \"description\" : \"All.\", \"displayName\" : \"Pro\", \"locale\" : \"de_XY\" }\n              ], \"productID\" : \"app.pro\"",
+            "unknown-locale products[1].localizations[2].locale"),
         Mistake(
             "\"description\" : \"Zehn Münzen.\", \"displayName\" : \"Münzen\", \"locale\" : \"de\" },",
             "\"description\" : \"Zehn Münzen.\", \"displayName\" : \"Münzen\", \"locale\" : \"de\" }, { \"description\" : \"Zehn.\", \"displayName\" : \"Münzen\", \"locale\" : \"de\" },",

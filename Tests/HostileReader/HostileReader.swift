@@ -9,6 +9,7 @@ enum HostileReader {
         let data = CommandLine.arguments.last.flatMap { FileManager.default.contents(atPath: $0) } ?? Data()
         // The first reading also builds tables.
         read(Data("{}".utf8))
+        resetPeak()
         let before = peak
         read(data)
         print(peak - before)
@@ -25,13 +26,21 @@ enum HostileReader {
 
     /// The peak of the resident bytes.
     private static var peak: Int {
-        var usage = rusage()
         #if canImport(Darwin)
+            var usage = rusage()
             getrusage(RUSAGE_SELF, &usage)
             return usage.ru_maxrss
         #else
-            getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
-            return usage.ru_maxrss * 1_024
+            let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+            let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            return (line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0) * 1_024
+        #endif
+    }
+
+    /// Sets the peak to the resident bytes of now. On Linux, a new process begins with the peak of its parent.
+    private static func resetPeak() {
+        #if !canImport(Darwin)
+            FileHandle(forWritingAtPath: "/proc/self/clear_refs")?.write(Data("5".utf8))
         #endif
     }
 }

@@ -96,8 +96,8 @@ extension EntitlementMonitor {
         return answer(published.withLock { $0.entitlements })
     }
 
-    /// The products with a purchase that gives access, as the last answer says.
-    var ownedProducts: Set<String> { Set(latest.active.map(\.id)) }
+    /// The products with a purchase that gives access, as the last answer says. Empty if reading hasn't started.
+    var ownedProducts: Set<String> { Set(answer(published.withLock { $0.entitlements }).active.map(\.id)) }
 
     /// Returns the answer of a read that began after the last event, or the last answer after a second.
     package func current() async -> StoreEntitlements {

@@ -2,8 +2,8 @@ extension PurchaseStore {
     /// Restores purchases. Call `finish()` on each purchase, unless a delivery is installed; then the delivery handles
     /// the purchases first.
     ///
-    /// The outcome has the purchases that StoreKit restores, those of other products in ``entitlements`` that StoreKit's
-    /// lists lack, and those that wait in the queue, except consumables.
+    /// The outcome has the purchases that StoreKit restores, and those of other products in the last answer of
+    /// ``entitlements``: purchases that StoreKit's lists lack, and those that wait in the queue.
     ///
     /// Canceling the task only ends the wait. The restore continues, its purchases arrive on ``transactions``, and
     /// another restore fails until it has ended.

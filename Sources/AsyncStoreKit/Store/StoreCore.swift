@@ -61,7 +61,7 @@ package final class StoreCore: Sendable {
         let queue = PaymentQueueActor(
             backend: backend, configuration: configuration, clock: clock, inputs: inputs,
             deviceReceipt: deviceReceipt, lifecycle: lifecycle, history: history
-        ) { [entitlements] in entitlements.ownedProducts }
+        ) { [weak entitlements] in entitlements?.ownedProducts ?? [] }
         lifecycle.onRefresh { [backend, inputs, entitlements, productRequests] in
             Self.refreshPendingState(backend, inputs, entitlements, productRequests)
         }
@@ -116,7 +116,7 @@ package final class StoreCore: Sendable {
     func apply(_ policies: PaymentQueuePolicies) {
         var policies = policies
         policies.anchor = anchor
-        policies.ownedProducts = { [entitlements] in entitlements.ownedProducts }
+        policies.ownedProducts = { [weak entitlements] in entitlements?.ownedProducts ?? [] }
         backend.apply(policies)
     }
 

@@ -124,7 +124,8 @@ public struct StorePurchase: Sendable, Hashable {
     /// pause: to the installed delivery, or else to every subscriber of ``PurchaseStore/transactions``.
     ///
     /// Has no effect if the purchase is finished or is being delivered.
-    /// - Parameter seconds: The pause, up to a day. `nil` waits longer each time, up to an hour.
+    /// - Parameter seconds: The pause, up to a day, which is extended by a part of its length, at most an hour, so that
+    ///   devices don't retry at the same moment. `nil` waits longer each time, up to an hour.
     public func retryDelivery(after seconds: TimeInterval? = nil) async {
         guard !isHandledElsewhere else { return }
         await owner?.release(transaction, after: seconds)

@@ -9,7 +9,7 @@ import StoreKit
 /// deferred transaction at any time, on any thread, so the callback gets a copy of the reported state.
 struct ReportedTransaction: Sendable {
     let value: StoreTransaction
-    /// The object; `nil` if it has left the queue, or if its state isn't final.
+    /// The object, or a copy if its state isn't final; `nil` if it has left the queue.
     private let object: SKPaymentTransaction?
     private let hasObjects: Bool
     private let isDelivered: Bool
@@ -17,7 +17,8 @@ struct ReportedTransaction: Sendable {
     private init(_ value: StoreTransaction, isDelivered: Bool, _ object: SKPaymentTransaction?, hasObjects: Bool) {
         self.value = value
         self.isDelivered = isDelivered
-        self.object = value.state == .deferred || value.state == .purchasing ? nil : object
+        let isFinal = value.state != .deferred && value.state != .purchasing
+        self.object = isFinal ? object : object.map { FrozenTransaction(value, payment: $0.payment) }
         self.hasObjects = hasObjects
     }
 

@@ -12,9 +12,12 @@ final class FrozenTransaction: SKPaymentTransaction, @unchecked Sendable {
     private let value: StoreTransaction
     /// Whether the object represents the original transaction of `value`.
     private let isOriginal: Bool
+    private let knownPayment: SKPayment?
 
-    init(_ transaction: StoreTransaction, isOriginal: Bool = false) {
+    /// - Parameter payment: StoreKit's payment, if known. A payment doesn't change.
+    init(_ transaction: StoreTransaction, isOriginal: Bool = false, payment: SKPayment? = nil) {
         value = transaction
+        knownPayment = payment
         self.isOriginal = isOriginal
         super.init()
     }
@@ -32,6 +35,7 @@ final class FrozenTransaction: SKPaymentTransaction, @unchecked Sendable {
     }
 
     override var payment: SKPayment {
+        if let knownPayment { return knownPayment }
         let payment = SKMutablePayment()
         payment.productIdentifier = value.productID
         payment.quantity = value.quantity

@@ -69,11 +69,11 @@ import Testing
         clock.advance(by: 100)
         expectEqual(try await delivered.first(3).map(\.attempt), [0, 1, 2])
         _ = try await store.core.diagnostics() { $0.pendingRetries == 1 }
-        clock.advance(by: 3_599)
+        clock.advance(by: 3_500)
         flap()
         expectEqual(try await store.diagnostics().pendingRetries, 1, "a requested pause is kept for an hour")
         expectEqual(delivered.elements.count, 3)
-        clock.advance(by: 60)
+        clock.advance(by: 200)
         flap()
         expectEqual(try await delivered.first(4).map(\.attempt), [0, 1, 2, 3])
     }

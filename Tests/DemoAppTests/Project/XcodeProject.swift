@@ -65,8 +65,8 @@ struct XcodeProject {
         let linked = Set(objects.all("XCSwiftPackageProductDependency").compactMap { $0.text("productName") })
         var problems = linked.sorted().filter { !manifest.contains(".library(name: \"\($0)\"") }
             .map { "the package has no product \($0)" }
-        // Apple's platforms have their own StoreKit.
-        let modules = imports.values.reduce(into: Set<String>()) { $0.formUnion($1) }.subtracting(["StoreKit"])
+        // Apple's platforms have their own.
+        let modules = imports.values.reduce(into: Set<String>()) { $0.formUnion($1) }.subtracting(["StoreKit", "StoreKitTest"])
         for module in modules.sorted() where manifest.contains(".library(name: \"\(module)\"") {
             if !linked.contains(module) { problems.append("\(module) is imported, and isn't linked") }
         }

@@ -62,7 +62,8 @@ private struct FromRevenueCat {
 }
 
 @Suite(.bounded) struct FromRevenueCatTests {
-    private static let documented = DocumentedCode()
+    private static let documented = DocumentedCode(
+        file: URL(fileURLWithPath: #filePath).deletingLastPathComponent().path)
     /// The views are in a module that needs SwiftUI.
     private static let views = [
         "SubscriptionPicker", "paywall(for:isDismissible:content:)", "ManageSubscriptionsButton",

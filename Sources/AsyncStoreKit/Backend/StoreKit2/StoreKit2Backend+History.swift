@@ -99,9 +99,9 @@ extension StoreKit2Backend {
         }
     }
 
-    /// The current entitlements, the transactions of subscription statuses that give access, and those of other products
-    /// that the customer owns as the entitlements say. StoreKit sometimes leaves transactions out of the current
-    /// entitlements.
+    /// The current entitlements, the transactions of subscription statuses that give access, and those of other
+    /// products that the customer owns as the entitlements say. StoreKit sometimes leaves transactions out of the
+    /// current entitlements.
     /// - Throws: ``StoreError/Code/timedOut`` if the current entitlements don't end in time.
     func ownedTransactions() async throws(StoreError) -> [StoreKit2Statement] {
         let current = await readCurrentEntitlements()

@@ -3,8 +3,8 @@ import Foundation
 /// Reads StoreKit's lists, each with a time limit of its own, in tasks that no caller can cancel: in a canceled task,
 /// StoreKit reads nothing and throws nothing.
 ///
-/// A list that takes longer is canceled, and returns its elements so far. If StoreKit ignores the cancellation, the read
-/// is abandoned: its task keeps nothing of the store alive, and a late answer is ignored.
+/// A list that takes longer is canceled, and returns its elements so far. If StoreKit ignores the cancellation, the
+/// read is abandoned: its task keeps nothing of the store alive, and a late answer is ignored.
 struct StoreKit2Lists: Sendable {
     /// A list of StoreKit.
     enum List: Sendable, Hashable {
