@@ -68,7 +68,10 @@ final class SimulatedPaymentQueueObserver: SimulatedQueueObserver {
         let id = PromotedPayment.ID()
         send { state in
             if decision == .hold { state.queue.hold(payment, as: id) }
-            return .promotedPayment(PromotedPayment(id: id, payment: request, product: product, decision: decision))
+            return .promotedPayment(
+                PromotedPayment(
+                    id: id, payment: request, product: product, decision: decision,
+                    isContinuedByQueue: decision == .continue))
         }
         return decision == .continue
     }

@@ -10,18 +10,39 @@ package struct PromotedPayment: Sendable, Hashable, Identifiable {
 
     /// Identifies the payment within this process.
     package let id: ID
-    /// The payment. When it is submitted later, its `promotionID` is ``id``.
+    /// The payment, as the customer has started it.
     package let payment: PaymentRequest
     /// The product.
     package let product: StoreProduct
-    /// The answer to the payment queue.
+    /// The decision of the app.
     package let decision: PurchaseIntentPolicy.Decision
+    /// Whether the payment queue continues the purchase by itself, so that the store doesn't submit the payment.
+    package let isContinuedByQueue: Bool
 
-    package init(id: ID, payment: PaymentRequest, product: StoreProduct, decision: PurchaseIntentPolicy.Decision) {
+    /// Whether the store submits the payment, although no call asks for it.
+    var isContinuedByStore: Bool { decision == .continue && !isContinuedByQueue }
+
+    package init(
+        id: ID, payment: PaymentRequest, product: StoreProduct, decision: PurchaseIntentPolicy.Decision,
+        isContinuedByQueue: Bool
+    ) {
         self.id = id
         self.payment = payment
         self.product = product
         self.decision = decision
+        self.isContinuedByQueue = isContinuedByQueue
+    }
+
+    /// Returns the payment with the options of the app. The quantity is the customer's, and so is the offer if there is
+    /// one.
+    package func request(_ options: PurchaseOptions = PurchaseOptions()) -> PaymentRequest {
+        var options = options
+        options.quantity = payment.quantity
+        options.offer = payment.offer ?? options.offer
+        options.account = options.account ?? payment.options.account
+        var request = PaymentRequest(productID: payment.productID, options: options)
+        request.promotionID = id
+        return request
     }
 }
 
@@ -29,9 +50,9 @@ package struct PromotedPayment: Sendable, Hashable, Identifiable {
 public enum PurchaseIntentPolicy: Sendable {
     /// The decision about one purchase.
     public enum Decision: Sendable, Hashable {
-        /// StoreKit continues the purchase. Its transaction arrives on ``PurchaseStore/transactions``.
+        /// The purchase continues by itself. Its transaction arrives on ``PurchaseStore/transactions``.
         case `continue`
-        /// The purchase waits until you call ``StorePurchaseIntent/purchase()``.
+        /// The purchase waits until you call ``StorePurchaseIntent/purchase(options:)``.
         case hold
     }
 

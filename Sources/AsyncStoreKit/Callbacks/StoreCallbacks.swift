@@ -78,7 +78,7 @@ extension StoreCallbacks {
         _ productID: String, _ lookUp: ProductLookUp, _ options: PurchaseOptions,
         _ completion: @escaping Completion<PurchaseOutcome>
     ) -> StoreCall {
-        core.purchase(productID, options, style: .plain, lookUp: lookUp) { [self] response in
+        core.purchase(.product(productID, lookUp: lookUp), options, style: .plain) { [self] response in
             send(response.map { PurchaseOutcome($0, core: core) }, to: completion)
         }
     }

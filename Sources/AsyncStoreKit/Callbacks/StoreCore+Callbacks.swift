@@ -11,23 +11,23 @@ extension StoreCore {
         let id = CallID()
         let call = StoreStateMachine.RestoreCall(
             applicationUsername: applicationUsername, style: style, takesPartial: takesPartial)
-        enqueue(Reply(respond)) { .restore(id, call, $0) }
+        enqueue(respond) { .restore(id, call, $0) }
         return StoreCall { [weak self] in self?.enqueue(.cancelRestore(id)) }
     }
 
     /// Finishes a transaction that its caller has delivered.
     package func finish(_ token: TransactionToken, _ respond: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
-        enqueue(Reply(respond)) { .finish(token, $0) }
+        enqueue(respond) { .finish(token, $0) }
     }
 
     /// Passes the transactions of the queue that aren't finished, or none if the store is closed.
     package func unfinishedTransactions(_ respond: @escaping @Sendable ([StoreTransaction]) -> Void) {
-        enqueue(Reply { respond((try? $0.get()) ?? []) }) { .unfinished($0) }
+        enqueue({ respond((try? $0.get()) ?? []) }, Self.unfinished)
     }
 
     /// Confirms the delivery of transactions to a call without `await`, as a delivery closure does by returning.
     package func confirmDelivery(of tokens: [TransactionToken]) {
-        if !tokens.isEmpty { enqueue(.deliveredAll(tokens)) }
+        if !tokens.isEmpty { enqueue(.closureEnded(tokens, delivered: true)) }
     }
 
     /// Performs a command for downloads.
@@ -35,7 +35,7 @@ extension StoreCore {
         _ command: DownloadCommand, _ downloads: [StoreDownload.ID],
         _ respond: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
-        enqueue(Reply(respond)) { .controlDownloads(command, downloads, $0) }
+        enqueue(respond) { .controlDownloads(command, downloads, $0) }
     }
 }
 

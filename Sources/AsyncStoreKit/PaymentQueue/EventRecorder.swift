@@ -21,6 +21,11 @@ struct EventRecorder: Sendable {
 
     mutating func callStarted(_ id: CallID, _ productID: String, at date: Date) {
         calls[id] = productID
+        purchaseStarted(productID, at: date)
+    }
+
+    /// Records a purchase that may have no call: the customer has started it in the App Store.
+    mutating func purchaseStarted(_ productID: String, at date: Date) {
         events.append(RecordedEvent(occasion: .started, date: date, productID: productID))
     }
 
@@ -43,10 +48,13 @@ struct EventRecorder: Sendable {
     /// Records failures of transactions that no call waits for.
     mutating func reportsSent(_ reports: [StoreReport], at date: Date) {
         for case .failure(let failure, _) in reports where failure.error.endsPayment {
+            let (productID, error) = (failure.transaction.productID, failure.error)
             events.append(
-                RecordedEvent(
-                    occasion: .failed, date: date, productID: failure.transaction.productID,
-                    transaction: failure.transaction, error: failure.error))
+                error.code == .userCancelled
+                    ? RecordedEvent(occasion: .cancelled, date: date, productID: productID)
+                    : RecordedEvent(
+                        occasion: .failed, date: date, productID: productID, transaction: failure.transaction,
+                        error: error))
         }
     }
 

@@ -30,9 +30,9 @@ struct PaymentLine: Sendable {
     }
 
     /// Removes and returns all calls for a product, in their order.
-    mutating func takeAll(_ product: String) -> [CallID] {
+    mutating func takeAll(_ product: String) -> [(id: CallID, call: PaymentStateMachine.Call)] {
         defer { calls.removeAll { $0.call.value.request.productID == product } }
-        return calls.filter { $0.call.value.request.productID == product }.map(\.id)
+        return calls.filter { $0.call.value.request.productID == product }.map { ($0.id, $0.call.value) }
     }
 
     /// Whether a call for a product waits for earlier calls.

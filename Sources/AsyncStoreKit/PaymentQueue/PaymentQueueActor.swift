@@ -108,11 +108,6 @@ extension PaymentQueueActor {
             eventRecorder.callStarted(id, call.request.productID, at: machine.now)
             replies.purchases[id] = reply
             machine.purchase(id, call)
-        case .continuePromotion(let id, let promotion, let style, let reply):
-            eventRecorder.callStarted(id, promotion.payment.productID, at: machine.now)
-            replies.purchases[id] = reply
-            machine.continuePromotion(id, promotion, style)
-        case .cancelPurchase(let id): machine.cancelPurchase(id)
         case .restore(let id, let call, let reply): restore(id, call, reply)
         case .cancelRestore(let id): machine.cancelRestore(id, restores.ask { $0.cancel(id) })
         case .finish(let token, let reply):
@@ -121,34 +116,22 @@ extension PaymentQueueActor {
             let result = machine.finish(token, newest: backend.newestToken())
             performActions()
             if !replies.keep(reply, untilFinished: token) { reply(result) }
-        case .delivered(let token, let reply):
-            machine.closureDelivered(token)
+        case .closureEnded(let tokens, let delivered, let reply):
+            machine.closureEnded(tokens, delivered: delivered)
             performActions()
-            if !replies.keep(reply, untilFinished: token) { reply.succeed(()) }
-        case .deliveredAll(let tokens): for token in tokens { machine.closureDelivered(token) }
-        case .finished(let token):
-            replies.finishEnded(of: token).forEach { $0.succeed(()) }
-        case .undelivered(let tokens): machine.closureFailed(tokens)
-        case .release(let token, let seconds, let reply):
-            machine.release(token, after: seconds)
-            reply.succeed(())
-        case .acknowledge(let tokens): tokens.forEach { machine.requestFinish($0) }
+            guard let reply, let token = tokens.first, !replies.keep(reply, untilFinished: token) else { break }
+            reply(.success(()))
+        case .finished(let token): replies.finishEnded(of: token).forEach { $0(.success(())) }
         case .installDelivery(let delivery):
             self.delivery = delivery
             machine.deliveryInstalled()
-        case .setMode(let mode): machine.setMode(mode)
         case .deliveryEnded(let id, let decision, let answers):
             let wasRunning = deliveryTasks.removeValue(forKey: id) != nil
             machine.deliveryEnded(id, decision, because: answers)
             // Before the background time is returned, the key is written, and the transaction is being finished.
             performActions()
             if wasRunning { lifecycle.deliveryEnded() }
-        case .refreshPendingState:
-            machine.ledger.expectReportsAgain()
-            machine.retryDeliveriesInAdvance()
         case .erase(let account, let reply): erase(account, reply)
-        case .retryDeliveries: machine.retryDeliveriesNow()
-        case .appMoved(let isInBackground): machine.appMoved(isInBackground: isInBackground)
         case .timer(let timer, let id): fire(timer, id)
         case .subscribe(let subscription): subscribe(subscription)
         case .unsubscribe(let id): events.unsubscribe(id)
@@ -156,8 +139,8 @@ extension PaymentQueueActor {
             let result = machine.control(command, ids, newest: backend.newestToken())
             performActions()
             reply(result)
-        case .unfinished(let reply): reply.succeed(machine.ledger.unfinished.map(\.transaction))
         case .awaitDiagnostics(let waiter): diagnosticsWaiters.append(waiter)
+        case .change(let change): change(&machine)
         }
     }
 
@@ -194,8 +177,10 @@ extension PaymentQueueActor {
         // The entitlement monitor receives the events directly.
         case .entitlementsMayHaveChanged, .reinstatedTransactions, .upgradedTransaction: break
         case .promotedPayment(let promotion):
-            machine.paymentPromoted(promotion)
             events.purchaseIntents.send(promotion)
+            if machine.paymentPromoted(promotion) {
+                eventRecorder.purchaseStarted(promotion.product.id, at: machine.now)
+            }
         case .message(let message): events.messages.send(message)
         case .terminated(let error):
             machine.termination = error
@@ -214,11 +199,13 @@ extension PaymentQueueActor {
         if !rows.isEmpty { restores.ask { $0.rowsReported(rows) } }
     }
 
-    private func restore(_ id: CallID, _ call: StoreStateMachine.RestoreCall, _ reply: Reply<RestoreResponse>) {
-        if let termination = machine.termination { return reply.fail(termination) }
+    private func restore(
+        _ id: CallID, _ call: StoreStateMachine.RestoreCall, _ reply: @escaping Reply<RestoreResponse>
+    ) {
+        if let termination = machine.termination { return reply(.failure(termination)) }
         guard restores.ask({ $0.restoreRequested(id) }) else {
-            return reply.fail(
-                StoreError(.restoreInProgress, "Another restore is running; wait for its end, or share its result."))
+            let message = "Another restore is running; wait for its end, or share its result."
+            return reply(.failure(StoreError(.restoreInProgress, message)))
         }
         // The call is recorded before the restore starts, because the queue may answer from inside it.
         replies.restores[id] = reply
@@ -234,9 +221,9 @@ extension PaymentQueueActor {
         machine.eraseContexts(of: account)
         do throws(StoreError) {
             try recorder?.erase(account, from: &machine, log: enqueueLog)
-            reply.succeed(())
+            reply(.success(()))
         } catch {
-            reply.fail(error)
+            reply(.failure(error))
         }
     }
 
@@ -369,7 +356,7 @@ extension PaymentQueueActor {
         let waiting = replies
         replies = StoreReplies()
         waiting.close(with: error)
-        diagnosticsWaiters.forEach { $0.reply.fail(error) }
+        diagnosticsWaiters.forEach { $0.reply(.failure(error)) }
         diagnosticsWaiters = []
         events.finish()
     }
@@ -386,7 +373,7 @@ extension PaymentQueueActor {
         let diagnostics = diagnostics
         diagnosticsWaiters.removeAll { waiter in
             guard waiter.isWanted(diagnostics) else { return false }
-            waiter.reply.succeed(diagnostics)
+            waiter.reply(.success(diagnostics))
             return true
         }
     }

@@ -64,14 +64,14 @@ extension PaymentStateMachine {
             submitted[place].recordResponse(at: now)
             return .progress
         case .deferred:
-            let pending = PendingPurchase(transaction, isKnownToCall: true)
+            let pending = PendingPurchase(transaction, isKnownToCall: payment.call.style != nil)
             pendingApprovals[transaction.token] = pending
             // The slot is free: an approval can take days.
             endWait(of: payment.id)
-            return .pending(payment.id, pending)
+            return payment.call.style.map { _ in .pending(payment.id, pending) } ?? .unsolicited
         case .purchased, .restored, .failed:
             endWait(of: payment.id)
-            return .answer(payment.id, payment.call.style)
+            return payment.call.style.map { .answer(payment.id, $0) } ?? .unsolicited
         }
     }
 
@@ -115,8 +115,10 @@ extension PaymentStateMachine {
         }
         guard let payment = submitted.first(where: { $0.bound == token }) else { return .none }
         endWait(of: payment.id)
-        guard let older = payment.older else { return .lost(payment.id, payment.request) }
-        return .answer(payment.id, payment.call.style, older)
+        guard let older = payment.older, let style = payment.call.style else {
+            return .lost(payment.id, payment.request)
+        }
+        return .answer(payment.id, style, older)
     }
 
     /// A call that a restored transaction answers.
@@ -139,13 +141,13 @@ extension PaymentStateMachine {
         for payment in submitted where payment.bound == nil {
             let free = rows.filter { row in !answers.contains { $0.row.token == row.token } }
             // The restore's own transaction may have arrived before the payment.
-            guard
+            guard let style = payment.call.style,
                 let row = free.last(where: { payment.couldBeAnswered(by: $0, isRestoring: false) && $0.original != nil }
                 ),
                 unfinished.contains(row.token)
                     || free.contains(where: { $0.token != row.token && $0.original == row.original })
             else { continue }
-            answers.append(RestoredAnswer(id: payment.id, style: payment.call.style, row: row))
+            answers.append(RestoredAnswer(id: payment.id, style: style, row: row))
         }
         for answer in answers { endWait(of: answer.id) }
         return answers
@@ -165,10 +167,11 @@ extension PaymentStateMachine {
 
     /// Answers a payment with its preexisting transaction, after the delay in which another could have arrived.
     mutating func takePreexisting(for id: CallID) -> (style: Deliverer.CallStyle, older: StoreTransaction)? {
-        guard let payment = submitted.first(where: { $0.id == id }), payment.bound == nil, let older = payment.older
+        guard let payment = submitted.first(where: { $0.id == id }), payment.bound == nil, let older = payment.older,
+            let style = payment.call.style
         else { return nil }
         endWait(of: id)
-        return (payment.call.style, older)
+        return (style, older)
     }
 }
 

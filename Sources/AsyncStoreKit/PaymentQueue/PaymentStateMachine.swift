@@ -10,7 +10,9 @@ struct PaymentStateMachine: Sendable {
     /// A call of `purchase`.
     struct Call: Sendable, Hashable {
         let request: PaymentRequest
-        let style: Deliverer.CallStyle
+        /// `nil` if no task waits for the call: the customer has started the purchase in the App Store. Its answer is
+        /// an unsolicited transaction.
+        let style: Deliverer.CallStyle?
     }
 
     /// A payment that StoreKit is processing.
@@ -148,7 +150,7 @@ extension PaymentStateMachine {
 
     /// Removes the calls that have waited too long behind a silent payment for the same product. Its sheet may still be
     /// open.
-    mutating func takeCallsBehindSilence(now: Date) -> [CallID] {
+    mutating func takeCallsBehindSilence(now: Date) -> [(id: CallID, call: Call)] {
         guard waitingCount > 0 else { return [] }
         let silent = submitted.filter {
             hasBeenSilent($0, for: sameProductTimeout, now: now) && holdsBackSameProduct($0, now: now)

@@ -6,45 +6,28 @@ enum StoreInput: Sendable {
     case event(QueueEvent)
 
     indirect case purchase(CallID, PaymentStateMachine.Call, Reply<PurchaseResponse>)
-    indirect case continuePromotion(CallID, PromotedPayment, Deliverer.CallStyle, Reply<PurchaseResponse>)
-    case cancelPurchase(CallID)
     case restore(CallID, StoreStateMachine.RestoreCall, Reply<RestoreResponse>)
     case cancelRestore(CallID)
 
     case finish(TransactionToken, Reply<Void>)
     /// The backend has finished a transaction.
     case finished(TransactionToken)
-    /// The closure of a call has returned.
-    case delivered(TransactionToken, Reply<Void>)
-    /// A call without `await` has delivered these transactions.
-    case deliveredAll([TransactionToken])
-    /// The closure of a call has thrown, or hasn't run.
-    case undelivered([TransactionToken])
-    /// A transaction couldn't be delivered. Offer it again after a pause.
-    case release(TransactionToken, after: TimeInterval?, Reply<Void>)
-
-    /// The app has observed these revocations. There is nothing to deliver.
-    case acknowledge([TransactionToken])
+    /// The closure or the completion of a call has returned, or else it has thrown, or hasn't run.
+    case closureEnded([TransactionToken], delivered: Bool, Reply<Void>? = nil)
 
     case installDelivery(any PurchaseDelivery)
-    case setMode(StoreMode)
     case deliveryEnded(CallID, DeliveryDecision, DeliveryAnswers)
-    /// The app has become active, or the network is available again: retry everything that is pending.
-    case refreshPendingState
     /// Erase the data about an account, or everything, in memory and in the delivery ledger.
     case erase(account: String?, Reply<Void>)
-    /// Retry everything that is pending at once.
-    case retryDeliveries
-    /// Records that the app has entered the background, or has returned.
-    case appMoved(isInBackground: Bool)
     /// - Parameter id: The identifier of the timer's run.
     case timer(StoreTimer, CallID)
 
     case subscribe(EventSubscription)
     case unsubscribe(CallID)
     case controlDownloads(DownloadCommand, [StoreDownload.ID], Reply<Void>)
-    case unfinished(Reply<[StoreTransaction]>)
     case awaitDiagnostics(DiagnosticsWaiter)
+    /// Everything that concerns only the state machine.
+    case change(@Sendable (inout StoreStateMachine) -> Void)
 }
 
 /// The purpose of a timer.
@@ -71,24 +54,8 @@ enum StoreTimer: Sendable, Hashable {
     }
 }
 
-/// The destination of a response: a waiting task, or a callback.
-struct Reply<Value: Sendable>: Sendable {
-    private let send: @Sendable (Result<Value, StoreError>) -> Void
-
-    init(_ send: @escaping @Sendable (Result<Value, StoreError>) -> Void) {
-        self.send = send
-    }
-
-    init(_ promise: Promise<Result<Value, StoreError>>) {
-        send = { promise.fulfill($0) }
-    }
-
-    func callAsFunction(_ result: Result<Value, StoreError>) { send(result) }
-
-    func succeed(_ value: Value) { send(.success(value)) }
-
-    func fail(_ error: StoreError) { send(.failure(error)) }
-}
+/// The destination of a response: fulfills the promise of a waiting task, or is a callback. Called once.
+package typealias Reply<Value: Sendable> = @Sendable (Result<Value, StoreError>) -> Void
 
 /// A task that waits until the store is in a certain state, or asks for the present one.
 struct DiagnosticsWaiter: Sendable {

@@ -16,7 +16,7 @@ struct StoreReplies: Sendable {
     }
 
     /// Keeps a reply until a transaction is finished. Returns `false` if the backend isn't finishing the transaction.
-    mutating func keep(_ reply: Reply<Void>, untilFinished token: TransactionToken) -> Bool {
+    mutating func keep(_ reply: @escaping Reply<Void>, untilFinished token: TransactionToken) -> Bool {
         guard finishes[token] != nil else { return false }
         finishes[token]?.append(reply)
         return true
@@ -24,9 +24,9 @@ struct StoreReplies: Sendable {
 
     /// Responds to all calls, because the store is closed.
     func close(with error: StoreError) {
-        purchases.values.forEach { $0.fail(error) }
-        restores.values.forEach { $0.fail(error) }
+        purchases.values.forEach { $0(.failure(error)) }
+        restores.values.forEach { $0(.failure(error)) }
         // The backend has already been asked to finish these.
-        finishes.values.joined().forEach { $0.succeed(()) }
+        finishes.values.joined().forEach { $0(.success(())) }
     }
 }

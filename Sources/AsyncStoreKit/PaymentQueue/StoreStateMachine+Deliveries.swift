@@ -249,7 +249,8 @@ extension StoreStateMachine {
     }
 
     /// Retries delayed deliveries early, because the app has become active or the network is available again.
-    mutating func retryDeliveriesInAdvance() {
+    mutating func refreshPendingState() {
+        ledger.expectReportsAgain()
         deliveries.returned(now: now)
         startDeliveries()
     }

@@ -4,22 +4,22 @@ import Foundation
 extension StoreStateMachine {
     mutating func purchase(_ id: CallID, _ call: PaymentStateMachine.Call) {
         if let termination { return respond(id, .failure(termination)) }
+        if let promotion = call.request.promotionID, !promotions.claim(promotion, for: id) {
+            return respond(id, .failure(.purchaseIntentAlreadyUsed(call.request.productID)))
+        }
         payments.enqueue(id, call)
         if payments.waitingCount == 100 { log(.warning, "A hundred payments wait for earlier ones.") }
         startPayments()
     }
 
-    mutating func paymentPromoted(_ promotion: PromotedPayment) {
+    /// Records a purchase that was started in the App Store. If it continues by itself and the queue doesn't do that,
+    /// the payment is enqueued.
+    /// - Returns: Whether the payment was enqueued. No call waits for it.
+    mutating func paymentPromoted(_ promotion: PromotedPayment) -> Bool {
         promotions.paymentPromoted(promotion)
-    }
-
-    mutating func continuePromotion(_ id: CallID, _ promotion: PromotedPayment, _ style: Deliverer.CallStyle) {
-        if let termination { return respond(id, .failure(termination)) }
-        guard let request = promotions.claim(promotion.id, for: id) else {
-            let message = "The purchase of \"\(promotion.product.id)\" from the App Store has already continued."
-            return respond(id, .failure(StoreError(.purchaseIntentAlreadyUsed, message)))
-        }
-        purchase(id, PaymentStateMachine.Call(request: request, style: style))
+        guard promotion.decision == .continue, !promotion.isContinuedByQueue, termination == nil else { return false }
+        purchase(CallID(), PaymentStateMachine.Call(request: promotion.request(), style: nil))
+        return true
     }
 
     /// Gives the slot to the first call that may have it.
@@ -36,11 +36,11 @@ extension StoreStateMachine {
             if let context = payment.request.context(at: now) { contexts.request(context, by: payment.id, now: now) }
             actions.append(.submit(payment))
         } else {
-            for id in payments.takeCallsBehindSilence(now: runningNow) {
+            for (id, call) in payments.takeCallsBehindSilence(now: runningNow) {
                 promotions.release(by: id)
                 let silence =
                     "StoreKit hasn't answered an earlier purchase of this product for \(payments.sameProductTimeout) seconds."
-                endPurchase(id, .failure(StoreError(.timedOut, "\(silence) This call bought nothing.")))
+                endPurchase(id, call, StoreError(.timedOut, "\(silence) This call bought nothing."))
             }
             if let turn = payments.nextTurn(now: runningNow) { scheduleNextPayment(at: turn) }
         }
@@ -62,8 +62,18 @@ extension StoreStateMachine {
     mutating func submissionFailed(_ payment: PaymentStateMachine.Submitted, _ error: StoreError) {
         promotions.release(by: payment.id)
         contexts.endRequest(of: payment.id)
-        endPurchase(payment.id, .failure(error))
+        endPurchase(payment.id, payment.call, error)
         startPayments()
+    }
+
+    /// Ends a call that StoreKit has no payment of. If no task waits for the call, the subscribers receive the error.
+    private mutating func endPurchase(_ id: CallID, _ call: PaymentStateMachine.Call, _ error: StoreError) {
+        endPurchase(id, .failure(error))
+        guard call.style == nil else { return }
+        report([
+            .failure(
+                PurchaseFailure(transaction: StoreTransaction(call.request), error: error, pendingPurchase: nil), nil)
+        ])
     }
 
     mutating func cancelPurchase(_ id: CallID) {

@@ -359,15 +359,14 @@ extension StoreStateMachine {
         }
     }
 
-    /// Records that the closure of a call has returned.
-    mutating func closureDelivered(_ token: TransactionToken) {
-        recordDelivery(of: token)
-        endDeliveries(of: [token])
-    }
-
-    /// Records that the closure of a call has thrown, or wasn't run. The installed delivery doesn't take its place: a
-    /// restore that waits for the purchase gets it, or else the subscribers.
-    mutating func closureFailed(_ tokens: [TransactionToken]) {
+    /// Records the end of the closure of a call.
+    /// - Parameter delivered: Whether the closure has returned. If it has thrown, or wasn't run, the installed delivery
+    ///   doesn't take its place: a restore that waits for the purchase gets it, or else the subscribers.
+    mutating func closureEnded(_ tokens: [TransactionToken], delivered: Bool) {
+        guard !delivered else {
+            tokens.forEach { recordDelivery(of: $0) }
+            return endDeliveries(of: tokens)
+        }
         let failed = tokens.compactMap { ledger[$0] }.filter { $0.state == .delivering && !$0.hasLeft }.map(
             \.transaction)
         // Open until the restores were asked: a restore that waits for the purchase delivers it itself.

@@ -98,7 +98,7 @@ extension PurchaseStore {
 extension StoreCore {
     /// Acknowledges a revocation that the app observes. StoreKit 2 then stops repeating it.
     func acknowledging(_ revocation: PurchaseRevocation) -> PurchaseRevocation {
-        if !revocation.transactions.isEmpty { enqueue(.acknowledge(revocation.transactions.map(\.token))) }
+        enqueue(.change { machine in revocation.transactions.forEach { machine.requestFinish($0.token) } })
         return revocation
     }
 

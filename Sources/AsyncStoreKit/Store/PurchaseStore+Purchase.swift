@@ -13,14 +13,14 @@ extension PurchaseStore {
     public func purchase(
         _ productID: String, options: PurchaseOptions = PurchaseOptions()
     ) async throws(StoreError) -> PurchaseOutcome {
-        outcome(of: try await core.purchase(productID, options, .plain))
+        outcome(of: try await core.purchase(.product(productID), options, .plain))
     }
 
     /// Purchases a loaded product. See ``purchase(_:options:)-(String,_)``.
     public func purchase(
         _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions()
     ) async throws(StoreError) -> PurchaseOutcome {
-        outcome(of: try await core.purchase(product.id, options, .plain, isLoaded: true))
+        outcome(of: try await core.purchase(.product(product.id, lookUp: .none), options, .plain))
     }
 
     /// Purchases a product and delivers it in the closure. The transaction is finished when the closure returns.
@@ -46,7 +46,7 @@ extension PurchaseStore {
         _ productID: String, options: PurchaseOptions = PurchaseOptions(),
         deliver: nonisolated(nonsending) (StorePurchase) async throws -> Void
     ) async throws(StoreError) -> PurchaseOutcome {
-        let outcome = outcome(of: try await core.purchase(productID, options, .closure))
+        let outcome = outcome(of: try await core.purchase(.product(productID), options, .closure))
         try await delivering(outcome, deliver)
         return outcome
     }
@@ -58,7 +58,7 @@ extension PurchaseStore {
         _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions(),
         deliver: nonisolated(nonsending) (StorePurchase) async throws -> Void
     ) async throws(StoreError) -> PurchaseOutcome {
-        let outcome = outcome(of: try await core.purchase(product.id, options, .closure, isLoaded: true))
+        let outcome = outcome(of: try await core.purchase(.product(product.id, lookUp: .none), options, .closure))
         try await delivering(outcome, deliver)
         return outcome
     }

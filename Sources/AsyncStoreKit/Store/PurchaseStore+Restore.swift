@@ -44,7 +44,9 @@ extension PurchaseStore {
             guard !purchase.isHandledElsewhere else { continue }
             guard !Task.isCancelled else {
                 core.enqueue(
-                    .undelivered(purchases[index...].filter { !$0.isHandledElsewhere }.map(\.transaction.token)))
+                    .closureEnded(
+                        purchases[index...].filter { !$0.isHandledElsewhere }.map(\.transaction.token), delivered: false
+                    ))
                 throw .cancelled("the delivery of a restore")
             }
             do throws(StoreError) {

@@ -80,7 +80,7 @@ extension PurchaseStore {
     /// In the first moment of a launch, StoreKit hasn't reported them yet. ``transactions`` has each one as soon as
     /// it's reported.
     public var unfinishedTransactions: [StoreTransaction] {
-        get async { (try? await core.ask { .unfinished($0) }) ?? [] }
+        get async { (try? await core.ask(StoreCore.unfinished)) ?? [] }
     }
 
     /// Requests products from the App Store, and returns why products are missing, with a hint for each problem. For
@@ -166,7 +166,7 @@ extension PurchaseStore {
     /// Pauses end, including those that a server has requested. While the server fails, one purchase is tried, and its
     /// success starts the others. Has no effect on deliveries that are running.
     public func retryDeliveries() {
-        core.enqueue(.retryDeliveries)
+        core.enqueue(.change { $0.retryDeliveriesNow() })
     }
 
     /// Sets a closure as the delivery for every purchase that no closure of a call delivers.

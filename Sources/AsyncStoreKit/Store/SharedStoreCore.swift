@@ -48,7 +48,7 @@ package final class SharedStoreCore: Sendable {
             return (core, engine, true)
         }
         // Outside the lock, because the queue may report from inside the call.
-        if isNew { activate(core) } else { core.enqueue(.setMode(configuration.mode)) }
+        if isNew { activate(core) } else { core.enqueue(.change { $0.setMode(configuration.mode) }) }
         if configuration.engine != .automatic, configuration.engine != engine {
             let reason =
                 named == engine

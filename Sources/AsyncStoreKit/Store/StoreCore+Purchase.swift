@@ -8,6 +8,20 @@ package enum ProductLookUp: Sendable {
     case always(also: (@Sendable (@escaping @Sendable (StoreError?) -> Void) -> StoreCall)? = nil)
 }
 
+/// What a purchase buys.
+package enum PurchaseSource: Sendable {
+    case product(String, lookUp: ProductLookUp = .ifUnknown)
+    /// A purchase that the customer has started in the App Store.
+    case promoted(PromotedPayment)
+
+    var productID: String {
+        switch self {
+        case .product(let id, _): id
+        case .promoted(let promotion): promotion.product.id
+        }
+    }
+}
+
 // Every purchase passes through here, with and without `await`: the request with its context, the look-up of the
 // product, and the cancellation.
 extension StoreCore {
@@ -17,88 +31,101 @@ extension StoreCore {
     /// joins the queue when the product is loaded.
     /// - Parameter respond: Called once, on any thread, possibly from inside the call.
     package func purchase(
-        _ productID: String, _ options: PurchaseOptions, style: Deliverer.CallStyle,
-        lookUp: ProductLookUp = .ifUnknown,
-        _ respond: @escaping @Sendable (Result<PurchaseResponse, StoreError>) -> Void
+        _ source: PurchaseSource, _ options: PurchaseOptions, style: Deliverer.CallStyle,
+        _ respond: @escaping Reply<PurchaseResponse>
     ) -> StoreCall {
-        let reply = Reply<PurchaseResponse>(respond)
         do throws(StoreError) {
-            let call = PaymentStateMachine.Call(request: try request(for: productID, options), style: style)
-            switch lookUp {
-            case .always(let also): return purchaseAfterLookUp(call, also: also, reply)
-            case .ifUnknown where !knows(productID): return purchaseAfterLookUp(call, also: nil, reply)
-            case .none, .ifUnknown: break
-            }
+            let call = PaymentStateMachine.Call(request: try request(for: source, options), style: style)
+            if let preparation = preparation(of: source) { return purchase(call, after: preparation, respond) }
             let id = CallID()
-            enqueue(reply) { .purchase(id, call, $0) }
+            enqueue(respond) { .purchase(id, call, $0) }
             // A call that is kept after its end doesn't keep the store alive.
             return StoreCall { [weak self] in self?.enqueue(.cancelPurchase(id)) }
         } catch {
-            reply.fail(error)
+            respond(.failure(error))
             return .over
         }
     }
 
     /// Makes a purchase and waits for its response. Canceling the task ends the wait.
     nonisolated(nonsending) func purchase(
-        _ productID: String, _ options: PurchaseOptions, _ style: Deliverer.CallStyle, isLoaded: Bool = false
+        _ source: PurchaseSource, _ options: PurchaseOptions, _ style: Deliverer.CallStyle
     ) async throws(StoreError) -> PurchaseResponse {
-        guard isLoaded || knows(productID) else {
-            guard !Task.isCancelled else { throw .cancelled("the purchase of \"\(productID)\"") }
+        guard !Task.isCancelled else { throw .cancelled("the purchase of \"\(source.productID)\"") }
+        guard preparation(of: source) == nil else {
             let promise = Promise<Result<PurchaseResponse, StoreError>>()
-            let call = purchase(productID, options, style: style, lookUp: .always()) { promise.fulfill($0) }
+            let call = purchase(source, options, style: style) { promise.fulfill($0) }
             return try await promise.value { call.cancel() }.get()
         }
         // On this task, without waking another one.
-        return try await response(to: try loadedPurchase(productID, options, style))
+        let id = CallID()
+        let request = try request(for: source, options)
+        return try await ask(
+            { .purchase(id, PaymentStateMachine.Call(request: request, style: style), $0) },
+            cancellation: .cancelPurchase(id))
     }
 
-    // Not inlined: see `PromisedInput`.
-    @inline(never)
-    private func loadedPurchase(
-        _ productID: String, _ options: PurchaseOptions, _ style: Deliverer.CallStyle
-    ) throws(StoreError) -> CancellableInput<PurchaseResponse> {
-        let request = try request(for: productID, options)
-        guard !Task.isCancelled else { throw .cancelled("the purchase of \"\(productID)\"") }
-        return .purchase(PaymentStateMachine.Call(request: request, style: style))
-    }
-
-    /// Returns the payment for a product. Its context gets an identifier, which StoreKit 2 carries if the app gives no
-    /// account.
-    /// - Throws: What ``PurchaseOptions/request(for:)`` throws.
-    private func request(for productID: String, _ options: PurchaseOptions) throws(StoreError) -> PaymentRequest {
-        var request = try options.request(for: productID)
-        request.identifyContext(isCarried: backend.hostedContent == nil)
+    /// Returns the payment. Its context gets an identifier, which StoreKit 2 carries if the app gives no account.
+    /// - Throws: What ``PurchaseOptions/request(for:)`` throws, and ``StoreError/Code/unsupported`` for options that
+    ///   the App Store's own payment can't carry.
+    private func request(for source: PurchaseSource, _ options: PurchaseOptions) throws(StoreError) -> PaymentRequest {
+        var request = try options.request(for: source.productID)
+        let isStoreKit1 = backend.hostedContent != nil
+        if case .promoted(let promotion) = source {
+            request = promotion.request(options)
+            // StoreKit 1 continues the payment object that it made.
+            var carried = request.options
+            (carried.timeout, carried.anchor, carried.encodedContext) = (nil, nil, nil)
+            guard !isStoreKit1 || carried == promotion.payment.options else {
+                throw StoreError(
+                    .unsupported,
+                    "StoreKit 1 continues the App Store's payment as it is, so it takes only a timeout and a context.")
+            }
+        }
+        request.identifyContext(isCarried: !isStoreKit1)
         return request
     }
 
+    /// Returns the look-up that a purchase needs first; `nil` if its product is known.
+    private func preparation(of source: PurchaseSource) -> Preparation? {
+        switch source {
+        case .product(_, .always(let also)): Preparation(also: also)
+        case .product(let id, .ifUnknown) where !knows(id): Preparation(also: nil)
+        case .product, .promoted: nil
+        }
+    }
+
+    private struct Preparation: Sendable {
+        let also: (@Sendable (@escaping @Sendable (StoreError?) -> Void) -> StoreCall)?
+    }
+
     /// Loads the product, and then adds the call to the queue.
-    private func purchaseAfterLookUp(
-        _ call: PaymentStateMachine.Call,
-        also prepare: (@Sendable (@escaping @Sendable (StoreError?) -> Void) -> StoreCall)?,
-        _ reply: Reply<PurchaseResponse>
+    private func purchase(
+        _ call: PaymentStateMachine.Call, after preparation: Preparation, _ respond: @escaping Reply<PurchaseResponse>
     ) -> StoreCall {
         let id = CallID()
         let productID = call.request.productID
-        let preparation = Locked<StoreCall?>(nil)
+        let second = Locked<StoreCall?>(nil)
         let handle = StoreCall { [weak self] in
             self?.productRequests.cancel(id)
-            preparation.withLock { $0 }?.cancel()
+            second.withLock { $0 }?.cancel()
             self?.enqueue(.cancelPurchase(id))
         }
         let end: @Sendable (StoreError?) -> Void = { [self] error in
-            if let error { return reply.fail(error) }
-            guard !handle.isCancelled else { return reply.fail(.cancelled("the purchase of \"\(productID)\"")) }
-            enqueue(reply) { .purchase(id, call, $0) }
+            if let error { return respond(.failure(error)) }
+            guard !handle.isCancelled else {
+                return respond(.failure(.cancelled("the purchase of \"\(productID)\"")))
+            }
+            enqueue(respond) { .purchase(id, call, $0) }
             // A cancellation in the meantime may have been enqueued before the call.
             if handle.isCancelled { enqueue(.cancelPurchase(id)) }
         }
         productRequests.register(id, [productID], ignoringCache: true) { products in
             do throws(StoreError) {
                 guard try !products.get().isEmpty else { throw .unknownProduct(productID) }
-                guard let prepare else { return end(nil) }
-                let call = prepare(end)
-                preparation.withLock { $0 = call }
+                guard let also = preparation.also else { return end(nil) }
+                let call = also(end)
+                second.withLock { $0 = call }
                 // The call may have been canceled in the meantime.
                 if handle.isCancelled { call.cancel() }
             } catch {
@@ -107,4 +134,9 @@ extension StoreCore {
         }
         return handle
     }
+}
+
+extension StoreInput {
+    /// Ends the wait for a purchase.
+    static func cancelPurchase(_ id: CallID) -> StoreInput { .change { $0.cancelPurchase(id) } }
 }

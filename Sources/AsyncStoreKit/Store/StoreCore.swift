@@ -65,7 +65,7 @@ package final class StoreCore: Sendable {
         lifecycle.onRefresh { [backend, inputs, entitlements, productRequests] in
             Self.refreshPendingState(backend, inputs, entitlements, productRequests)
         }
-        lifecycle.onMove { [inputs] isInBackground in inputs.enqueue(.appMoved(isInBackground: isInBackground)) }
+        lifecycle.onMove { [inputs] isAway in inputs.enqueue(.change { $0.appMoved(isInBackground: isAway) }) }
         inputs.start(queue)
     }
 
@@ -100,7 +100,7 @@ package final class StoreCore: Sendable {
         productRequests.markStale()
         backend.refreshPendingState()
         entitlements.process(.entitlementsMayHaveChanged)
-        inputs.enqueue(.refreshPendingState)
+        inputs.enqueue(.change { $0.refreshPendingState() })
     }
 
     /// The configuration without its delivery and policies, for another core that only makes requests.
@@ -136,28 +136,34 @@ extension StoreCore {
     }
 
     /// Enqueues an input with a reply. If the store is closed, the reply fails with that error.
-    func enqueue<Value: Sendable>(_ reply: Reply<Value>, _ input: (Reply<Value>) -> StoreInput) {
-        if !inputs.enqueue(input(reply)) { reply.fail(.storeClosed) }
+    func enqueue<Value: Sendable>(_ reply: @escaping Reply<Value>, _ input: (@escaping Reply<Value>) -> StoreInput) {
+        if !inputs.enqueue(input(reply)) { reply(.failure(.storeClosed)) }
     }
 
     /// Enqueues an input that is answered without waiting for StoreKit. Not cancellable.
-    nonisolated(nonsending) func ask<Value: Sendable>(_ input: (Reply<Value>) -> StoreInput) async throws(StoreError)
-        -> Value
-    {
-        let promised = PromisedInput(input)
-        guard await inputs.enqueueAndTake(promised.input) else { throw .storeClosed }
-        return try await promised.promise.value().get()
+    nonisolated(nonsending) func ask<Value: Sendable>(
+        _ input: (@escaping Reply<Value>) -> StoreInput
+    ) async throws(StoreError) -> Value {
+        let promise = Promise<Result<Value, StoreError>>()
+        guard await inputs.enqueueAndTake(input { promise.fulfill($0) }) else { throw .storeClosed }
+        return try await promise.value().get()
     }
 
     /// Enqueues a call and waits for its response. Canceling the task ends the wait.
     ///
     /// The caller has checked that the task isn't canceled, so that the cancellation is enqueued after the call, or
     /// not at all.
-    nonisolated(nonsending) func response<Value: Sendable>(
-        to call: CancellableInput<Value>
+    nonisolated(nonsending) func ask<Value: Sendable>(
+        _ input: (@escaping Reply<Value>) -> StoreInput, cancellation: StoreInput
     ) async throws(StoreError) -> Value {
-        guard await inputs.enqueueAndTake(call.promised.input) else { throw .storeClosed }
-        return try await call.promised.promise.value { enqueue(call.cancellation) }.get()
+        let promise = Promise<Result<Value, StoreError>>()
+        guard await inputs.enqueueAndTake(input { promise.fulfill($0) }) else { throw .storeClosed }
+        return try await promise.value { enqueue(cancellation) }.get()
+    }
+
+    /// Asks for the unfinished transactions.
+    static func unfinished(_ reply: @escaping Reply<[StoreTransaction]>) -> StoreInput {
+        .change { reply(.success($0.ledger.unfinished.map(\.transaction))) }
     }
 
     /// Returns the diagnostics as soon as they satisfy a condition. Not cancellable.
@@ -180,7 +186,12 @@ extension StoreCore: PurchaseOwner {
 
     package func release(_ transaction: StoreTransaction, after seconds: Double?) async {
         // Fails only if the store is closed. The next launch offers the purchase again.
-        try? await ask { .release(transaction.token, after: seconds, $0) }
+        try? await ask { reply in
+            .change {
+                $0.release(transaction.token, after: seconds)
+                reply(.success(()))
+            }
+        }
     }
 
     func finish(_ transaction: StoreTransaction) async throws(StoreError) {
@@ -195,7 +206,9 @@ extension StoreCore: PurchaseOwner {
         call.enclosing = EnclosingDelivery.keys
         let result: Result<RestoreResponse, StoreError>
         do throws(StoreError) {
-            result = .success(try await response(to: .restore(call)))
+            let id = CallID()
+            result = .success(
+                try await ask({ [call] in .restore(id, call, $0) }, cancellation: .cancelRestore(id)))
         } catch {
             result = .failure(error)
         }
@@ -224,7 +237,7 @@ extension StoreCore: PurchaseOwner {
             }
             try Task.checkCancellation()
         } catch {
-            enqueue(.undelivered([token]))
+            enqueue(.closureEnded([token], delivered: false))
             if Task.isCancelled || error is CancellationError {
                 throw StoreError(
                     .taskCancelled,
@@ -236,7 +249,7 @@ extension StoreCore: PurchaseOwner {
             throw StoreError(
                 .deliveryFailed, "The delivery of \"\(purchase.productID)\" failed: \(error)", underlying: error)
         }
-        try await ask { .delivered(token, $0) }
+        try await ask { .closureEnded([token], delivered: true, $0) }
     }
 }
 

@@ -15,7 +15,8 @@ extension LegacyStore {
         guard let requests = requests(for: productId, purchase) else { return LegacyRequest {} }
         // As in SwiftyStoreKit 0.16.4, purchasing by identifier always loads the product first.
         if let backend {
-            let call = core.purchase(productId, options, style: purchase.style, lookUp: .always()) { response in
+            let call = core.purchase(.product(productId, lookUp: .always()), options, style: purchase.style) {
+                response in
                 purchase.complete(response.mapError { $0.naming(productId) }, backend.product(productId))
             }
             return LegacyRequest { call.cancel() }
@@ -31,7 +32,7 @@ extension LegacyStore {
                 }
             }
         }
-        let call = core.purchase(productId, options, style: purchase.style, lookUp: lookUp) { response in
+        let call = core.purchase(.product(productId, lookUp: lookUp), options, style: purchase.style) { response in
             purchase.complete(response.mapError { $0.naming(productId) }, product.withLock { $0 }?.products.first)
         }
         return LegacyRequest { call.cancel() }
@@ -53,9 +54,8 @@ extension LegacyStore {
         guard requests(for: product.productIdentifier, purchase) != nil else { return }
         backend?.remember([product])
         // StoreKit 2 has its own product values, so a product that it hasn't loaded yet is loaded first.
-        _ = core.purchase(
-            product.productIdentifier, options, style: purchase.style, lookUp: backend == nil ? .ifUnknown : .none
-        ) { purchase.complete($0, product) }
+        let source = PurchaseSource.product(product.productIdentifier, lookUp: backend == nil ? .ifUnknown : .none)
+        _ = core.purchase(source, options, style: purchase.style) { purchase.complete($0, product) }
     }
 
     /// Returns StoreKit's requests. If the store's backend has none, sends an error to the completion.

@@ -49,8 +49,8 @@ extension StoreModel {
         case .closureReturns(let index):
             let transaction = closures.remove(at: index).transaction
             say(transaction)
-            store.closureDelivered(transaction.token)
-        case .closureThrows(let index): store.closureFailed([closures.remove(at: index).token])
+            store.closureEnded([transaction.token], delivered: true)
+        case .closureThrows(let index): store.closureEnded([closures.remove(at: index).token], delivered: false)
         case .finish(let token): finish(token)
         case .release(let token): store.release(token, after: 5)
         case .tick:

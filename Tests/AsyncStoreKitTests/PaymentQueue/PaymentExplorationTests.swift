@@ -184,7 +184,7 @@ private struct PaymentModel: ExploredModel {
             machine.markSubmission(of: submission.payment.id, .entry(lastSerial))
             payments.append(Payment(call: call, product: submission.payment.request.productID))
         }
-        for id in machine.takeCallsBehindSilence(now: now) {
+        for (id, _) in machine.takeCallsBehindSilence(now: now) {
             guard let call = Self.ids.firstIndex(of: id) else {
                 throw BrokenPromise(message: "an unknown call was given up")
             }

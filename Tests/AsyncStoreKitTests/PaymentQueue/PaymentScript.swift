@@ -34,7 +34,7 @@ struct PaymentScript {
             let mark = step.number("mark").map { UInt64($0) } ?? 10
             return calls.name(of: machine.startNext(now: now, mark: mark))
         case "overtaken": return Script.list(machine.submitNext(now: now)?.overtaken.map(\.request.productID) ?? [])
-        case "overdue": return Script.list(calls.names(of: machine.takeCallsBehindSilence(now: now)))
+        case "overdue": return Script.list(calls.names(of: machine.takeCallsBehindSilence(now: now).map(\.id)))
         case "turn":
             return machine.nextTurn(now: now).map { Script.text($0.timeIntervalSince(.seconds(0))) } ?? "none"
         case "report": return describe(machine.news(transaction(step), now: now))

@@ -26,7 +26,7 @@ import Testing
         #expect(actions.deliveries.isEmpty && actions.offered.isEmpty && actions.finished.isEmpty)
         expectEqual(store.diagnostics(isRestoring: false).held.map(\.reason), [.delivering])
         #expect(store.outstandingPurchases.isEmpty)
-        store.closureDelivered(token)
+        store.closureEnded([token], delivered: true)
         expectEqual(store.perform().finished, [token])
     }
 
@@ -34,14 +34,14 @@ import Testing
     func `if the closure throws, the purchase stays unfinished and is offered to subscribers only`(installed: Bool) {
         var store = paying(.closure, installed: installed)
         _ = store.report(.entry(11, .purchased))
-        store.closureFailed([token])
+        store.closureEnded([token], delivered: false)
         let actions = store.perform()
         expectEqual(actions.offered.map(\.transaction.token), [token])
         expectEqual(actions.offered.first?.cause, .unsolicited)
         expectEqual(actions.reports, actions.offered.map { .purchase($0) })
         #expect(actions.finished.isEmpty && actions.deliveries.isEmpty)
         expectEqual(store.outstandingPurchases.map(\.transaction.token), [token])
-        store.closureFailed([token, .entry(99)])
+        store.closureEnded([token, .entry(99)], delivered: false)
         expectEqual(store.perform(), [], "the transaction was offered, and the other one is unknown")
     }
 
@@ -296,7 +296,7 @@ extension StoreDeliveryTests {
         var (store, running) = busy([])
         _ = store.buy(call, "pro", style: .closure)
         _ = store.report(.entry(11, .purchased, of: "pro"))
-        store.closureFailed([token])
+        store.closureEnded([token], delivered: false)
         expectEqual(store.perform().offered.map(\.transaction.token), [token])
         store.remove([token])
         var again = StoreTransaction.entry(12, .purchased, of: "pro")

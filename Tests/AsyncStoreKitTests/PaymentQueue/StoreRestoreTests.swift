@@ -217,7 +217,7 @@ extension StoreRestoreTests {
         var (world, ended) = deliveringWhatIsRestored()
         expectEqual(rows(ended), nil)
         expectEqual(rows(world.store.fire(.restoreInactivity(call), at: .seconds(300))), [12])
-        world.store.closureFailed([.entry(11)])
+        world.store.closureEnded([.entry(11)], delivered: false)
         expectEqual(world.store.perform().offered.map(\.transaction.token), [.entry(11)])
         expectEqual(world.store.diagnostics(isRestoring: false).held.map(\.reason), [.offered, .offered])
     }
@@ -225,7 +225,7 @@ extension StoreRestoreTests {
     @Test func `a purchase is offered if its delivery fails after a restore within that delivery`() {
         var (world, ended) = deliveringWhatIsRestored(enclosing: ["paid-11"])
         expectEqual(rows(ended), [12])
-        world.store.closureFailed([.entry(11)])
+        world.store.closureEnded([.entry(11)], delivered: false)
         expectEqual(world.store.perform().offered.map(\.transaction.token), [.entry(11)])
     }
 
@@ -234,7 +234,7 @@ extension StoreRestoreTests {
     {
         var (world, _) = deliveringWhatIsRestored()
         world.store.deliveryInstalled()
-        world.store.closureFailed([.entry(11)])
+        world.store.closureEnded([.entry(11)], delivered: false)
         let actions = world.store.perform()
         let delivery = try #require(actions.deliveries.first)
         expectEqual(actions.deliveries.count, 1)
@@ -246,7 +246,7 @@ extension StoreRestoreTests {
     @Test func `a restore that waits for a delivery is answered when the delivery ends, and its timer stops`() {
         var (world, ended) = deliveringWhatIsRestored()
         expectEqual(ended.seconds(of: .restoreInactivity(call)), 300)
-        world.store.closureDelivered(.entry(11))
+        world.store.closureEnded([.entry(11)], delivered: true)
         let actions = world.store.perform()
         expectEqual(rows(actions), [12])
         #expect(actions.contains(.stop(.restoreInactivity(call))))
@@ -255,7 +255,7 @@ extension StoreRestoreTests {
     @Test func `a restored transaction is finished with the delivery that the restore has stopped waiting for`() {
         var (world, _) = deliveringWhatIsRestored()
         _ = world.store.fire(.restoreInactivity(call), at: .seconds(300))
-        world.store.closureDelivered(.entry(11))
+        world.store.closureEnded([.entry(11)], delivered: true)
         expectEqual(world.store.perform().finished, [.entry(11), .entry(12)])
         #expect(world.store.diagnostics(isRestoring: false).held.isEmpty)
     }
@@ -272,7 +272,7 @@ extension StoreRestoreTests {
         _ = world.begin(call, .closure)
         world.restore.rowsReported(world.store.restoredReported([restoredEntry(1)], during: world.restore.phase))
         expectEqual(rows(world.end()), [1])
-        world.store.closureFailed([.entry(1)])
+        world.store.closureEnded([.entry(1)], delivered: false)
         expectEqual(world.store.perform().offered.map(\.transaction.token), [.entry(1)])
         world.store.deliveryEnded(running[0].id, .accepted)
         #expect(world.store.perform().deliveries.isEmpty, "the subscribers have the purchase")
@@ -292,7 +292,7 @@ extension StoreRestoreTests {
         var again = StoreTransaction.entry(12, .purchased)
         again.report.id = "paid-11"
         #expect(world.report(again).finished.isEmpty, "the closure hasn't returned")
-        world.store.closureFailed([.entry(11)])
+        world.store.closureEnded([.entry(11)], delivered: false)
         expectEqual(world.store.perform().deliveries.map(\.job.tokens), [[.entry(12)]])
     }
 
@@ -306,7 +306,7 @@ extension StoreRestoreTests {
         expectEqual(world.report(again).offered.map(\.transaction.token), [.entry(2)])
         expectEqual(rows(world.end()), [2])
         #expect(world.store.outstandingPurchases.isEmpty, "a loop that begins now isn't offered the purchase")
-        world.store.closureFailed([.entry(2)])
+        world.store.closureEnded([.entry(2)], delivered: false)
         expectEqual(world.store.perform().offered.map(\.transaction.token), [.entry(2)])
     }
 

@@ -51,7 +51,7 @@ import Testing
         requests = 0
         for switching in 0..<100 {
             store.now = .seconds(0.1 + Double(switching) * 3)
-            store.retryDeliveriesInAdvance()
+            store.refreshPendingState()
             failAll()
         }
         // Five after the pauses of 1, 4, 16, 64 and 256 seconds, and five because of the returns.

@@ -51,17 +51,15 @@ private struct PromotionModel: ExploredModel {
         case .begin(let index, let decision):
             let payment = PaymentRequest(productID: "pro", quantity: index + 1)
             machine.paymentPromoted(
-                PromotedPayment(id: Self.ids[index], payment: payment, product: Self.product, decision: decision))
+                PromotedPayment(
+                    id: Self.ids[index], payment: payment, product: Self.product, decision: decision,
+                    isContinuedByQueue: decision == .continue))
             places[index] = decision == .hold ? .held : .submitted
         case .take(let index):
             let call = CallID()
-            let request = machine.claim(Self.ids[index], for: call)
-            try promise((request != nil) == (places[index] == .held), "the purchase was given to two calls, or to none")
-            guard let request else { return }
-            try promise(request.quantity == index + 1, "another purchase is continued")
-            try promise(
-                request.promotionID == Self.ids[index], "the payment doesn't name the purchase that it continues")
-            places[index] = .taken(call)
+            let isClaimed = machine.claim(Self.ids[index], for: call)
+            try promise(isClaimed == (places[index] == .held), "the purchase was given to two calls, or to none")
+            if isClaimed { places[index] = .taken(call) }
         case .submit(let index):
             guard case .taken(let call) = places[index] else { return }
             machine.submitted(by: call)

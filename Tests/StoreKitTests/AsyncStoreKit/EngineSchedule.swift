@@ -145,6 +145,11 @@ extension EngineSchedule {
             let count = events.elements.count
             let line = control("intent \(product)") { try $0.promotePurchase(of: product, winBackOfferID: offer) }
             if isStoreKit2, continuesIntents, line == "intent \(product)", isBuyable(product, offer) {
+                // The store submits the payment.
+                try await event(after: count, where: \.isIntent)
+                for case .promotedPayment(let promotion) in events.elements[count...] {
+                    try backend.submit(promotion.request(), as: CallID())
+                }
                 try await event(after: count, where: \.isAnswer)
             }
             return line
@@ -369,6 +374,10 @@ extension QueueEvent {
 
     fileprivate var isAnswer: Bool {
         if case .answeredPayment = self { true } else { false }
+    }
+
+    fileprivate var isIntent: Bool {
+        if case .promotedPayment = self { true } else { false }
     }
 
     fileprivate func answers(_ id: CallID) -> Bool {

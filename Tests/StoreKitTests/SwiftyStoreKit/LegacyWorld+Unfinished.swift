@@ -9,9 +9,7 @@ extension LegacyWorld {
     /// Records the number of the store's unfinished transactions from inside a callback, after all earlier inputs and
     /// before the inputs that follow the callback.
     func note(unfinishedOf legacy: LegacyStore, in answers: Answers<Int?>) {
-        let reply = Reply<StoreDiagnostics> { result in
-            answers.completion()(try? result.get().held.count)
-        }
+        let reply: Reply<StoreDiagnostics> = { answers.completion()(try? $0.get().held.count) }
         legacy.store.core.enqueue(reply) { .awaitDiagnostics(DiagnosticsWaiter(reply: $0)) }
     }
 }

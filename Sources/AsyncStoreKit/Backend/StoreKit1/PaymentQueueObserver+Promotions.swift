@@ -17,7 +17,10 @@
             let hold = HeldPayment(payment: payment)
             send { state in
                 if decision == .hold { state.queue.hold(hold, as: id) }
-                return .promotedPayment(PromotedPayment(id: id, payment: request, product: product, decision: decision))
+                return .promotedPayment(
+                    PromotedPayment(
+                        id: id, payment: request, product: product, decision: decision,
+                        isContinuedByQueue: decision == .continue))
             }
             return decision == .continue
         }

@@ -303,14 +303,9 @@ extension StoreKit2Backend {
     private func intentDecided(
         _ payment: PaymentRequest, _ product: StoreProduct, _ decision: PurchaseIntentPolicy.Decision
     ) {
-        update { _ in
-            [
-                .promotedPayment(
-                    PromotedPayment(id: PromotedPayment.ID(), payment: payment, product: product, decision: decision))
-            ]
-        }
-        // The product is loaded, so the submission doesn't fail. No call waits for the answer.
-        if decision == .continue { try? submit(payment, as: CallID()) }
+        let promotion = PromotedPayment(
+            id: PromotedPayment.ID(), payment: payment, product: product, decision: decision, isContinuedByQueue: false)
+        update { _ in [.promotedPayment(promotion)] }
     }
 
     /// Sets a handler that accepts or holds purchases from the App Store instead of the policy; `nil` restores the
