@@ -56,6 +56,7 @@ package actor PaymentQueueActor {
             payment: configuration.paymentResponseTimeout ?? backend.usualPaymentResponseTimeout,
             preexistingAnswer: configuration.preexistingTransactionDelay, restore: configuration.restoreTimeout)
         machine = StoreStateMachine(mode: configuration.mode, timeouts: timeouts, now: clock.now)
+        machine.waitsForFinish = !backend.finishesImmediately
         machine.ledger.earlierDeliveries.deliveredElsewhere =
             configuration.deliveryLedger?.deliveredTransactionIDs ?? []
         machine.ledger.earlierDeliveries.deliveredBefore = configuration.deliveryLedger?.deliveredBefore
@@ -111,34 +112,23 @@ extension PaymentQueueActor {
         case .restore(let id, let call, let reply): restore(id, call, reply)
         case .cancelRestore(let id): machine.cancelRestore(id, restores.ask { $0.cancel(id) })
         case .finish(let token, let reply):
-            // The actions are performed before the reply is kept: only then it's known whether the backend takes time
-            // to finish.
-            let result = machine.finish(token, newest: backend.newestToken())
-            performActions()
-            if !replies.keep(reply, untilFinished: token) { reply(result) }
+            machine.finish(token, for: replies.keep(reply), newest: backend.newestToken())
         case .closureEnded(let tokens, let delivered, let reply):
             machine.closureEnded(tokens, delivered: delivered)
-            performActions()
-            guard let reply, let token = tokens.first, !replies.keep(reply, untilFinished: token) else { break }
-            reply(.success(()))
-        case .finished(let token): replies.finishEnded(of: token).forEach { $0(.success(())) }
+            if let reply { machine.answer(replies.keep(reply), afterFinishing: tokens) }
+        case .finished(let token): machine.finished(token)
         case .installDelivery(let delivery):
             self.delivery = delivery
             machine.deliveryInstalled()
         case .deliveryEnded(let id, let decision, let answers):
-            let wasRunning = deliveryTasks.removeValue(forKey: id) != nil
             machine.deliveryEnded(id, decision, because: answers)
-            // Before the background time is returned, the key is written, and the transaction is being finished.
-            performActions()
-            if wasRunning { lifecycle.deliveryEnded() }
         case .erase(let account, let reply): erase(account, reply)
         case .timer(let timer, let id): fire(timer, id)
         case .subscribe(let subscription): subscribe(subscription)
         case .unsubscribe(let id): events.unsubscribe(id)
         case .controlDownloads(let command, let ids, let reply):
             let result = machine.control(command, ids, newest: backend.newestToken())
-            performActions()
-            reply(result)
+            machine.answer(replies.keep(reply), result)
         case .awaitDiagnostics(let waiter): diagnosticsWaiters.append(waiter)
         case .change(let change): change(&machine)
         }
@@ -155,15 +145,8 @@ extension PaymentQueueActor {
             addRestoredRows(machine.restoredReported(rows, during: restores.ask { $0.phase }))
         case .answeredPayment(let id, let transaction, let isPreexisting):
             machine.paymentAnswered(id, with: transaction, isPreexisting: isPreexisting)
-        case .removedTransactions(let tokens):
-            // The actions may still name these entries, so the backend forgets them last.
-            machine.remove(tokens)
-            performActions()
-            backend.forget(tokens)
-        case .unlistedTransactions(let tokens):
-            let removed = machine.removeUnlisted(tokens)
-            performActions()
-            if !removed.isEmpty { backend.forget(removed) }
+        case .removedTransactions(let tokens): machine.remove(tokens)
+        case .unlistedTransactions(let tokens): machine.removeUnlisted(tokens)
         case .nothingToFinish(let token): machine.warnAboutLostFinish(of: token)
         case .restoreFinished:
             machine.restoreEnded(restores.ask { $0.restoreEnded() }, owned: ownedProducts(), failure: nil)
@@ -207,14 +190,8 @@ extension PaymentQueueActor {
             let message = "Another restore is running; wait for its end, or share its result."
             return reply(.failure(StoreError(.restoreInProgress, message)))
         }
-        // The call is recorded before the restore starts, because the queue may answer from inside it.
         replies.restores[id] = reply
         machine.restoreStarted(id, call)
-        do {
-            try backend.restoreCompletedTransactions(applicationUsername: call.applicationUsername)
-        } catch {
-            machine.restoreEnded(restores.ask { $0.restoreEnded() }, failure: error)
-        }
     }
 
     private func erase(_ account: String?, _ reply: Reply<Void>) {
@@ -281,6 +258,11 @@ extension PaymentQueueActor {
             if case .success(.paid(let record)) = result { machine.watchUnfinished(record) }
             replies.purchases.removeValue(forKey: id)?(result)
         case .respondToRestore(let id, let result): replies.restores.removeValue(forKey: id)?(result)
+        case .answer(let id, let error): replies.answer(id, error)
+        case .startRestore(let username): startRestore(username)
+        case .forget(let tokens): backend.forget(tokens)
+        case .returnBackgroundTime(let id):
+            if deliveryTasks.removeValue(forKey: id) != nil { lifecycle.deliveryEnded() }
         case .deliver(let job, let records): deliver(job, records)
         case .report(let reports): send(reports)
         case .sendPendingPurchases(let pending): events.pendingPurchases.send(pending)
@@ -316,10 +298,16 @@ extension PaymentQueueActor {
         }
     }
 
+    private func startRestore(_ applicationUsername: String?) {
+        do {
+            try backend.restoreCompletedTransactions(applicationUsername: applicationUsername)
+        } catch {
+            machine.restoreEnded(restores.ask { $0.restoreEnded() }, failure: error)
+        }
+    }
+
     private func finish(_ token: TransactionToken) {
         guard !backend.finishesImmediately else { return backend.finish(token) {} }
-        // Recorded before the call, because the backend may complete from inside it.
-        replies.finishBegan(of: token)
         lifecycle.deliveryBegan()
         backend.finish(token) { [inputs, lifecycle] in
             inputs.enqueue(.finished(token))
@@ -353,6 +341,8 @@ extension PaymentQueueActor {
             lifecycle.deliveryEnded()
         }
         deliveryTasks = [:]
+        machine.releaseAnswers()
+        performActions()
         let waiting = replies
         replies = StoreReplies()
         waiting.close(with: error)

@@ -10,6 +10,14 @@ enum StoreAction: Sendable, Equatable {
     case finish(TransactionToken)
     case respond(CallID, to: PaymentResult)
     case respondToRestore(CallID, RestoreResult)
+    /// Answer a call without a value.
+    case answer(CallID, StoreError?)
+    /// Ask the App Store for the customer's purchases.
+    case startRestore(applicationUsername: String?)
+    /// Drop what the backend keeps of entries that have left.
+    case forget([TransactionToken])
+    /// Return the background time of an installed delivery.
+    case returnBackgroundTime(CallID)
     /// Call the installed delivery.
     indirect case deliver(DeliveryStateMachine.Job, [PurchaseRecord])
     /// Tell the subscribers about transactions that don't answer a call.

@@ -43,13 +43,15 @@ enum StoreTimer: Sendable, Hashable {
     case deliveryRetry
     /// The time after which the developer is warned about a purchase that isn't finished.
     case unfinishedWarning
+    /// The time that answers wait until the App Store has finished their transactions.
+    case finishLimit
 
     /// Whether the timer measures only the time in which the app runs. A suspended app doesn't receive StoreKit's
     /// answers.
     var countsRunningTime: Bool {
         switch self {
-        case .paymentTimeout, .restoreInactivity, .preexistingAnswer, .paymentSilence, .unfinishedWarning: true
         case .deliveryRetry: false
+        default: true
         }
     }
 }

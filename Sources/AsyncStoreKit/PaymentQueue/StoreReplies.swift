@@ -2,31 +2,24 @@
 struct StoreReplies: Sendable {
     var purchases = [CallID: Reply<PurchaseResponse>]()
     var restores = [CallID: Reply<RestoreResponse>]()
-    /// The replies by the transactions that the backend is finishing. A transaction may have none.
-    private var finishes = [TransactionToken: [Reply<Void>]]()
+    /// The replies to calls without a value.
+    private var calls = [CallID: Reply<Void>]()
 
-    /// Records that the backend is asked to finish a transaction.
-    mutating func finishBegan(of token: TransactionToken) {
-        finishes[token] = finishes[token] ?? []
+    /// Keeps a reply until ``answer(_:_:)``, and returns the identifier of its call.
+    mutating func keep(_ reply: @escaping Reply<Void>) -> CallID {
+        let id = CallID()
+        calls[id] = reply
+        return id
     }
 
-    /// Removes and returns the replies to calls that wait until a transaction is finished.
-    mutating func finishEnded(of token: TransactionToken) -> [Reply<Void>] {
-        finishes.removeValue(forKey: token) ?? []
-    }
-
-    /// Keeps a reply until a transaction is finished. Returns `false` if the backend isn't finishing the transaction.
-    mutating func keep(_ reply: @escaping Reply<Void>, untilFinished token: TransactionToken) -> Bool {
-        guard finishes[token] != nil else { return false }
-        finishes[token]?.append(reply)
-        return true
+    mutating func answer(_ id: CallID, _ error: StoreError?) {
+        calls.removeValue(forKey: id)?(error.map(Result.failure) ?? .success(()))
     }
 
     /// Responds to all calls, because the store is closed.
     func close(with error: StoreError) {
         purchases.values.forEach { $0(.failure(error)) }
         restores.values.forEach { $0(.failure(error)) }
-        // The backend has already been asked to finish these.
-        finishes.values.joined().forEach { $0(.success(())) }
+        calls.values.forEach { $0(.failure(error)) }
     }
 }

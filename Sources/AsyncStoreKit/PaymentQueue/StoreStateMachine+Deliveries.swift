@@ -106,6 +106,8 @@ extension StoreStateMachine {
     }
 
     mutating func deliveryEnded(_ id: CallID, _ decision: DeliveryDecision, because answers: DeliveryAnswers = nil) {
+        // Last: the delivery is recorded before the app may be suspended.
+        defer { actions.append(.returnBackgroundTime(id)) }
         guard let job = deliveries.deliveryEnded(id) else { return }
         let parts = parts(of: job, decision, answers)
         if case .restore(let id) = job.origin { leaveOut(parts, of: id, answers) }
@@ -282,7 +284,8 @@ extension StoreStateMachine {
         case .purchase(let id):
             let message = "Another observer finished the transaction before it was delivered."
             endPurchase(
-                id, records.first.map { .success(.paid($0)) } ?? .failure(StoreError(.transactionRemoved, message)))
+                id, records.first.map { .success(.paid($0)) } ?? .failure(StoreError(.transactionRemoved, message)),
+                afterFinishing: job.tokens)
         case .restore(let id):
             endRestore(id, delivered: records)
         case .nobody:
@@ -294,8 +297,8 @@ extension StoreStateMachine {
         _ job: DeliveryStateMachine.Job, _ entries: [TransactionLedger.Entry], _ error: StoreError
     ) {
         switch job.origin {
-        case .purchase(let id): endPurchase(id, .failure(error))
-        case .restore(let id): endRestore(id, .failure(error))
+        case .purchase(let id): endPurchase(id, .failure(error), afterFinishing: job.tokens)
+        case .restore(let id): endRestore(id, .failure(error), afterFinishing: job.tokens)
         case .nobody:
             report(
                 entries.map { entry in

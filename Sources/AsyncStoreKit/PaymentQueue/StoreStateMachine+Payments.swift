@@ -87,7 +87,8 @@ extension StoreStateMachine {
             deliveries.abandon(.purchase(id))
             endPurchase(id, .failure(.cancelled("the delivery of a purchase")))
         case .none:
-            break
+            // The answer waits until the purchase is finished.
+            releaseAnswers { $0.id == id }
         }
     }
 
@@ -106,12 +107,15 @@ extension StoreStateMachine {
     }
 
     /// Ends a call.
-    mutating func endPurchase(_ id: CallID, _ result: PaymentResult) {
+    /// - Parameter tokens: The transactions that are finished before the call is answered.
+    mutating func endPurchase(
+        _ id: CallID, _ result: PaymentResult, afterFinishing tokens: [TransactionToken] = []
+    ) {
         payments.endWait(of: id)
         contexts.forget(id)
         stop(.paymentTimeout(id))
         stop(.preexistingAnswer(id))
-        respond(id, result)
+        answer(id, .respond(id, to: result), afterFinishing: tokens)
     }
 
     private mutating func respond(_ id: CallID, _ result: PaymentResult) {
@@ -161,8 +165,8 @@ extension StoreStateMachine {
         _ transaction: StoreTransaction, to id: CallID, _ style: Deliverer.CallStyle, isPreexisting: Bool
     ) {
         guard !ledger.wasDelivered(transaction), !ledger.isBeingDelivered(transaction) else {
-            endPurchase(id, withDelivered: transaction, isPreexisting: isPreexisting)
-            return settle([transaction])
+            settle([transaction])
+            return endPurchase(id, withDelivered: transaction, isPreexisting: isPreexisting)
         }
         let deliverer = deliverer(of: transaction, answering: style)
         if deliverer == .installedDelivery {
@@ -199,6 +203,6 @@ extension StoreStateMachine {
         let record = PurchaseRecord(
             transaction: transaction, cause: .requested, isPreexisting: isPreexisting, isDelivered: true,
             isRedelivery: true)
-        endPurchase(id, .success(.paid(record)))
+        endPurchase(id, .success(.paid(record)), afterFinishing: [transaction.token])
     }
 }

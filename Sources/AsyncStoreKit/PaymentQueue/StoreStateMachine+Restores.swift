@@ -4,6 +4,7 @@ extension StoreStateMachine {
     mutating func restoreStarted(_ id: CallID, _ call: RestoreCall) {
         restoreCalls[id] = call
         start(.restoreInactivity(id), seconds: timeouts.restore)
+        actions.append(.startRestore(applicationUsername: call.applicationUsername))
     }
 
     /// Gives rows to the call of a restore. An entry that is being delivered keeps its owner, and the call waits for
@@ -167,7 +168,7 @@ extension StoreStateMachine {
         case .abandon(let rows):
             abandonRestore(id, rows, with: .cancelled("the restore"))
         case .none:
-            guard let call = restoreCalls[id] else { return }
+            guard let call = restoreCalls[id] else { return releaseAnswers { $0.id == id } }
             // The queue has ended the restore. The call waits for deliveries of others, or for its own.
             guard !waitingRestores.contains(id) else {
                 return abandonRestore(id, call.rows ?? [], with: .cancelled("the restore"))
@@ -197,14 +198,16 @@ extension StoreStateMachine {
                 ?? PurchaseRecord(
                     transaction: row, cause: .restored, isDelivered: true, isRedelivery: ledger.isRedelivery(row))
         }
-        endRestore(id, .success(RestoreResponse(records: all, failure: call.failure)))
+        endRestore(
+            id, .success(RestoreResponse(records: all, failure: call.failure)),
+            afterFinishing: all.map(\.transaction.token))
     }
 
     /// Ends a call.
-    mutating func endRestore(_ id: CallID, _ result: RestoreResult) {
+    mutating func endRestore(_ id: CallID, _ result: RestoreResult, afterFinishing tokens: [TransactionToken] = []) {
         guard restoreCalls.removeValue(forKey: id) != nil else { return }
         waitingRestores.removeAll { $0 == id }
         stop(.restoreInactivity(id))
-        actions.append(.respondToRestore(id, result))
+        answer(id, .respondToRestore(id, result), afterFinishing: tokens)
     }
 }

@@ -274,15 +274,15 @@ extension StoreStateMachine {
         actions.append(.sendPendingPurchases(pendingPurchases))
     }
 
-    /// Records that the queue's lists lack these entries. Returns those that leave; the others are being delivered or
-    /// finished.
-    mutating func removeUnlisted(_ tokens: [TransactionToken]) -> [TransactionToken] {
-        tokens.filter { token in
+    /// Records that the queue's lists lack these entries. Those that are being delivered or finished stay.
+    mutating func removeUnlisted(_ tokens: [TransactionToken]) {
+        let removed = tokens.filter { token in
             let siblings = ledger.siblings(of: token)
             guard ledger.removeUnlisted(token) else { return false }
             settleOpen(siblings)
             return true
         }
+        if !removed.isEmpty { actions.append(.forget(removed)) }
     }
 
     /// Records that entries have left the queue, because they were finished here or elsewhere.
@@ -308,11 +308,20 @@ extension StoreStateMachine {
             }
         }
         startPayments()
+        // Last: the other actions may name these entries.
+        actions.append(.forget(tokens))
     }
 }
 
 // Finishing.
 extension StoreStateMachine {
+    /// Finishes a transaction that its owner has delivered, and answers the call when it's finished.
+    mutating func finish(_ token: TransactionToken, for id: CallID, newest: @autoclosure () -> TransactionToken) {
+        let result = finish(token, newest: newest())
+        // A second call during the finish has the same answer.
+        answer(id, finishing.contains(token) ? .success(()) : result, afterFinishing: [token])
+    }
+
     /// Finishes a transaction that its owner has delivered.
     /// - Parameter newest: The greatest token so far.
     mutating func finish(_ token: TransactionToken, newest: @autoclosure () -> TransactionToken) -> Result<

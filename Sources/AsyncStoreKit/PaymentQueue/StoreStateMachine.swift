@@ -57,6 +57,12 @@ struct StoreStateMachine: Sendable {
     var waitingRestores: [CallID] = []
     /// When ``StoreTimer/deliveryRetry`` fires.
     var deliveryRetryDate: Date?
+    /// Whether the backend takes time to finish a transaction, and reports the end.
+    var waitsForFinish = false
+    /// The transactions that the backend is finishing.
+    var finishing: Set<TransactionToken> = []
+    /// Oldest first.
+    var heldAnswers: [HeldAnswer] = []
     /// Why the queue no longer accepts calls.
     var termination: StoreError?
     /// The actions to perform, in order. The actor empties the array after it has performed them.
@@ -94,6 +100,7 @@ struct StoreStateMachine: Sendable {
         if let transaction = ledger[token]?.transaction { contexts.delivered(transaction) }
         guard mode == .finishing, termination == nil else { return }
         actions.append(.finish(token))
+        if waitsForFinish { finishing.insert(token) }
     }
 
     /// The date by which silence is measured, without the time in which the app was suspended.
@@ -161,6 +168,7 @@ extension StoreStateMachine {
         case .restoreInactivity(let id): continueRestore(id, waitsForDeliveries: false)
         case .deliveryRetry: pauseEnded()
         case .unfinishedWarning: warnAboutUnfinished()
+        case .finishLimit: finishLimitReached()
         }
     }
 }

@@ -18,7 +18,7 @@ struct StoreTimers: Sendable {
         stop(timer)
         let id = CallID()
         let fire: @Sendable () -> Void = { [inputs] in inputs.enqueue(.timer(timer, id)) }
-        if timer == .unfinishedWarning {
+        if timer == .unfinishedWarning || timer == .finishLimit {
             running[timer] = (id, clock.startWarningTimer(seconds, fire))
             return
         }

@@ -39,6 +39,9 @@ extension PurchaseStore {
     /// The closure isn't called if StoreKit answers with a purchase that is being delivered, or was delivered before:
     /// in this process, or by the ``StoreConfiguration/deliveryLedger`` in an earlier one.
     /// ``StorePurchase/isHandledElsewhere`` is `true` then.
+    ///
+    /// The call returns when the App Store has finished the transaction, so that no later launch delivers the purchase
+    /// again, but at most five seconds after the closure.
     /// - Throws: As ``purchase(_:options:)-(String,_)`` does; ``StoreError/Code/deliveryFailed`` with what the closure
     ///   threw underneath; and ``StoreError/Code/taskCancelled`` if the task was canceled before the closure returned.
     @discardableResult

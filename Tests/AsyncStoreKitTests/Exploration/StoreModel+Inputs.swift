@@ -153,7 +153,8 @@ extension StoreModel {
 
     private mutating func unlist(_ token: TransactionToken) throws(BrokenPromise) {
         count.lists += 1
-        guard let index = index(of: token), !store.removeUnlisted([token]).isEmpty else { return }
+        store.removeUnlisted([token])
+        guard let index = index(of: token), store.actions.contains(.forget([token])) else { return }
         let isDelivered = closures.contains { $0.token == token } || deliveries.contains { $0.tokens.contains(token) }
         try promise(!isDelivered, "a purchase left while it was being delivered")
         let entry = entries.remove(at: index)

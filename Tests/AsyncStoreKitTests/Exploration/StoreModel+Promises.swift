@@ -32,7 +32,7 @@ extension StoreModel {
             try promise(timers.contains { $0.timer == timer }, "a timer was stopped that isn't running")
             timers.removeAll { $0.timer == timer }
         case .sendPendingPurchases(let pending): told = pending
-        case .control, .release, .log: break
+        case .control, .release, .log, .answer, .startRestore, .forget, .returnBackgroundTime: break
         }
     }
 

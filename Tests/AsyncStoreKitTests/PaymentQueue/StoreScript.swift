@@ -136,7 +136,8 @@ extension StoreScript {
         case .start(let timer, let seconds): "\(describe(timer)) \(Script.text(seconds))"
         case .stop(let timer): "stop \(describe(timer))"
         case .log(let event): event.level >= .warning ? "\(event.level)" : nil
-        case .report, .sendPendingPurchases, .control: nil
+        case .report, .sendPendingPurchases, .control, .answer: nil
+        case .startRestore, .forget, .returnBackgroundTime: nil
         }
     }
 
@@ -154,6 +155,7 @@ extension StoreScript {
         case .restoreInactivity(let id): "inactivity of \(calls.name(of: id))"
         case .deliveryRetry: "retry"
         case .unfinishedWarning: "unfinished"
+        case .finishLimit: "finish"
         }
     }
 

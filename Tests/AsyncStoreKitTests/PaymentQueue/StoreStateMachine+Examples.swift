@@ -9,7 +9,8 @@ extension StoreStateMachine {
         self.init(mode: mode, timeouts: timeouts, now: .seconds(0))
     }
 
-    /// Returns the actions after payments were submitted to a queue whose newest entry has this number.
+    /// Returns the actions after payments were submitted to a queue whose newest entry has this number, without those
+    /// that only inform the backend.
     mutating func perform(newest: UInt64 = 10) -> [StoreAction] {
         var next = 0
         while next < actions.count {
@@ -20,7 +21,12 @@ extension StoreStateMachine {
             next += 1
         }
         defer { actions = [] }
-        return actions
+        return actions.filter { action in
+            switch action {
+            case .startRestore, .forget, .returnBackgroundTime: false
+            default: true
+            }
+        }
     }
 
     /// Buys, and performs the actions.

@@ -1,0 +1,79 @@
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// An app may be terminated right after any answer. What the answer reports as delivered isn't delivered again by the
+/// next launch, even without a delivery ledger.
+@Suite(.bounded) struct AnswerTests {
+    enum Way: CaseIterable {
+        /// `purchase` with a closure, and without one for an installed delivery or for `finish()`.
+        case closure, installedDelivery, finish
+        /// `restore` with a closure, and with an installed delivery.
+        case restoreClosure, restoreInstalledDelivery
+
+        var isRestore: Bool { self == .restoreClosure || self == .restoreInstalledDelivery }
+    }
+
+    @Test(arguments: Way.allCases, [StoreEngine.storeKit1, .storeKit2])
+    func `nothing is delivered twice when the app is terminated right after an answer`(way: Way, engine: StoreEngine)
+        async throws
+    {
+        var deliveredTwice = 0
+        for _ in 0..<20 {
+            let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+            if way.isRestore {
+                _ = try await PurchaseStore(over: SimulatedBackend(appStore, engine: engine)).purchase(
+                    BehaviorWorld.pro
+                ) { _ in }
+            }
+            let delivered = Locked<Set<String>>([])
+            let store = launch(way, engine, appStore, delivered)
+            try await act(way, store, delivered)
+            let next = appStore.launch()
+            let offered =
+                engine == .storeKit1
+                ? next.transactions.compactMap(\.transactionID)
+                : next.transactions(.unfinished).compactMap(\.record.transactionID)
+            let keys = delivered.withLock { $0 }
+            #expect(!keys.isEmpty)
+            deliveredTwice += offered.count { keys.contains($0) }
+        }
+        expectEqual(deliveredTwice, 0)
+    }
+
+    private func launch(
+        _ way: Way, _ engine: StoreEngine, _ appStore: SimulatedAppStore, _ delivered: Locked<Set<String>>
+    ) -> PurchaseStore {
+        let store = PurchaseStore(over: SimulatedBackend(appStore, engine: engine))
+        if way == .installedDelivery || way == .restoreInstalledDelivery {
+            store.setDelivery { request in
+                for purchase in request.purchases {
+                    delivered.withLock { _ = $0.insert(purchase.transactionID ?? "") }
+                }
+                return .accepted
+            }
+        }
+        return store
+    }
+
+    private func act(_ way: Way, _ store: PurchaseStore, _ delivered: Locked<Set<String>>) async throws {
+        let deliver = { @Sendable (purchase: StorePurchase) in
+            delivered.withLock { _ = $0.insert(purchase.transactionID ?? "") }
+        }
+        switch way {
+        case .closure: try await store.purchase(BehaviorWorld.coins) { deliver($0) }
+        case .installedDelivery: _ = try await store.purchase(BehaviorWorld.coins)
+        case .finish:
+            guard case .success(let purchase) = try await store.purchase(BehaviorWorld.coins) else { return }
+            deliver(purchase)
+            await purchase.finish()
+        case .restoreClosure: try await store.restore { deliver($0) }
+        case .restoreInstalledDelivery: _ = try await store.restore()
+        }
+    }
+}
