@@ -220,40 +220,4 @@ import Testing
         expectEqual(statuses.elements, [nil, 401])
         expectEqual(server.requests.map { $0.headers["authorization"] }, ["old", "renewed"])
     }
-
-    @Test func `a delivery that runs for a minute is named in the log, the installed one and the closure of a call`()
-        async throws
-    {
-        let store = scene.launch()
-        let hold = Promise<Void>()
-        let begun = Recorder<String>()
-        store.setDelivery { _ in
-            begun.record("installed")
-            await hold.value()
-            return .accepted
-        }
-        let installed = Task { try await store.purchase(BehaviorWorld.pro) }
-        _ = try await begun.first(1)
-        scene.world.clock.advance(by: 60)
-        let text = "\" (transaction "
-        let first = try await scene.log.first { $0.message.contains("has been in delivery for 60 seconds") }
-        expectEqual(first.level, .warning)
-        #expect(first.message.hasPrefix("The purchase of \"\(BehaviorWorld.pro)\(text)"))
-        hold.fulfill(())
-        _ = try await installed.value
-
-        let closureHold = Promise<Void>()
-        let call = Task {
-            try await store.purchase(BehaviorWorld.coins) { _ in
-                begun.record("closure")
-                await closureHold.value()
-            }
-        }
-        _ = try await begun.first(2)
-        scene.world.clock.advance(by: 60)
-        let second = try await scene.log.first { $0.message.hasPrefix("The purchase of \"\(BehaviorWorld.coins)") }
-        #expect(second.message.contains("has been in delivery"))
-        closureHold.fulfill(())
-        _ = try await call.value
-    }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Records the events of a store without duplicates: from the calls of `purchase`, from the responses to them, and from
-/// the payment queue.
+/// Records the events of a store without duplicates, from the inputs of the payment queue's actor and the actions that
+/// follow from them.
 struct EventRecorder: Sendable {
     /// A fact about a purchase, by its delivery key. Each is an event once.
     private enum Fact: Hashable {
@@ -10,7 +10,9 @@ struct EventRecorder: Sendable {
 
     /// The products of the calls that have no response yet.
     private var calls = [CallID: String]()
+    /// The newest facts, because StoreKit reports some of them again.
     private var recorded: Set<Fact> = []
+    private var recordedInOrder = FirstInFirstOut<Fact>()
     private(set) var events: [RecordedEvent] = []
 
     /// Returns the recorded events, and forgets them.
@@ -19,17 +21,28 @@ struct EventRecorder: Sendable {
         return events
     }
 
-    mutating func callStarted(_ id: CallID, _ productID: String, at date: Date) {
-        calls[id] = productID
-        purchaseStarted(productID, at: date)
+    /// The number of facts that are kept.
+    static let limit = 1_000
+
+    mutating func inputTaken(_ input: StoreInput, at date: Date) {
+        switch input {
+        case .purchase(let id, let call, _):
+            calls[id] = call.request.productID
+            events.append(RecordedEvent(occasion: .started, date: date, productID: call.request.productID))
+        case .event(let event): queueReported(event, at: date)
+        default: break
+        }
     }
 
-    /// Records a purchase that may have no call: the customer has started it in the App Store.
-    mutating func purchaseStarted(_ productID: String, at date: Date) {
-        events.append(RecordedEvent(occasion: .started, date: date, productID: productID))
+    mutating func actionPerformed(_ action: StoreAction, at date: Date) {
+        switch action {
+        case .respond(let id, let result): callEnded(id, result, at: date)
+        case .report(let reports): reportsSent(reports, at: date)
+        default: break
+        }
     }
 
-    mutating func callEnded(_ id: CallID, _ result: Result<PurchaseResponse, StoreError>, at date: Date) {
+    private mutating func callEnded(_ id: CallID, _ result: Result<PurchaseResponse, StoreError>, at date: Date) {
         guard let productID = calls.removeValue(forKey: id) else { return }
         switch result {
         // Recorded when the queue reported the transaction, whether or not it could be delivered.
@@ -46,7 +59,7 @@ struct EventRecorder: Sendable {
     }
 
     /// Records failures of transactions that no call waits for.
-    mutating func reportsSent(_ reports: [StoreReport], at date: Date) {
+    private mutating func reportsSent(_ reports: [StoreReport], at date: Date) {
         for case .failure(let failure, _) in reports where failure.error.endsPayment {
             let (productID, error) = (failure.transaction.productID, failure.error)
             events.append(
@@ -58,12 +71,15 @@ struct EventRecorder: Sendable {
         }
     }
 
-    mutating func queueReported(_ event: QueueEvent, at date: Date) {
+    private mutating func queueReported(_ event: QueueEvent, at date: Date) {
         switch event {
         case .updatedTransactions(let batch), .unsolicitedTransactions(let batch), .restoredTransactions(let batch):
             for transaction in batch { paid(transaction, isRequested: false, at: date) }
         case .answeredPayment(_, let transaction, let isPreexisting):
             if !isPreexisting { paid(transaction, isRequested: true, at: date) }
+        case .promotedPayment(let promotion):
+            guard promotion.isContinuedByStore else { return }
+            events.append(RecordedEvent(occasion: .started, date: date, productID: promotion.product.id))
         case .upgradedTransaction(let transaction):
             record(.upgraded, .upgraded(transaction.deliveryKey), transaction, at: date)
         case .revokedEntitlements(let revocation):
@@ -77,8 +93,9 @@ struct EventRecorder: Sendable {
         // A later revocation of the purchase is an event again.
         case .reinstatedTransactions(let batch):
             for transaction in batch { recorded.remove(.revoked(transaction.deliveryKey)) }
+        // Events of the queue that are no events of a purchase.
         case .unlistedTransactions, .removedTransactions, .nothingToFinish, .restoreFinished, .restoreFailed,
-            .storefrontChanged, .updatedDownloads, .promotedPayment, .entitlementsMayHaveChanged, .message, .terminated:
+            .storefrontChanged, .updatedDownloads, .entitlementsMayHaveChanged, .message, .terminated:
             break
         }
     }
@@ -97,6 +114,8 @@ struct EventRecorder: Sendable {
         _ occasion: RecordedEvent.Occasion, _ fact: Fact, _ transaction: StoreTransaction, at date: Date
     ) {
         guard recorded.insert(fact).inserted else { return }
+        recordedInOrder.append(fact)
+        if recordedInOrder.count > Self.limit, let oldest = recordedInOrder.removeFirst() { recorded.remove(oldest) }
         events.append(
             RecordedEvent(
                 occasion: occasion, date: date, productID: transaction.productID, transaction: transaction))

@@ -80,6 +80,7 @@ extension PaymentQueueActor: InputConsumer {
         recorder?.load(into: &machine, log: enqueueLog)
         while let input = next() {
             machine.now = clock.now
+            eventRecorder.inputTaken(input, at: machine.now)
             process(input)
             performActions()
             for event in eventRecorder.takeEvents() { events.all.send(event) }
@@ -106,7 +107,6 @@ extension PaymentQueueActor {
         switch input {
         case .event(let event): process(event)
         case .purchase(let id, let call, let reply):
-            eventRecorder.callStarted(id, call.request.productID, at: machine.now)
             replies.purchases[id] = reply
             machine.purchase(id, call)
         case .restore(let id, let call, let reply): restore(id, call, reply)
@@ -135,7 +135,6 @@ extension PaymentQueueActor {
     }
 
     private func process(_ event: QueueEvent) {
-        eventRecorder.queueReported(event, at: machine.now)
         switch event {
         case .updatedTransactions(let batch):
             addRestoredRows(machine.transactionsReported(batch, during: phase(for: batch)))
@@ -160,10 +159,8 @@ extension PaymentQueueActor {
         // The entitlement monitor receives the events directly.
         case .entitlementsMayHaveChanged, .reinstatedTransactions, .upgradedTransaction: break
         case .promotedPayment(let promotion):
+            machine.paymentPromoted(promotion)
             events.purchaseIntents.send(promotion)
-            if machine.paymentPromoted(promotion) {
-                eventRecorder.purchaseStarted(promotion.product.id, at: machine.now)
-            }
         case .message(let message): events.messages.send(message)
         case .terminated(let error):
             machine.termination = error
@@ -242,6 +239,7 @@ extension PaymentQueueActor {
         var next = 0
         // By index: an action that fails, such as a submission, adds further actions.
         while next < machine.actions.count {
+            eventRecorder.actionPerformed(machine.actions[next], at: machine.now)
             perform(machine.actions[next])
             next += 1
         }
@@ -254,7 +252,6 @@ extension PaymentQueueActor {
         case .release(let id): backend.release(id)
         case .finish(let token): finish(token)
         case .respond(let id, let result):
-            eventRecorder.callEnded(id, result, at: machine.now)
             if case .success(.paid(let record)) = result { machine.watchUnfinished(record) }
             replies.purchases.removeValue(forKey: id)?(result)
         case .respondToRestore(let id, let result): replies.restores.removeValue(forKey: id)?(result)
@@ -281,7 +278,6 @@ extension PaymentQueueActor {
             }
             if case .purchase(let record) = report { machine.watchUnfinished(record) }
         }
-        eventRecorder.reportsSent(reports, at: machine.now)
         events.send(reports)
     }
 
@@ -318,10 +314,8 @@ extension PaymentQueueActor {
     private func deliver(_ job: DeliveryStateMachine.Job, _ records: [PurchaseRecord]) {
         guard let delivery else { return }
         lifecycle.deliveryBegan()
-        deliveryTasks[job.id] = work.task(.delivery) { [inputs, deviceReceipt, clock, configuration] in
+        deliveryTasks[job.id] = work.task(.delivery) { [inputs, deviceReceipt] in
             guard !Task.isCancelled else { return }
-            let endWatch = DeliveryWatch.start(records.map(\.transaction), clock: clock, log: configuration.log)
-            defer { endWatch() }
             let request = DeliveryRequest(
                 purchases: records.map { StorePurchase($0, owner: nil) }, cause: job.cause, attempt: job.attempt,
                 lastStatus: job.lastAnswer?.status, deviceReceipt: deviceReceipt)

@@ -14,12 +14,10 @@ extension StoreStateMachine {
 
     /// Records a purchase that was started in the App Store. If it continues by itself and the queue doesn't do that,
     /// the payment is enqueued.
-    /// - Returns: Whether the payment was enqueued. No call waits for it.
-    mutating func paymentPromoted(_ promotion: PromotedPayment) -> Bool {
+    mutating func paymentPromoted(_ promotion: PromotedPayment) {
         promotions.paymentPromoted(promotion)
-        guard promotion.decision == .continue, !promotion.isContinuedByQueue, termination == nil else { return false }
+        guard promotion.isContinuedByStore, termination == nil else { return }
         purchase(CallID(), PaymentStateMachine.Call(request: promotion.request(), style: nil))
-        return true
     }
 
     /// Gives the slot to the first call that may have it.

@@ -37,3 +37,12 @@ extension StoreStateMachine {
             "\(name) can't be finished, because the queue no longer has it. The next launch may offer it again.")
     }
 }
+
+extension StoreTransaction {
+    /// Names purchases in the log, by product and transaction.
+    static func name(of transactions: [StoreTransaction]) -> String {
+        guard let transaction = transactions.first else { return "A purchase" }
+        let others = transactions.count > 1 ? " and \(transactions.count - 1) more" : ""
+        return "The purchase of \"\(transaction.productID)\" (transaction \(transaction.id ?? "unknown"))\(others)"
+    }
+}

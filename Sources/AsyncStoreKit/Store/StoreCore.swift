@@ -225,11 +225,7 @@ extension StoreCore: PurchaseOwner {
     ) async throws(StoreError) {
         let token = purchase.transaction.token
         lifecycle.deliveryBegan()
-        let endWatch = DeliveryWatch.start([purchase.transaction], clock: clock, log: configuration.log)
-        defer {
-            endWatch()
-            lifecycle.deliveryEnded()
-        }
+        defer { lifecycle.deliveryEnded() }
         do {
             try Task.checkCancellation()
             try await EnclosingDelivery.$keys.withValue(EnclosingDelivery.keys.union([purchase.deliveryKey])) {

@@ -68,6 +68,10 @@ struct TransactionLedger: Sendable {
 
     private(set) var entries = [TransactionToken: Entry]()
     private var purchases = [String: Purchase]()
+    /// The delivered purchases whose entries have left, oldest first. StoreKit reports some of them again.
+    private var settled = FirstInFirstOut<String>()
+    /// The number of delivered purchases without an entry that are remembered.
+    static let limit = 1_000
     /// The entries that a closure or the installed delivery was given, with the keys of their purchases.
     private var deliveries = [TransactionToken: String]()
     /// The entries that left undelivered. A caller or a loop that has one of them may still deliver it.
@@ -98,7 +102,7 @@ extension TransactionLedger {
         let key = Self.key(of: transaction)
         guard let place = entries.index(forKey: transaction.token) else {
             entries[transaction.token] = Entry(transaction: transaction, since: now, key: key)
-            if let key { purchases[key, default: Purchase()].tokens.append(transaction.token) }
+            if let key { add(transaction.token, to: key) }
             return .new
         }
         var entry = entries.values[place]
@@ -108,7 +112,7 @@ extension TransactionLedger {
         entry.transaction = transaction
         if entry.key != key {
             if let old = entry.key { purchases[old]?.tokens.removeAll { $0 == transaction.token } }
-            if let key { purchases[key, default: Purchase()].tokens.append(transaction.token) }
+            if let key { add(transaction.token, to: key) }
             entry.key = key
         }
         defer { entries.values[place] = entry }
@@ -127,6 +131,19 @@ extension TransactionLedger {
         case .open, .offered, .withCaller, .delivering, .retrying:
             return .duplicate
         }
+    }
+
+    private mutating func add(_ token: TransactionToken, to key: String) {
+        while settled.count > Self.limit, let oldest = settled.removeFirst() {
+            if isOver(oldest) { purchases[oldest] = nil }
+        }
+        purchases[key, default: Purchase()].tokens.append(token)
+    }
+
+    /// Whether a purchase was delivered, and its last entry has left.
+    private func isOver(_ key: String) -> Bool {
+        guard let purchase = purchases[key], purchase.isDelivered, purchase.tokens.isEmpty else { return false }
+        return !deliveries.values.contains(key)
     }
 
     /// Updates a download. Returns `false` if no entry has it.
@@ -162,6 +179,7 @@ extension TransactionLedger {
             departures[token] = Departure(key: key, transaction: entry.transaction, isUnlisted: isUnlisted)
         }
         purchases.values[place].tokens.removeAll { $0 == token }
+        if isOver(key) { settled.append(key) }
     }
 
     /// Removes an entry that the queue's lists lack. Returns `false` for one that stays, because it is being delivered

@@ -140,9 +140,23 @@ import Testing
     @Test func `an upgraded transaction is an event, and one that moved to a bundle`() throws {
         var recorder = EventRecorder()
         let transaction = StoreTransaction(token: .none, state: .purchased, productID: "basic", id: "1")
-        for _ in 1...2 { recorder.queueReported(.upgradedTransaction(transaction), at: Date()) }
+        for _ in 1...2 { recorder.inputTaken(.event(.upgradedTransaction(transaction)), at: Date()) }
         expectEqual(recorder.takeEvents().map { StoreEvent($0).kind }, [.upgraded])
         expectEqual(recorder.takeEvents().count, 0)
+    }
+
+    @Test func `the newest thousand facts are remembered, and no more`() {
+        var recorder = EventRecorder()
+        func upgrade(_ serial: Int) -> [RecordedEvent] {
+            let transaction = StoreTransaction(token: .none, state: .purchased, productID: "basic", id: "\(serial)")
+            recorder.inputTaken(.event(.upgradedTransaction(transaction)), at: Date())
+            return recorder.takeEvents()
+        }
+        for serial in 1...3_000 { expectEqual(upgrade(serial).count, 1) }
+        #expect(remembered(by: recorder) < 4 * EventRecorder.limit)
+        expectEqual(upgrade(2_001).count, 0)
+        expectEqual(upgrade(3_000).count, 0)
+        expectEqual(upgrade(1).count, 1)
     }
 
     @Test func `callbacks receive the same events`() async throws {

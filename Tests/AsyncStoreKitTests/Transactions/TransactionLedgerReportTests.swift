@@ -107,6 +107,20 @@ import Testing
         expectEqual(ledger.report(.entry(1, .purchased), now: Self.start), .new)
     }
 
+    @Test func `the newest thousand delivered purchases are remembered, and no more`() {
+        var ledger = TransactionLedger()
+        func purchase(_ serial: UInt64) -> StoreTransaction { .entry(serial, .purchased) }
+        for serial in 1...3_000 as ClosedRange<UInt64> {
+            _ = ledger.report(purchase(serial), now: Self.start)
+            ledger.setState(.delivering, of: .entry(serial), now: Self.start)
+            expectEqual(ledger.delivered(.entry(serial)), true)
+            ledger.remove(.entry(serial))
+        }
+        #expect(remembered(by: ledger) < 3 * TransactionLedger.limit + 100)
+        #expect(ledger.wasDelivered(purchase(3_000)) && ledger.wasDelivered(purchase(2_001)))
+        #expect(!ledger.wasDelivered(purchase(1_000)))
+    }
+
     @Test func `only tokens identify entries`() {
         var ledger = TransactionLedger()
         var twin = StoreTransaction.entry(2, .purchased)
