@@ -99,8 +99,8 @@ import Testing
         Mistake("\"_storefront\" : \"DEU\"", "\"_storefront\" : \"GER\"", "unknown-storefront settings._storefront"),
         Mistake("\"_locale\" : \"en_US\"", "\"_locale\" : \"english\"", "unknown-locale settings._locale"),
         Mistake(
-            "\"locale\" : \"en_US\" }\n              ], \"productID\" : \"app.pro\"",
-            "\"locale\" : \"en_US\" },\n                { \"description\" : \"All.\", \"displayName\" : \"Pro\", \"locale\" : \"de_XY\" }\n              ], \"productID\" : \"app.pro\"",
+            "\"displayName\" : \"Pro\", \"locale\" : \"en_US\" }",
+            "\"displayName\" : \"Pro\", \"locale\" : \"en_US\" }, { \"description\" : \"All.\", \"displayName\" : \"Pro\", \"locale\" : \"de_XY\" }",
             "unknown-locale products[1].localizations[2].locale"),
         Mistake(
             "\"description\" : \"Zehn Münzen.\", \"displayName\" : \"Münzen\", \"locale\" : \"de\" },",

@@ -14,6 +14,7 @@ import Testing
 
     private let appStore = SimulatedAppStore(catalog: SimulatedCatalog(products: []))
     private let log = Recorder<StoreLogEvent>()
+    private let folder = TemporaryFolder()
 
     private func sharing() -> SharedStoreCore {
         let launch = appStore.launch()
@@ -28,7 +29,7 @@ import Testing
 
     @Test func `a second store logs an error that names its ignored settings`() {
         let sharing = sharing()
-        let file = EntitlementFile(url: URL(fileURLWithPath: "/tmp/a"))
+        let file = EntitlementFile(url: folder.file("entitlements"))
         let first = PurchaseStore(sharing: sharing)
         let second = PurchaseStore(
             sharing: sharing,
@@ -47,7 +48,7 @@ import Testing
         let configuration = logged(
             StoreConfiguration(
                 restoreTimeout: 5, delivery: Courier(), nonRenewingDurations: ["season": 60],
-                entitlementCache: EntitlementFile(url: URL(fileURLWithPath: "/tmp/a")), clock: SimulatedClock()))
+                entitlementCache: EntitlementFile(url: folder.file("entitlements")), clock: SimulatedClock()))
         let stores = [configuration, configuration, logged(StoreConfiguration())].map {
             PurchaseStore(sharing: sharing, configuration: $0)
         }

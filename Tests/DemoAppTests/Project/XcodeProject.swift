@@ -66,7 +66,9 @@ struct XcodeProject {
         var problems = linked.sorted().filter { !manifest.contains(".library(name: \"\($0)\"") }
             .map { "the package has no product \($0)" }
         // Apple's platforms have their own.
-        let modules = imports.values.reduce(into: Set<String>()) { $0.formUnion($1) }.subtracting(["StoreKit", "StoreKitTest"])
+        let modules = imports.values.reduce(into: Set<String>()) { $0.formUnion($1) }.subtracting([
+            "StoreKit", "StoreKitTest",
+        ])
         for module in modules.sorted() where manifest.contains(".library(name: \"\(module)\"") {
             if !linked.contains(module) { problems.append("\(module) is imported, and isn't linked") }
         }
