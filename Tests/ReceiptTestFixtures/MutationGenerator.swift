@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Mutates bytes in ways that find defects in readers. The same seed creates the same mutations.
 package struct MutationGenerator: RandomNumberGenerator {

@@ -1,7 +1,7 @@
 package import AppReceipt
 package import AppStoreSimulator
 package import Foundation
-package import Testing
+import Testing
 
 /// A valid receipt and everything needed to verify it. Tests can modify each part.
 package struct ReceiptFixture {

@@ -1,5 +1,5 @@
 package import AppStoreSimulator
-package import Foundation
+import Foundation
 package import ReceiptCryptography
 
 /// A cache of signatures. In debug builds a signature takes 20 ms, and most tests sign the same bytes.

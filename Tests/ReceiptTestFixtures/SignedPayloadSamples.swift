@@ -1,5 +1,5 @@
-package import AppReceipt
-package import AppStoreSimulator
+import AppReceipt
+import AppStoreSimulator
 package import Foundation
 
 /// Payloads of every kind, with every documented field.

@@ -1,7 +1,7 @@
 package import AppReceipt
 package import AppStoreSimulator
 package import Foundation
-package import Testing
+import Testing
 
 /// Valid tokens and everything needed to verify them. Tests can modify each part.
 package struct SignedTransactionFixture {

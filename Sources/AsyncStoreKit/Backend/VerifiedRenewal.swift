@@ -1,5 +1,5 @@
 public import AppReceipt
-public import Foundation
+import Foundation
 
 /// How a subscription continues, with the text that Apple has signed.
 ///
