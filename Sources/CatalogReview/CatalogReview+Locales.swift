@@ -57,8 +57,8 @@ extension CatalogReview {
         }
     }
 
-    private static let languages = Set(Locale.isoLanguageCodes)
-    private static let regions = Set(Locale.isoRegionCodes)
+    private static let languages = Set(NSLocale.isoLanguageCodes)
+    private static let regions = Set(NSLocale.isoCountryCodes)
 
     // ISO 3166-1 alpha-3, from the code mappings of the Unicode Common Locale Data Repository, and Kosovo's code in the
     // App Store.

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Looks for a configuration file where SwiftPM puts the resources of test targets, and in the folder of the package.
 package struct ConfigurationSearch {
