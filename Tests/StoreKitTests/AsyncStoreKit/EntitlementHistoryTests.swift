@@ -26,7 +26,8 @@ import Testing
     }
 
     /// The fields that a receipt contains, too. A receipt has no renewals, groups and families, and reports an upgrade
-    /// as a cancellation.
+    /// as a cancellation. It therefore can't prefer the customer's own purchase to another one with a later end, and has
+    /// another end of an upgraded purchase.
     private struct InReceipt: Equatable {
         let productID: String
         let kind: ProductKind
@@ -34,14 +35,16 @@ import Testing
         let isTakenBack: Bool
         let periodEnd: Date?
 
-        /// - Parameter isUnpaid: Whether the App Store is retrying the payment, which a receipt doesn't contain:
-        ///   another subscription may decide.
-        init(_ entitlement: StoreEntitlement, isUnpaid: Bool) {
+        /// - Parameters:
+        ///   - isUnpaid: Whether the App Store is retrying the payment, which a receipt doesn't contain: another
+        ///     subscription may decide.
+        ///   - isShared: Whether another customer has paid for a purchase of the product.
+        init(_ entitlement: StoreEntitlement, isUnpaid: Bool, isShared: Bool) {
             productID = entitlement.productID
             kind = entitlement.kind
             isEntitled = entitlement.isEntitled && !isUnpaid
             isTakenBack = !isUnpaid && (entitlement.state == .revoked || entitlement.state == .upgraded)
-            periodEnd = isUnpaid ? nil : entitlement.accessEndDate
+            periodEnd = isUnpaid || isShared || !entitlement.isEntitled ? nil : entitlement.accessEndDate
         }
     }
 
@@ -58,8 +61,9 @@ import Testing
             let context = "history \(number): \(events.joined(separator: ", "))"
             let now = world.appStore.now
             let simulated = try await entitlements(SimulatedBackend(launch: world.launch), at: now)
-            let signed = try await entitlements(
-                StoreKit2Backend(environment: SystemStoreKit2(launch: world.launch)), at: now)
+            let backend = StoreKit2Backend(environment: SystemStoreKit2(launch: world.launch))
+            let listing = try await PurchaseListing.verified(backend.completePurchaseHistory(), backend.historyTrust)
+            let signed = entitlements(listing, at: now)
             expectEqual(simulated, signed, "\(context)")
             for entitlement in signed { states[entitlement.state, default: 0] += 1 }
             // A receipt has the state of its creation; StoreKit 2 has the current state, which may be a temporary
@@ -68,9 +72,14 @@ import Testing
             let receipt = entitlements(PurchaseListing(try Receipt.unverified(pkcs7: file)), at: now)
             let unpaid = Set(
                 signed.filter { $0.state == .inGracePeriod || $0.state == .inBillingRetryPeriod }.map(\.productID))
-            expectEqual(
-                receipt.map { InReceipt($0, isUnpaid: unpaid.contains($0.productID)) },
-                signed.map { InReceipt($0, isUnpaid: unpaid.contains($0.productID)) }, "\(context)")
+            let shared = Set(listing.transactions.map(\.facts).filter(\.isPaidByOthers).map(\.productID))
+            func fields(_ all: [StoreEntitlement]) -> [InReceipt] {
+                all.map {
+                    InReceipt(
+                        $0, isUnpaid: unpaid.contains($0.productID), isShared: shared.contains($0.productID))
+                }
+            }
+            expectEqual(fields(receipt), fields(signed), "\(context)")
             await Task.yield()
         }
         print(
