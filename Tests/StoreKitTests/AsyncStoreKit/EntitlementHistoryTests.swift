@@ -27,7 +27,7 @@ import Testing
 
     /// The fields that a receipt contains, too. A receipt has no renewals, groups and families, and reports an upgrade
     /// as a cancellation. It therefore can't prefer the customer's own purchase to another one with a later end, and has
-    /// another end of an upgraded purchase.
+    /// another end of an upgraded purchase, by which it chooses among purchases without access.
     private struct InReceipt: Equatable {
         let productID: String
         let kind: ProductKind
@@ -39,11 +39,12 @@ import Testing
         ///   - isUnpaid: Whether the App Store is retrying the payment, which a receipt doesn't contain: another
         ///     subscription may decide.
         ///   - isShared: Whether another customer has paid for a purchase of the product.
-        init(_ entitlement: StoreEntitlement, isUnpaid: Bool, isShared: Bool) {
+        ///   - isOnly: Whether there is one purchase of the product.
+        init(_ entitlement: StoreEntitlement, isUnpaid: Bool, isShared: Bool, isOnly: Bool) {
             productID = entitlement.productID
             kind = entitlement.kind
             isEntitled = entitlement.isEntitled && !isUnpaid
-            isTakenBack = !isUnpaid && (entitlement.state == .revoked || entitlement.state == .upgraded)
+            isTakenBack = !isUnpaid && isOnly && (entitlement.state == .revoked || entitlement.state == .upgraded)
             periodEnd = isUnpaid || isShared || !entitlement.isEntitled ? nil : entitlement.accessEndDate
         }
     }
@@ -69,14 +70,17 @@ import Testing
             // A receipt has the state of its creation; StoreKit 2 has the current state, which may be a temporary
             // expiry.
             guard number.isMultiple(of: 2), let file = world.launch.receipt else { continue }
-            let receipt = entitlements(PurchaseListing(try Receipt.unverified(pkcs7: file)), at: now)
+            let contents = try Receipt.unverified(pkcs7: file)
+            let counts = Dictionary(contents.transactions.map { ($0.productID, 1) }, uniquingKeysWith: +)
+            let receipt = entitlements(PurchaseListing(contents), at: now)
             let unpaid = Set(
                 signed.filter { $0.state == .inGracePeriod || $0.state == .inBillingRetryPeriod }.map(\.productID))
             let shared = Set(listing.transactions.map(\.facts).filter(\.isPaidByOthers).map(\.productID))
             func fields(_ all: [StoreEntitlement]) -> [InReceipt] {
                 all.map {
                     InReceipt(
-                        $0, isUnpaid: unpaid.contains($0.productID), isShared: shared.contains($0.productID))
+                        $0, isUnpaid: unpaid.contains($0.productID), isShared: shared.contains($0.productID),
+                        isOnly: counts[$0.productID] == 1)
                 }
             }
             expectEqual(fields(receipt), fields(signed), "\(context)")
