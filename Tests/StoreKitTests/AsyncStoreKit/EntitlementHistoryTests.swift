@@ -26,7 +26,7 @@ import Testing
     }
 
     /// The fields that a receipt contains, too. A receipt has no renewals, groups and families, and reports an upgrade
-    /// as a cancellation. It therefore can't prefer the customer's own purchase to another one with a later end, and has
+    /// as a cancellation. It therefore can't prefer the customer's own purchase to another one with a later end. It has
     /// another end of an upgraded purchase, by which it chooses among purchases without access.
     private struct InReceipt: Equatable {
         let productID: String
