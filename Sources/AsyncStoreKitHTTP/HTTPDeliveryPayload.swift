@@ -36,7 +36,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     var keys: [String] { request.purchases.map(\.deliveryKey) }
 
     /// The account in your app that the purchases were made for; `nil` if the payments named none, even if they carry
-    /// the identifier of a context in the place of an account.
+    /// the identifier of a context instead of an account.
     public var account: PurchaseAccount? { request.purchases.first?.transaction.account }
 
     /// The largest request with more than one purchase, in bytes, without the receipt.
